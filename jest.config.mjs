@@ -1,0 +1,17 @@
+/** Unit specs sit beside the code; end-to-end suites in test/ share one embedded PostgreSQL started in globalSetup. */
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', { exclude: [] }] },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data', '<rootDir>/clients'],
+};
+const unit = { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,config,bench}/**/*.spec.ts'] };
+const e2e = {
+  ...shared,
+  displayName: 'e2e',
+  testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+export default { projects: [unit, e2e], maxWorkers: 2 };

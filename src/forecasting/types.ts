@@ -1,0 +1,123 @@
+/**
+ * The vocabulary of the engine. Everything here is plain data: numbers in, numbers out, structured-clone safe, so that the
+ * same values travel to worker threads and into storage unchanged.
+ */
+
+/** Probability levels of every quantile forecast, ascending. */
+export const QUANTILE_LEVELS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
+/** Number of quantile levels (9). */
+export const LEVELS = QUANTILE_LEVELS.length;
+/** Index of the median in {@link QUANTILE_LEVELS}. */
+export const MEDIAN = 4;
+/** Season length of monthly demand. */
+export const SEASON = 12;
+
+/**
+ * A month as a whole number: `12 * year + (month - 1)`; 2026-11 is 24322. Month arithmetic is then plain addition.
+ */
+export type MonthNumber = number;
+
+/** Observed demand of one series, one value a month, oldest first. */
+export interface DemandHistory {
+  /** Identifier that results carry back; opaque to the engine. */
+  readonly id: string;
+  /** Month of `values[0]`. */
+  readonly startMonth: MonthNumber;
+  /** Demand per month in the series' unit; NaN where the month is missing (missing is not zero). The last entry is the latest complete month. */
+  readonly values: Float64Array;
+  /** Group to borrow shape from while the series is too short; absent when unknown. */
+  readonly category?: string;
+}
+
+/** A probabilistic forecast over `horizon` months. */
+export interface QuantileForecast {
+  /** Expected demand, length `horizon`. */
+  readonly mean: Float64Array;
+  /** Quantiles, row-major: `quantiles[k * 9 + j]` is level `QUANTILE_LEVELS[j]` of step `k` (0-based). Ascending in j. */
+  readonly quantiles: Float64Array;
+}
+
+/** Syntetos-Boylan-Croston classes plus the cases they leave out. */
+export const DEMAND_PATTERNS = ['smooth', 'erratic', 'intermittent', 'lumpy', 'short', 'new', 'dead'] as const;
+export type DemandPattern = (typeof DEMAND_PATTERNS)[number];
+
+/** Methods a planner may name in a run's `models`. `auto` is the routed combination and the default. */
+export const MODEL_NAMES = [
+  'auto',
+  'seasonal_naive',
+  'auto_ets',
+  'theta',
+  'dynamic_theta',
+  'ces',
+  'stl_ets',
+  'ridge_fourier',
+  'croston',
+  'sba',
+  'tsb',
+  'adida',
+  'imapa',
+] as const;
+export type ModelName = (typeof MODEL_NAMES)[number];
+
+/** What to do with isolated observations far outside the pattern before fitting. */
+export type OutlierPolicy = 'keep' | 'dampen';
+
+/** Effective settings of a run; every field decided. */
+export interface EngineSettings {
+  /** Months to forecast, 1..36. */
+  readonly horizon: number;
+  /**
+   * Methods to use; `['auto']` is the routed combination. With one classical name that method alone is used; with several,
+   * each series takes the one with the lowest backtest MASE (falling back to the first where there is no backtest).
+   */
+  readonly models: readonly ModelName[];
+  /** Rolling origins for the backtest, 0..6, each one horizon (at most 12 months) before the previous. */
+  readonly backtestWindows: number;
+  /** Observed months below which a series is skipped, 1..36. */
+  readonly minHistory: number;
+  readonly outliers: OutlierPolicy;
+  /** Seed of every random number drawn; same seed, same forecasts to the bit. */
+  readonly seed: number;
+}
+
+/** One rolling origin: what was forecast and what then happened. */
+export interface BacktestWindow {
+  /** First forecast month. */
+  readonly firstMonth: MonthNumber;
+  /** Observed demand, NaN where missing. Length = steps of the window. */
+  readonly actual: Float64Array;
+  readonly mean: Float64Array;
+  /** Row-major as in {@link QuantileForecast}. */
+  readonly quantiles: Float64Array;
+  /** In-sample mean absolute error of the seasonal naive (the MASE scale); NaN when it cannot be formed. */
+  readonly maseScale: number;
+  /** In-sample root mean squared error of the seasonal naive (the RMSSE scale); NaN when it cannot be formed. */
+  readonly rmsseScale: number;
+  /** Seasonal-naive forecast of the same window, for forecast value added. */
+  readonly naive: Float64Array;
+}
+
+export interface SeriesForecast extends QuantileForecast {
+  readonly kind: 'forecast';
+  readonly id: string;
+  /** Month of step 0: the month after the last of the history. */
+  readonly firstMonth: MonthNumber;
+  /** What produced it, for people: `combination`, `network`, `intermittent`, `category_shape`, or a classical method's name. */
+  readonly model: string;
+  readonly pattern: DemandPattern;
+  /** Oldest origin first; empty when the history is too short or `backtestWindows` is 0. */
+  readonly backtest: readonly BacktestWindow[];
+}
+
+export const SKIP_REASONS = ['no_observations', 'insufficient_history', 'not_finite', 'no_recent_demand'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+export interface SkippedSeries {
+  readonly kind: 'skipped';
+  readonly id: string;
+  readonly reason: SkipReason;
+  /** One sentence for people. */
+  readonly detail: string;
+}
+
+export type SeriesResult = SeriesForecast | SkippedSeries;
