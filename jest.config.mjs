@@ -1,12 +1,17 @@
 /** Unit specs sit beside the code; end-to-end suites in test/ share one embedded PostgreSQL started in globalSetup. */
+import { readFileSync } from 'node:fs';
+
+// The build leaves specs out (`exclude` in .swcrc); here they are what is compiled.
+const { exclude: _specs, ...swc } = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
+
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { exclude: [] }] },
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data', '<rootDir>/clients'],
 };
-const unit = { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,config,bench}/**/*.spec.ts'] };
+const unit = { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,config,bench,training}/**/*.spec.ts'] };
 const e2e = {
   ...shared,
   displayName: 'e2e',
