@@ -1,0 +1,119 @@
+import { CumulativeError, cumulativeErrors } from './cumulative-errors.js';
+import { normalQuantile } from './numeric/normal.js';
+import { DemandForecast, isInfrequent } from './types.js';
+
+/** Width of the bins in which error ratios are counted. */
+const BIN_WIDTH = 0.1;
+/** Bins per lead time; the last one also holds everything beyond six spreads. */
+const BINS = 60;
+/** One series may not decide the dispersion of infrequent demand: squared error over forecast counts at most this much. */
+const LARGEST_DISPERSION = 100;
+/** E[ln(z^2)] of a standard normal z, negated: turns a mean of logarithms of squared errors into that of a variance. */
+const LOG_CHI_SQUARE = 1.2704;
+
+/** Errors of many series over one lead time; plain numbers, so that pools can be stored and merged. */
+export interface PooledErrors {
+  /** Errors counted. */
+  readonly errors: number;
+  /** Counts of |error| / (sum of monthly spreads) in bins of one tenth. */
+  readonly ratios: readonly number[];
+  /** Sum of the squares of these ratios, each at most 36. */
+  readonly squaredRatio: number;
+  /** Sum of ln(error^2 / forecast^2). */
+  readonly logRelative: number;
+  /** Sum of error^2 / forecast: the dispersion of a count. */
+  readonly dispersion: number;
+}
+
+/** Pooled errors of a workspace; entry `m - 1` belongs to a lead time of m months. Regular and infrequent demand apart. */
+export interface ErrorPool {
+  readonly regular: readonly PooledErrors[];
+  readonly infrequent: readonly PooledErrors[];
+}
+
+/**
+ * Pools the first cumulative error of every backtest window for lead times of 1 .. `maxMonths` months. The first only: it
+ * starts at its origin, as a lead time does.
+ */
+export function poolErrors(forecasts: Iterable<DemandForecast>, maxMonths: number): ErrorPool {
+  const regular = Array.from({ length: maxMonths }, startSums);
+  const infrequent = Array.from({ length: maxMonths }, startSums);
+  for (const forecast of forecasts) {
+    const pool = isInfrequent(forecast.demandPattern) ? infrequent : regular;
+    for (let months = 1; months <= maxMonths; months++) {
+      for (const error of cumulativeErrors(forecast, months)) {
+        if (!error.later) count(pool[months - 1]!, error);
+      }
+    }
+  }
+  return { regular, infrequent };
+}
+
+/** Sum of two pools, of chunks of one run for instance; the longer one decides the number of lead times. */
+export function mergeErrorPools(a: ErrorPool, b: ErrorPool): ErrorPool {
+  return { regular: mergeLists(a.regular, b.regular), infrequent: mergeLists(a.infrequent, b.infrequent) };
+}
+
+/**
+ * Two-sided quantile of the pooled ratios at which a symmetric distribution has cumulative probability `level` (0.5 < level < 1),
+ * over the same quantile of the standard normal distribution: 1 when a spread of one sigma is a spread of one sigma at that
+ * level. Both signs are pooled because series of a workspace share shocks: one backtest's bias is not the next month's.
+ * No further into the tail than five errors reach; NaN when the pool is empty.
+ */
+export function pooledRatio(pool: PooledErrors, level: number): number {
+  if (pool.errors < 10) return NaN;
+  const measurable = Math.min(level, 1 - 2.5 / pool.errors);
+  const target = (2 * measurable - 1) * pool.errors;
+  let below = 0;
+  for (let bin = 0; bin < BINS; bin++) {
+    const inBin = pool.ratios[bin]!;
+    if (below + inBin >= target) {
+      return (BIN_WIDTH * (bin + (target - below) / inBin)) / normalQuantile(measurable);
+    }
+    below += inBin;
+  }
+  return (BIN_WIDTH * BINS) / normalQuantile(measurable);
+}
+
+/** Typical standard deviation of the relative error: exp(mean of ln(error^2 / forecast^2) + 1.27) is a variance; NaN when empty. */
+export function pooledRelativeSpread(pool: PooledErrors): number {
+  return pool.errors > 0 ? Math.exp(0.5 * (pool.logRelative / pool.errors + LOG_CHI_SQUARE)) : NaN;
+}
+
+interface RunningSums {
+  errors: number;
+  ratios: number[];
+  squaredRatio: number;
+  logRelative: number;
+  dispersion: number;
+}
+
+function startSums(): RunningSums {
+  return { errors: 0, ratios: new Array<number>(BINS).fill(0), squaredRatio: 0, logRelative: 0, dispersion: 0 };
+}
+
+function count(sums: RunningSums, error: CumulativeError): void {
+  if (!(error.spread > 0 && error.forecast > 0)) return;
+  const size = Math.abs(error.error);
+  const ratio = Math.min(size / error.spread, BIN_WIDTH * BINS);
+  sums.errors++;
+  sums.ratios[Math.min(Math.floor(ratio / BIN_WIDTH), BINS - 1)]!++;
+  sums.squaredRatio += ratio * ratio;
+  // An exact hit has no logarithm; a thousandth of the forecast stands in for it.
+  sums.logRelative += 2 * Math.log(Math.max(size / error.forecast, 1e-3));
+  sums.dispersion += Math.min((size * size) / error.forecast, LARGEST_DISPERSION);
+}
+
+function mergeLists(a: readonly PooledErrors[], b: readonly PooledErrors[]): PooledErrors[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => {
+    const first = a[i] ?? startSums();
+    const second = b[i] ?? startSums();
+    return {
+      errors: first.errors + second.errors,
+      ratios: first.ratios.map((value, bin) => value + second.ratios[bin]!),
+      squaredRatio: first.squaredRatio + second.squaredRatio,
+      logRelative: first.logRelative + second.logRelative,
+      dispersion: first.dispersion + second.dispersion,
+    };
+  });
+}

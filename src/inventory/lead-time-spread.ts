@@ -1,0 +1,159 @@
+import { cumulativeErrors } from './cumulative-errors.js';
+import { ErrorPool, PooledErrors, pooledRatio, pooledRelativeSpread } from './error-pool.js';
+import { monthlySpread } from './forecast-spread.js';
+import { LeadTime, sumOverLeadTime, varianceOverLeadTime } from './lead-time.js';
+import { DemandForecast, isInfrequent, SpreadEvidence } from './types.js';
+
+/** Weight of a block of errors that starts later in its window than a lead time does: correlated with the first. */
+const LATER_BLOCK_WEIGHT = 0.25;
+/** The forecast's own quantile spread counts as this many errors: own errors weigh more from six backtest windows on. */
+const QUANTILE_WEIGHT = 6;
+/** The pooled relative spread counts as this many errors: it ignores how variable the series itself is. */
+const RELATIVE_WEIGHT = 0.25;
+/** One error beyond this many spreads counts as one of this size. */
+const LARGEST_RATIO = 5;
+/** Correlation between the errors of two months of a lead time where no backtest tells it (the median of the M3 training parts). */
+const DEFAULT_CORRELATION = 0.5;
+/** Pooled errors at which the pool's own ratio is trusted half as much as it ever is. */
+const POOL_HALF_TRUST = 50;
+/** A pool corrects at half strength: errors of one origin share shocks that the next origin does not. */
+const POOL_STRENGTH = 0.5;
+/** Level at which a quantile lies one standard deviation above the mean of a normal distribution. */
+const ONE_SIGMA_LEVEL = 0.8413;
+/** Levels at which the pooled tail is read. */
+const TAIL_LEVELS = [0.9, 0.95, 0.975, 0.99] as const;
+
+/** Spread of lead-time demand and where it comes from. */
+export interface LeadTimeSpread {
+  /** Standard deviation of the error over the lead time. */
+  readonly sigma: number;
+  readonly evidence: SpreadEvidence;
+  /** Factor (>= 1) on sigma at `level`: how much heavier the pooled errors' tail is there than that of the distribution. */
+  tailFactor(level: number): number;
+}
+
+/**
+ * Standard deviation of the demand of a lead time, from cumulative errors and never from a monthly one times the root of the
+ * lead time (Saoud, Kourentzes & Boylan, Omega 110, 2022). With S the sum of the monthly spreads that the forecast's quantiles
+ * give and e / S the series' own cumulative errors over theirs, for every whole number of months
+ *
+ *   variance = (sum w (e/S)^2 S^2 + 6 (r S)^2 + 1/4 (c mean)^2) / (sum w + 6 + 1/4)
+ *
+ * w is 1 for an error that starts at its origin and 1/4 for later ones of the same window; r is the workspace's typical |e| / S
+ * (half way, geometrically, from the value that a correlation of one half between months would give); c is the workspace's
+ * typical relative error, for infrequent demand c^2 mean is replaced by dispersion x mean. Without a pool r is that default.
+ */
+export function leadTimeSpread(
+  forecast: DemandForecast,
+  leadTime: LeadTime,
+  pool: ErrorPool | undefined,
+): LeadTimeSpread {
+  const infrequent = isInfrequent(forecast.demandPattern);
+  const spreads = monthlySpread(forecast.mean, forecast.quantiles, forecast.levels, forecast.wholeUnits && infrequent);
+  const pooled = pool && (infrequent ? pool.infrequent : pool.regular);
+  const estimate = (months: number) => varianceOfMonths(forecast, spreads, months, pooled, infrequent);
+  const variance = varianceOverLeadTime((months) => estimate(months).variance, leadTime);
+  const months = Math.max(leadTime.whole + (leadTime.fraction > 0 ? 1 : 0), 1);
+  const entry = pooled && entryFor(pooled, months);
+  return {
+    sigma: Math.sqrt(variance),
+    evidence: estimate(months).evidence,
+    tailFactor: (level) => (infrequent || !entry ? 1 : pooledTailFactor(entry, level)),
+  };
+}
+
+function varianceOfMonths(
+  forecast: DemandForecast,
+  spreads: Float64Array,
+  months: number,
+  pooled: readonly PooledErrors[] | undefined,
+  infrequent: boolean,
+): { variance: number; evidence: SpreadEvidence } {
+  const lead: LeadTime = { whole: months, fraction: 0 };
+  const spread = sumOverLeadTime(spreads, lead);
+  const mean = sumOverLeadTime(forecast.mean, lead);
+  const measuredMonths = Math.min(months, longestWindow(forecast));
+  const errors = measuredMonths > 0 ? cumulativeErrors(forecast, measuredMonths) : [];
+  // A window shorter than the lead time still measures the ratio of errors to spreads; months beyond it add as correlated ones.
+  const extension = defaultRatio(months) / defaultRatio(Math.max(measuredMonths, 1));
+
+  let ownWeight = 0;
+  let own = 0;
+  for (const error of errors) {
+    const weight = error.later ? LATER_BLOCK_WEIGHT : 1;
+    const ratio = error.spread > 0 ? Math.min(Math.abs(error.error) / error.spread, LARGEST_RATIO) : NaN;
+    const scaled = Number.isNaN(ratio) || spread === 0 ? Math.abs(error.error) : ratio * spread * extension;
+    ownWeight += weight;
+    own += weight * scaled * scaled;
+  }
+  const entry = pooled && entryFor(pooled, months);
+  const ratio = spreadRatio(entry, months, infrequent);
+  const fromQuantiles = ratio * spread * (ratio * spread);
+  const relative = entry ? relativeVariance(entry, mean, infrequent) : NaN;
+  const relativeWeight = Number.isFinite(relative) ? RELATIVE_WEIGHT : 0;
+  const quantileWeight = spread > 0 ? QUANTILE_WEIGHT : 0;
+  const total = ownWeight + quantileWeight + relativeWeight;
+  const sum = own + quantileWeight * fromQuantiles + (relativeWeight > 0 ? relativeWeight * relative : 0);
+  return {
+    variance: total > 0 ? sum / total : 0,
+    evidence: {
+      ownErrors: errors.length,
+      ownWeight: total > 0 ? ownWeight / total : 0,
+      quantileWeight: total > 0 ? quantileWeight / total : 0,
+      pooledWeight: total > 0 ? relativeWeight / total : 0,
+      measured: measuredMonths === months,
+    },
+  };
+}
+
+/** Cumulative sigma over the sum of the monthly ones when every two months are equally correlated: sqrt((1 + (L - 1) rho) / L). */
+function defaultRatio(months: number): number {
+  return Math.sqrt((1 + (months - 1) * DEFAULT_CORRELATION) / months);
+}
+
+function spreadRatio(entry: PooledErrors | undefined, months: number, infrequent: boolean): number {
+  const base = defaultRatio(months);
+  if (!entry || entry.errors === 0) return base;
+  // Ratios of counts are mostly zero or large: their root mean square is what the variance of a count needs.
+  const observed = infrequent ? Math.sqrt(entry.squaredRatio / entry.errors) : pooledRatio(entry, ONE_SIGMA_LEVEL);
+  return observed > 0 ? base * (observed / base) ** strength(entry) : base;
+}
+
+function pooledTailFactor(entry: PooledErrors, level: number): number {
+  const atOneSigma = pooledRatio(entry, ONE_SIGMA_LEVEL);
+  if (!(atOneSigma > 0)) return 1;
+  let factor = 1;
+  for (const tail of TAIL_LEVELS) {
+    if (level < tail - 1e-9) {
+      // Between two levels the factor of the upper one is phased in, so that the quantile never falls as the level rises.
+      const before = TAIL_LEVELS[TAIL_LEVELS.indexOf(tail) - 1] ?? ONE_SIGMA_LEVEL;
+      const share = Math.max((level - before) / (tail - before), 0);
+      return factor + share * (Math.max(tailAt(entry, tail, atOneSigma), factor) - factor);
+    }
+    factor = Math.max(factor, tailAt(entry, tail, atOneSigma));
+  }
+  return factor;
+}
+
+function tailAt(entry: PooledErrors, level: number, atOneSigma: number): number {
+  return (pooledRatio(entry, level) / atOneSigma) ** strength(entry);
+}
+
+function strength(entry: PooledErrors): number {
+  return (POOL_STRENGTH * entry.errors) / (entry.errors + POOL_HALF_TRUST);
+}
+
+function relativeVariance(entry: PooledErrors, mean: number, infrequent: boolean): number {
+  if (entry.errors === 0) return NaN;
+  return infrequent ? (entry.dispersion / entry.errors) * mean : (pooledRelativeSpread(entry) * mean) ** 2;
+}
+
+/** The pool of a lead time, or of the longest one that any backtest covered. */
+function entryFor(pooled: readonly PooledErrors[], months: number): PooledErrors | undefined {
+  for (let m = Math.min(months, pooled.length); m >= 1; m--) if (pooled[m - 1]!.errors > 0) return pooled[m - 1];
+  return undefined;
+}
+
+function longestWindow(forecast: DemandForecast): number {
+  return forecast.backtest.reduce((longest, window) => Math.max(longest, window.actual.length), 0);
+}

@@ -1,0 +1,32 @@
+/** A lead time of `whole` months plus the `fraction` (0 <= fraction < 1) of the next. */
+export interface LeadTime {
+  readonly whole: number;
+  readonly fraction: number;
+}
+
+/** Splits a lead time in months. Throws RangeError naming `lead_time` unless 0 < months <= horizon. */
+export function splitLeadTime(months: number, horizon: number): LeadTime {
+  if (!(months > 0 && months <= horizon)) {
+    throw new RangeError(`lead_time: expected more than 0 and at most ${horizon} months (the horizon), got ${months}`);
+  }
+  const whole = Math.floor(months);
+  return { whole, fraction: months - whole };
+}
+
+/** Sum of the first `whole` monthly values plus `fraction` of the next. */
+export function sumOverLeadTime(values: ArrayLike<number>, leadTime: LeadTime): number {
+  let sum = 0;
+  for (let month = 0; month < leadTime.whole; month++) sum += values[month]!;
+  return leadTime.fraction > 0 ? sum + leadTime.fraction * values[leadTime.whole]! : sum;
+}
+
+/**
+ * Between whole months a variance is interpolated linearly: variance(k + f) = (1 - f) variance(k) + f variance(k + 1), with
+ * variance(0) = 0. Demand of different days within one month is thereby taken as independent; from month to month nothing is
+ * assumed, because variance(k) is measured for every whole k.
+ */
+export function varianceOverLeadTime(varianceOfMonths: (months: number) => number, leadTime: LeadTime): number {
+  const { whole, fraction } = leadTime;
+  const below = whole > 0 ? varianceOfMonths(whole) : 0;
+  return fraction > 0 ? (1 - fraction) * below + fraction * varianceOfMonths(whole + 1) : below;
+}

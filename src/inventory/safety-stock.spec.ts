@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { mergeErrorPools, poolErrors, recommendSafetyStock } from './index.js';
+import type { BacktestErrors, DemandForecast } from './index.js';
+import { normalQuantile } from './numeric/normal.js';
+
+const LEVELS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+/** A normal forecast: every month the same mean and sigma. */
+function months(mean: number, sigma: number, count: number): { mean: number[]; quantiles: number[] } {
+  return {
+    mean: new Array<number>(count).fill(mean),
+    quantiles: Array.from({ length: count }, () =>
+      LEVELS.map((p) => Math.max(mean + sigma * normalQuantile(p), 0)),
+    ).flat(),
+  };
+}
+
+function window(mean: number, sigma: number, errors: readonly number[]): BacktestErrors {
+  return { ...months(mean, sigma, errors.length), actual: errors.map((error) => mean + error) };
+}
+
+function forecastOf(overrides: Partial<DemandForecast> = {}): DemandForecast {
+  return {
+    ...months(100, 10, 12),
+    levels: LEVELS,
+    backtest: [],
+    demandPattern: 'smooth',
+    wholeUnits: false,
+    ...overrides,
+  };
+}
+
+describe('recommendSafetyStock', () => {
+  it('covers one month at the gamma quantile when the forecast quantiles are all there is', () => {
+    // Shape 100, scale 1: half of the .95 quantile of chi-square with 200 degrees of freedom, 233.994.
+    const result = recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel: 0.95 });
+    expect(result.leadTimeDemand).toBe(100);
+    expect(result.leadTimeDemandSigma).toBeCloseTo(10, 6);
+    expect(result.safetyStock).toBeCloseTo(16.997, 3);
+    expect(result.reorderPoint).toBe(result.leadTimeDemand + result.safetyStock);
+    expect(result.method).toBe('gamma');
+    expect(result.warnings).toContainEqual(expect.stringContaining('No backtest error'));
+  });
+
+  it('adds a fraction of the next month to the mean', () => {
+    const forecast = forecastOf({ mean: [10, 20, 30, 40, 0, 0, 0, 0, 0, 0, 0, 0] });
+    const { leadTimeDemand } = recommendSafetyStock({ forecast, leadTime: 2.25, serviceLevel: 0.9 });
+    expect(leadTimeDemand).toBeCloseTo(37.5, 9);
+  });
+
+  it('takes correlated errors for what they are: six windows that missed alike give more than root-L spread', () => {
+    const alike = Array.from({ length: 6 }, (_, i) => window(100, 10, i % 2 === 0 ? [10, 10, 10] : [-10, -10, -10]));
+    const cancelling = Array.from({ length: 6 }, () => window(100, 10, [10, -10, 0]));
+    const sigmaOf = (backtest: BacktestErrors[]) =>
+      recommendSafetyStock({ forecast: forecastOf({ backtest }), leadTime: 3, serviceLevel: 0.95 }).leadTimeDemandSigma;
+    expect(sigmaOf(alike)).toBeGreaterThan(10 * Math.sqrt(3) * 1.4);
+    expect(sigmaOf(cancelling)).toBeLessThan(sigmaOf(alike) / 1.4);
+  });
+
+  it('skips errors of months that are missing', () => {
+    const backtest = [window(100, 10, [NaN, 50]), window(100, 10, [0, 0])];
+    const result = recommendSafetyStock({ forecast: forecastOf({ backtest }), leadTime: 2, serviceLevel: 0.9 });
+    expect(result.assumptions).toContainEqual(expect.stringContaining('1 cumulative backtest error'));
+    expect(result.warnings).toContainEqual(expect.stringContaining('Few backtest errors (1)'));
+  });
+
+  it('widens with the workspace: a pool whose errors are three spreads', () => {
+    const others = Array.from({ length: 200 }, (_, i) =>
+      forecastOf({ backtest: [window(100, 10, [i % 2 ? 30 : -30])] }),
+    );
+    const ask = (pool: ReturnType<typeof poolErrors> | undefined) =>
+      recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel: 0.95, pool }).safetyStock;
+    expect(ask(poolErrors(others, 3))).toBeGreaterThan(1.3 * ask(undefined));
+  });
+
+  it('gives the same answer from one pool and from two merged', () => {
+    const all = Array.from({ length: 60 }, (_, i) =>
+      forecastOf({ backtest: [window(100, 10, [(i % 7) * 4 - 12, 5])] }),
+    );
+    const merged = mergeErrorPools(poolErrors(all.slice(0, 25), 2), poolErrors(all.slice(25), 2));
+    const ask = (pool: ReturnType<typeof poolErrors>) =>
+      recommendSafetyStock({ forecast: all[0]!, leadTime: 2, serviceLevel: 0.99, pool }).reorderPoint;
+    expect(ask(merged)).toBeCloseTo(ask(poolErrors(all, 2)), 9);
+  });
+
+  it('orders whole pieces of intermittent demand and says what they reach', () => {
+    const forecast = forecastOf({
+      mean: new Array<number>(12).fill(0.4),
+      quantiles: new Array<number>(108).fill(0).map((_, i) => (i % 9 >= 7 ? 1 : 0)),
+      demandPattern: 'intermittent',
+      wholeUnits: true,
+    });
+    const result = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
+    expect(result.method).toBe('negative_binomial');
+    expect(Number.isInteger(result.reorderPoint)).toBe(true);
+    expect(result.reorderPoint).toBeGreaterThanOrEqual(2);
+    expect(result.assumptions).toContainEqual(expect.stringContaining('whole pieces'));
+  });
+
+  it('never falls as the service level rises, and is never negative', () => {
+    const noisy = Array.from({ length: 150 }, (_, i) =>
+      forecastOf({ backtest: [window(100, 10, [((i * 37) % 61) - 30])] }),
+    );
+    const pool = poolErrors(noisy, 1);
+    let before = 0;
+    for (let level = 0.5; level <= 0.999; level += 0.001) {
+      const { safetyStock } = recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel: level, pool });
+      expect(safetyStock).toBeGreaterThanOrEqual(before);
+      before = safetyStock;
+    }
+  });
+
+  it('says that a level above .99 extrapolates', () => {
+    const warnings = (serviceLevel: number) =>
+      recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel }).warnings;
+    expect(warnings(0.995)).toContainEqual(expect.stringContaining('extrapolates'));
+    expect(warnings(0.99)).not.toContainEqual(expect.stringContaining('extrapolates'));
+  });
+
+  it('answers no demand with nothing to keep', () => {
+    const forecast = forecastOf({ ...months(0, 0, 12), demandPattern: 'dead', wholeUnits: true });
+    const result = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
+    expect(result).toMatchObject({ safetyStock: 0, reorderPoint: 0, method: 'none' });
+  });
+
+  it.each([0, -1, 12.5, NaN])('refuses a lead time of %p', (leadTime) => {
+    expect(() => recommendSafetyStock({ forecast: forecastOf(), leadTime, serviceLevel: 0.95 })).toThrow(/lead_time/);
+  });
+
+  it.each([0.49, 0.9991, NaN])('refuses a service level of %p', (serviceLevel) => {
+    expect(() => recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel })).toThrow(/service_level/);
+  });
+});

@@ -1,0 +1,114 @@
+import { demandQuantile, DemandQuantile } from './demand-quantile.js';
+import { ErrorPool } from './error-pool.js';
+import { LeadTimeSpread, leadTimeSpread } from './lead-time-spread.js';
+import { splitLeadTime, sumOverLeadTime } from './lead-time.js';
+import { DemandForecast, LeadTimeDistribution } from './types.js';
+
+/** Lowest and highest cycle service level that can be asked for. */
+export const SERVICE_LEVEL_RANGE = { min: 0.5, max: 0.999 } as const;
+/** Above this a service level lies beyond what backtests can check. */
+const EXTRAPOLATED_ABOVE = 0.99;
+/** Fewer own errors than this say little about one series. */
+const FEW_ERRORS = 3;
+
+export interface SafetyStockRequest {
+  readonly forecast: DemandForecast;
+  /** Months from order to delivery, 0 < lead time <= horizon; fractions allowed. */
+  readonly leadTime: number;
+  /** Cycle service: the probability that a replenishment cycle passes without a stockout, 0.5 .. 0.999. */
+  readonly serviceLevel: number;
+  /** Backtest errors of the workspace, from poolErrors; without them only the series' own evidence is used. */
+  readonly pool?: ErrorPool | undefined;
+}
+
+/** A safety-stock recommendation, in the unit of the series. */
+export interface SafetyStock {
+  readonly safetyStock: number;
+  /** Expected lead-time demand plus safety stock: order when the inventory position falls to it. */
+  readonly reorderPoint: number;
+  readonly leadTimeDemand: number;
+  readonly leadTimeDemandSigma: number;
+  readonly serviceLevel: number;
+  readonly leadTime: number;
+  /** Distribution of lead-time demand. */
+  readonly method: LeadTimeDistribution;
+  readonly demandPattern: string;
+  /** Sentences for people: what the figures rest on. */
+  readonly assumptions: readonly string[];
+  /** Sentences for people: why to trust the figures less than usual. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Safety stock and reorder point of one series: quantile of lead-time demand at the service level minus its mean, not below 0.
+ * The mean is the sum of the forecast months (a fraction of the last); the spread comes from cumulative backtest errors
+ * (leadTimeSpread); a gamma or negative binomial distribution has these moments (demandQuantile).
+ *
+ * Throws RangeError naming `lead_time` or `service_level` when it is out of range.
+ */
+export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
+  const { forecast, serviceLevel } = request;
+  if (!(serviceLevel >= SERVICE_LEVEL_RANGE.min && serviceLevel <= SERVICE_LEVEL_RANGE.max)) {
+    const { min, max } = SERVICE_LEVEL_RANGE;
+    throw new RangeError(`service_level: expected ${min} to ${max}, got ${serviceLevel}`);
+  }
+  const leadTime = splitLeadTime(request.leadTime, forecast.mean.length);
+  const mean = Math.max(sumOverLeadTime(forecast.mean, leadTime), 0);
+  const spread = leadTimeSpread(forecast, leadTime, request.pool);
+  const sigma = spread.sigma * spread.tailFactor(serviceLevel);
+  const fit = demandQuantile({ mean, sigma }, serviceLevel, forecast.demandPattern, forecast.wholeUnits);
+  const safetyStock = Math.max(fit.quantile - mean, 0);
+  return {
+    safetyStock,
+    reorderPoint: mean + safetyStock,
+    leadTimeDemand: mean,
+    leadTimeDemandSigma: spread.sigma,
+    serviceLevel,
+    leadTime: request.leadTime,
+    method: fit.distribution,
+    demandPattern: forecast.demandPattern,
+    assumptions: assumptionsOf(request, spread, fit),
+    warnings: warningsOf(request, spread, mean),
+  };
+}
+
+function assumptionsOf(request: SafetyStockRequest, spread: LeadTimeSpread, fit: DemandQuantile): string[] {
+  const { evidence } = spread;
+  const assumptions = [
+    'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
+    `The lead time is taken as certain (${request.leadTime} months) and stock is reviewed continuously; add the review period to the lead time where it is not.`,
+    `Spread of lead-time demand: ${percent(evidence.ownWeight)} from ${evidence.ownErrors} cumulative backtest ` +
+      `${evidence.ownErrors === 1 ? 'error' : 'errors'} of the series, ${percent(evidence.quantileWeight)} from its forecast quantiles, ` +
+      `${percent(evidence.pooledWeight)} from the pooled errors of the workspace.`,
+  ];
+  if (fit.distribution === 'negative_binomial') {
+    assumptions.push(
+      `Demand comes in whole pieces (negative binomial): ${fit.quantile} pieces cover ${(100 * fit.reached).toFixed(1)} % of cycles.`,
+    );
+  }
+  if (fit.distribution === 'gamma') assumptions.push('Lead-time demand follows a gamma distribution.');
+  return assumptions;
+}
+
+function warningsOf(request: SafetyStockRequest, spread: LeadTimeSpread, mean: number): string[] {
+  const { evidence } = spread;
+  const warnings: string[] = [];
+  if (request.serviceLevel > EXTRAPOLATED_ABOVE) {
+    warnings.push('A service level above 0.99 extrapolates beyond the errors that were observed.');
+  }
+  if (!(mean > 0)) warnings.push('No demand is expected over the lead time.');
+  if (evidence.ownErrors === 0) {
+    warnings.push('No backtest error of this series covers the lead time; the spread rests on its forecast quantiles.');
+  } else if (evidence.ownErrors < FEW_ERRORS) {
+    warnings.push(`Few backtest errors (${evidence.ownErrors}) cover the lead time; the spread is mostly borrowed.`);
+  }
+  if (evidence.ownErrors > 0 && !evidence.measured) {
+    warnings.push('The lead time is longer than a backtest window; errors were extended beyond it.');
+  }
+  if (spread.sigma === 0 && mean > 0) warnings.push('The history shows no variation; no safety stock can be derived.');
+  return warnings;
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
