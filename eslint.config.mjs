@@ -15,5 +15,5 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
-  { files: ['bench/**', 'scripts/**'], rules: { 'no-console': 'off' } },
+  { files: ['bench/**', 'scripts/**', 'training/**'], rules: { 'no-console': 'off' } },
 );

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { encodeWindow, type WindowScale } from './features.js';
+import { INPUT_MONTHS, INPUTS } from './shape.js';
+
+const encode = (values: number[]) => {
+  const row = new Float32Array(INPUTS);
+  const scale: WindowScale = { centre: 0, spread: 0, seasonalChange: 0 };
+  const observed = encodeWindow(Float64Array.from(values), values.length, row, 0, scale);
+  return { row: Array.from(row), scale, observed };
+};
+const wave = Array.from({ length: 70 }, (_, t) => 100 + 30 * Math.sin(t) + t);
+
+describe('window features', () => {
+  it('centre on the last year and mark which months are observed', () => {
+    const { row, scale, observed } = encode([5.5, 6.5, Number.NaN, 9]);
+
+    expect(observed).toBe(3);
+    expect(scale.centre).toBe(7);
+    expect(row.slice(INPUT_MONTHS - 4, INPUT_MONTHS)[2]).toBe(0);
+    expect(row.slice(2 * INPUT_MONTHS - 5, 2 * INPUT_MONTHS)).toEqual([0, 1, 1, 0, 1]);
+  });
+
+  it.each([1e-12, 1e12])('do not depend on the unit (times %p)', (unit) => {
+    const scaled = encode(wave.map((x) => x * unit)).row;
+    encode(wave).row.forEach((x, i) => expect(scaled[i]).toBeCloseTo(x, 4));
+  });
+
+  it('tell small counts from other quantities', () => {
+    const [counts, level] = encode([0, 1, 0, 3, 0, 2, 0, 0, 1, 0, 4, 1, 0]).row.slice(INPUTS - 4, INPUTS - 2);
+    expect(counts).toBe(1);
+    expect(level).toBeCloseTo(Math.log1p(1), 6);
+    expect(encode([0, 1.5, 0, 3]).row[INPUTS - 4]).toBe(0);
+  });
+
+  it.each([[[]], [[Number.NaN, Number.NaN]], [[0, 0, 0]], [[7]], [[-3, -3, -3, -3]]])('are finite for %p', (values) => {
+    expect(encode(values).row.every((x) => Number.isFinite(x))).toBe(true);
+  });
+});

@@ -1,0 +1,165 @@
+import { LEVELS, MEDIAN, type QuantileForecast, SEASON } from '../types.js';
+import { encodeWindow, type WindowScale } from './features.js';
+import { NetworkInference } from './inference.js';
+import { PRETRAINED_WEIGHTS } from './pretrained.js';
+import { INPUTS, OUTPUT_MONTHS, OUTPUTS } from './shape.js';
+import { decodeWeights } from './weights.js';
+
+export { INPUT_MONTHS as NETWORK_INPUT_MONTHS, OUTPUT_MONTHS as NETWORK_OUTPUT_MONTHS } from './shape.js';
+
+/** Rows computed together; the weights are then read once for all of them. */
+const BLOCK_ROWS = 8;
+
+let pretrained: NetworkInference | undefined;
+
+function pretrainedNetwork(): NetworkInference {
+  pretrained ??= new NetworkInference(
+    decodeWeights(Uint8Array.from(atob(PRETRAINED_WEIGHTS), (c) => c.charCodeAt(0))),
+    BLOCK_ROWS,
+  );
+  return pretrained;
+}
+
+/**
+ * Forecasts one series with the pretrained network (docs/engine-network.md).
+ * @param values monthly demand, oldest first, NaN where missing; the last {@link NETWORK_INPUT_MONTHS} months are read. With no observed
+ *   month every quantile is 0.
+ * @param horizon months to forecast, 1 or more. Beyond {@link OUTPUT_MONTHS} the forecast is extended, see {@link extend}.
+ * @returns ascending quantiles, none below 0 when no value is; `mean` is the mean of the nine quantiles.
+ */
+export function networkForecast(values: Float64Array, horizon: number): QuantileForecast {
+  return networkForecasts([values], horizon)[0]!;
+}
+
+/**
+ * {@link networkForecast} for several histories (series, or views of one series) in one go, to the bit the same and about
+ * three times as fast per history.
+ */
+export function networkForecasts(histories: readonly Float64Array[], horizon: number): QuantileForecast[] {
+  return forecastsOf(pretrainedNetwork(), histories, horizon);
+}
+
+/** {@link networkForecasts} with a given network, for training and its tests. */
+export function forecastsOf(
+  network: NetworkInference,
+  histories: readonly Float64Array[],
+  horizon: number,
+): QuantileForecast[] {
+  const direct = Math.min(horizon, OUTPUT_MONTHS);
+  const forecasts: QuantileForecast[] = [];
+  const scales = Array.from({ length: network.capacity }, (): WindowScale => ({
+    centre: 0,
+    spread: 1,
+    seasonalChange: 1,
+  }));
+  for (let first = 0; first < histories.length; first += network.capacity) {
+    const rows = Math.min(network.capacity, histories.length - first);
+    for (let row = 0; row < rows; row++) {
+      const values = histories[first + row]!;
+      encodeWindow(values, values.length, network.inputs, row * INPUTS, scales[row]!);
+    }
+    network.run(rows);
+    for (let row = 0; row < rows; row++)
+      forecasts.push(readForecast(network.outputs, row * OUTPUTS, scales[row]!, histories[first + row]!, direct));
+  }
+  return horizon > OUTPUT_MONTHS ? extend(network, histories, forecasts, horizon) : forecasts;
+}
+
+function readForecast(
+  outputs: Float32Array,
+  at: number,
+  scale: WindowScale,
+  values: Float64Array,
+  horizon: number,
+): QuantileForecast {
+  let lowest = 0;
+  let observed = false;
+  for (const x of values)
+    if (!Number.isNaN(x)) {
+      observed = true;
+      if (x < lowest) lowest = x;
+    }
+  const floor = lowest < 0 ? -Infinity : 0;
+  const quantiles = new Float64Array(horizon * LEVELS);
+  const mean = new Float64Array(horizon);
+  if (!observed) return { mean, quantiles };
+  for (let k = 0; k < horizon; k++) {
+    const month = k * LEVELS;
+    let sum = 0;
+    for (let j = 0; j < LEVELS; j++) {
+      const x = Math.max(floor, scale.centre + scale.spread * outputs[at + month + j]!);
+      sum += x;
+      let place = j;
+      for (; place > 0 && quantiles[month + place - 1]! > x; place--)
+        quantiles[month + place] = quantiles[month + place - 1]!;
+      quantiles[month + place] = x;
+    }
+    mean[k] = sum / LEVELS;
+  }
+  return { mean, quantiles };
+}
+
+/**
+ * Carries forecasts beyond {@link OUTPUT_MONTHS}: the medians are appended to the history and the network runs again; its medians
+ * continue the path. Its own spread would ignore what is uncertain about the appended months, so the spread around the median is
+ * that of the same calendar month a year earlier, its square growing by as much a year as it did from the first to the second
+ * forecast year (error variance of a local level grows linearly), never shrinking.
+ */
+function extend(
+  network: NetworkInference,
+  histories: readonly Float64Array[],
+  forecasts: readonly QuantileForecast[],
+  horizon: number,
+): QuantileForecast[] {
+  const continued = histories.map((values, i) => {
+    const { quantiles } = forecasts[i]!;
+    const longer = new Float64Array(values.length + OUTPUT_MONTHS);
+    longer.set(values);
+    for (let k = 0; k < OUTPUT_MONTHS; k++) longer[values.length + k] = quantiles[k * LEVELS + MEDIAN]!;
+    return longer;
+  });
+  const paths = forecastsOf(network, continued, horizon - OUTPUT_MONTHS);
+  return forecasts.map((forecast, i) => extendOne(forecast, paths[i]!, horizon, histories[i]!));
+}
+
+function extendOne(
+  forecast: QuantileForecast,
+  path: QuantileForecast,
+  horizon: number,
+  values: Float64Array,
+): QuantileForecast {
+  const floor = values.some((x) => x < 0) ? -Infinity : 0;
+  const quantiles = new Float64Array(horizon * LEVELS);
+  const mean = new Float64Array(horizon);
+  quantiles.set(forecast.quantiles);
+  mean.set(forecast.mean);
+  const widen = yearlyWidening(forecast.quantiles);
+  for (let k = OUTPUT_MONTHS; k < horizon; k++) {
+    const median = path.quantiles[(k - OUTPUT_MONTHS) * LEVELS + MEDIAN]!;
+    const earlier = (k - SEASON) * LEVELS;
+    // Squared spread one more year on, relative to the year before: (1 + years g) / (1 + (years - 1) g).
+    const years = Math.floor((k - OUTPUT_MONTHS) / SEASON) + 1;
+    const factor = Math.sqrt((1 + years * widen) / (1 + (years - 1) * widen));
+    let sum = 0;
+    for (let j = 0; j < LEVELS; j++) {
+      const deviation = quantiles[earlier + j]! - quantiles[earlier + MEDIAN]!;
+      const x = Math.max(floor, median + factor * deviation);
+      quantiles[k * LEVELS + j] = x;
+      sum += x;
+    }
+    mean[k] = sum / LEVELS;
+  }
+  return { mean, quantiles };
+}
+
+/** Growth of the squared 10-90 range from the first forecast year to the second, relative to the second; 0 or more. */
+function yearlyWidening(quantiles: Float64Array): number {
+  let first = 0;
+  let second = 0;
+  for (let k = 0; k < OUTPUT_MONTHS; k++) {
+    const range = quantiles[k * LEVELS + LEVELS - 1]! - quantiles[k * LEVELS]!;
+    if (k < SEASON) first += range * range;
+    else second += range * range;
+  }
+  return second > first ? (second - first) / second : 0;
+}

@@ -1,0 +1,33 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type TrainingSettings } from '../options.js';
+import { type Trainer } from './trainer.js';
+
+interface Header {
+  readonly settings: TrainingSettings;
+  readonly step: number;
+}
+
+/** Writes a line of JSON (settings and step) and the state after it; renamed into place, so that it is never half a file. */
+export function saveCheckpoint(file: string, settings: TrainingSettings, trainer: Trainer): void {
+  const header: Header = { settings, step: trainer.step };
+  const state = trainer.state();
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.part`, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(state.buffer)]));
+  renameSync(`${file}.part`, file);
+}
+
+/**
+ * Restores the trainer if there is a checkpoint of the same settings.
+ * @returns whether it did. A checkpoint of other settings is left alone and ignored.
+ */
+export function resumeFrom(file: string, settings: TrainingSettings, trainer: Trainer): boolean {
+  if (!existsSync(file)) return false;
+  const bytes = readFileSync(file);
+  const end = bytes.indexOf(10);
+  const header = JSON.parse(bytes.subarray(0, end).toString('utf8')) as Header;
+  if (JSON.stringify(header.settings) !== JSON.stringify(settings)) return false;
+  const state = new Float32Array(bytes.buffer.slice(bytes.byteOffset + end + 1, bytes.byteOffset + bytes.length));
+  trainer.restore(header.step, state);
+  return true;
+}

@@ -1,0 +1,95 @@
+import { type Random } from '../random.js';
+
+type Kernel = (s: number, t: number) => number;
+
+const YEAR = 12;
+
+/** Covariances of monthly demand: smooth, rough, periodic, drifting, trending. */
+function simpleKernel(random: Random): Kernel {
+  const kind = random.integer(0, 8);
+  const length = random.lognormal(2.6, 0.8);
+  if (kind === 0) return (s, t) => Math.exp(-(((s - t) / length) ** 2) / 2);
+  if (kind === 1) return (s, t) => Math.exp(-Math.abs(s - t) / length);
+  if (kind === 2) {
+    const distance = (s: number, t: number): number => (Math.sqrt(3) * Math.abs(s - t)) / length;
+    return (s, t) => (1 + distance(s, t)) * Math.exp(-distance(s, t));
+  }
+  if (kind === 3) {
+    const mixture = random.uniform(0.3, 3);
+    return (s, t) => (1 + (s - t) ** 2 / (2 * mixture * length * length)) ** -mixture;
+  }
+  if (kind === 4) {
+    const origin = random.uniform(0, 84);
+    return (s, t) => ((s - origin) * (t - origin)) / 1200;
+  }
+  if (kind === 5) return (s, t) => Math.min(s + 1, t + 1) / 84;
+  const period = random.chance(0.8) ? YEAR : random.chance(0.5) ? YEAR / 2 : YEAR / 4;
+  const roughness = random.uniform(0.3, 1.5);
+  const seasonal: Kernel = (s, t) => Math.exp((-2 * Math.sin((Math.PI * (s - t)) / period) ** 2) / roughness ** 2);
+  if (kind === 6) return seasonal;
+  const forget = random.uniform(24, 120);
+  return (s, t) => seasonal(s, t) * Math.exp(-(((s - t) / forget) ** 2) / 2);
+}
+
+/** Sums and products of one to four simple covariances, as KernelSynth (Ansari et al. 2024) does. */
+function composeKernel(random: Random): Kernel {
+  const parts = random.integer(1, 5);
+  let kernel = simpleKernel(random);
+  for (let i = 1; i < parts; i++) {
+    const left = kernel;
+    const right = simpleKernel(random);
+    const weight = random.lognormal(0, 0.7);
+    kernel = random.chance(0.7) ? (s, t) => left(s, t) + weight * right(s, t) : (s, t) => left(s, t) * right(s, t);
+  }
+  return kernel;
+}
+
+/** A Gaussian process on `months` points with a random covariance; the factorisation is shared by all its draws. */
+export class RandomProcess {
+  readonly #factor: Float64Array;
+
+  constructor(
+    random: Random,
+    readonly months: number,
+  ) {
+    const kernel = composeKernel(random);
+    const covariance = new Float64Array(months * months);
+    let trace = 0;
+    for (let i = 0; i < months; i++) {
+      for (let j = 0; j <= i; j++) covariance[i * months + j] = kernel(i, j);
+      trace += covariance[i * months + i]!;
+    }
+    const scale = months / Math.max(trace, 1e-9);
+    const noise = random.uniform() ** 2;
+    for (let i = 0; i < covariance.length; i++) covariance[i] = covariance[i]! * scale * (1 - noise);
+    for (let i = 0; i < months; i++) covariance[i * months + i] = covariance[i * months + i]! + noise + 1e-6;
+    this.#factor = lowerFactor(covariance, months);
+  }
+
+  /** Adds one draw, times `deviation`. */
+  addTo(random: Random, series: Float64Array, deviation: number): void {
+    const { months } = this;
+    const z = Float64Array.from({ length: months }, () => random.normal());
+    for (let i = 0; i < months; i++) {
+      let sum = 0;
+      for (let j = 0; j <= i; j++) sum += this.#factor[i * months + j]! * z[j]!;
+      series[i] = series[i]! + deviation * sum;
+    }
+  }
+}
+
+/** Cholesky factor in place; a pivot lost to rounding is set to a small number. */
+function lowerFactor(matrix: Float64Array, n: number): Float64Array {
+  for (let j = 0; j < n; j++) {
+    let pivot = matrix[j * n + j]!;
+    for (let k = 0; k < j; k++) pivot -= matrix[j * n + k]! ** 2;
+    const root = Math.sqrt(Math.max(pivot, 1e-9));
+    matrix[j * n + j] = root;
+    for (let i = j + 1; i < n; i++) {
+      let sum = matrix[i * n + j]!;
+      for (let k = 0; k < j; k++) sum -= matrix[i * n + k]! * matrix[j * n + k]!;
+      matrix[i * n + j] = sum / root;
+    }
+  }
+  return matrix;
+}
