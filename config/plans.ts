@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { PROJECT_ROOT } from './paths.js';
+
+const limit = z.int().min(0);
+const limitsSchema = z.strictObject({
+  /** Runs a calendar month (UTC) before overage or refusal. */
+  monthly_runs: limit,
+  workspaces: limit,
+  members: limit,
+  api_keys: limit,
+  /** Whether the public API and OData may be called. */
+  public_api: z.boolean(),
+  /** Whether runs beyond the quota may be metered, where metering is configured. */
+  overage: z.boolean(),
+});
+
+/** What an organization on a plan may use. */
+export type PlanLimits = Readonly<z.output<typeof limitsSchema>>;
+
+export const PLAN_NAMES = ['free', 'starter', 'growth', 'scale', 'enterprise'] as const;
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+/** The plans of plans.json, smallest first. */
+export const PLANS: Readonly<Record<PlanName, PlanLimits>> = z
+  .strictObject({ free: limitsSchema, starter: limitsSchema, growth: limitsSchema, scale: limitsSchema, enterprise: limitsSchema })
+  .parse(JSON.parse(readFileSync(join(PROJECT_ROOT, 'config', 'plans.json'), 'utf8')));

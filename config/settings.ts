@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/**
+ * Every setting of the service: the one place that reads the environment. The table in docs/settings.md is generated
+ * from the descriptions below (`npm run docs`).
+ */
+const port = z.coerce.number().int().min(0).max(65_535);
+const url = (...protocols: string[]) =>
+  z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`), error: `must be a URL starting with ${protocols.join(':// or ')}://` });
+
+export const settingsSchema = z.object({
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address the HTTP server listens on.'),
+  PORT: port.default(3000).describe('Port the HTTP server listens on; 0 takes any free port.'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .transform((path) => resolve(path))
+    .describe('Directory of the embedded database and the generated secrets.'),
+  DATABASE_URL: url('postgres', 'postgresql')
+    .optional()
+    .describe('PostgreSQL 14 or newer to use instead of the embedded one.'),
+  REDIS_URL: url('redis', 'rediss').optional().describe('Redis to carry the queue instead of PostgreSQL.'),
+  PUBLIC_URL: url('http', 'https').optional().describe('Address under which clients reach the service; connector webhooks need it.'),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list, context) => {
+      const entries = list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+      for (const entry of entries) {
+        if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) {
+          context.addIssue({ code: 'custom', message: `holds "${entry}", which is neither an address nor a CIDR range` });
+        }
+      }
+      return entries;
+    })
+    .describe('Comma-separated addresses or CIDR ranges of proxies whose X-Forwarded-For counts.'),
+  DEMO: z.enum(['on', 'off']).default('on').describe('`off` leaves an empty database empty instead of loading the demo organization.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe level that is logged.'),
+  WORKER_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Threads that fit series in one process; default: one per core, at most 8.'),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16).describe('Most database connections one process holds.'),
+  API_KEY_PEPPER: z.string().min(32).optional().describe('Secret under which API keys are hashed. Generated into DATA_DIR when not given.'),
+  ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
+    .optional()
+    .describe('Key that encrypts stored credentials (AES-256-GCM). Generated into DATA_DIR when not given.'),
+  RUN_LEASE_MS: z.coerce.number().int().min(500).max(600_000).default(5_000).describe('Milliseconds after which work of a dead worker is taken over.'),
+});
+
+export type Settings = Readonly<z.output<typeof settingsSchema>>;
+
+/** Names of settings whose values must never be printed. */
+export const SECRET_SETTINGS: ReadonlySet<string> = new Set(['DATABASE_URL', 'REDIS_URL', 'API_KEY_PEPPER', 'ENCRYPTION_KEY']);
+
+/** A configuration that cannot be used; `message` has one line per fault. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/**
+ * Reads and validates the settings.
+ * @param environment usually `process.env`; empty values count as not given
+ * @throws {SettingsError} naming every fault at once, without the values of secrets
+ */
+export function loadSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = settingsSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const value = SECRET_SETTINGS.has(name) ? '' : ` (is "${given[name] ?? ''}")`;
+    return `${name}: ${issue.message}${value}`;
+  });
+  throw new SettingsError(faults.join('\n'));
+}

@@ -1,0 +1,40 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Settings } from '../config/settings.js';
+import type { Secrets } from './platform/crypto/secrets.js';
+import { DatabaseModule } from './platform/database/database.module.js';
+import { HealthModule } from './platform/health/health.module.js';
+import type { Lifecycle } from './platform/lifecycle.js';
+import type { Logger } from './platform/logging/logger.js';
+import { PlatformModule } from './platform/platform.module.js';
+import { QueueModule } from './platform/queue/queue.module.js';
+import { SCHEMA } from './schema.js';
+
+/** `api` answers HTTP, `worker` computes runs, `all` does both in one process. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface AppOptions {
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  readonly databaseUrl: string;
+  readonly role: Role;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+}
+
+/** The composition root: every module of the service in one container. */
+@Module({})
+export class AppModule {
+  static async forRoot(options: AppOptions): Promise<DynamicModule> {
+    const { settings, secrets, databaseUrl, logger, lifecycle } = options;
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.forRoot(settings, secrets, logger, lifecycle),
+        await DatabaseModule.forRoot(SCHEMA, databaseUrl, settings.DATABASE_POOL),
+        QueueModule.forRoot(databaseUrl, settings.REDIS_URL),
+        HealthModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,60 @@
+import 'reflect-metadata';
+import { Command, Option } from 'commander';
+import { loadSettings } from '../config/settings.js';
+import { ROLES, type Role } from './app.module.js';
+import { loadSecrets } from './platform/crypto/secrets.js';
+import { Lifecycle } from './platform/lifecycle.js';
+import { createLogger } from './platform/logging/logger.js';
+import { createApp } from './start/create-app.js';
+import { openDatabase, type OpenDatabase } from './start/open-database.js';
+import { isOperatorFault } from './start/operator-fault.js';
+import { checkPort } from './start/port.js';
+
+/** Longest a graceful stop may take before the process gives up on it. */
+const STOP_DEADLINE = 20_000;
+
+async function main(role: Role): Promise<void> {
+  const settings = loadSettings();
+  const secrets = loadSecrets(settings);
+  const logger = createLogger(settings);
+  const lifecycle = new Lifecycle();
+  await checkPort(settings.HOST, settings.PORT);
+
+  let stopping: Promise<void> | undefined;
+  let database: OpenDatabase | undefined;
+  let app: Awaited<ReturnType<typeof createApp>> | undefined;
+
+  /** Readiness off, requests drained, workers, queues, connections, database; asked twice (Ctrl-C comes twice) it runs once. */
+  const stop = (signal: string): Promise<void> => {
+    stopping ??= (async () => {
+      logger.info({ signal }, 'stopping');
+      lifecycle.markDraining();
+      setTimeout(() => {
+        logger.fatal('the graceful stop took too long');
+        process.exit(1);
+      }, STOP_DEADLINE).unref();
+      await app?.close();
+      await database?.release();
+      process.exit(0);
+    })();
+    return stopping;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
+
+  database = await openDatabase(settings, secrets);
+  app = await createApp({ settings, secrets, databaseUrl: database.url, role, logger, lifecycle });
+  await app.listen(settings.PORT, settings.HOST);
+  lifecycle.markReady();
+  logger.info({ url: await app.getUrl(), role }, 'listening');
+}
+
+const options = new Command('demand-forecasting-service')
+  .addOption(new Option('--role <role>', 'what this process does').choices([...ROLES]).default('all'))
+  .parse()
+  .opts<{ role: Role }>();
+
+main(options.role).catch((error: unknown) => {
+  if (isOperatorFault(error)) process.stderr.write(`cannot start: ${error.message.split('\n').join('\ncannot start: ')}\n`);
+  else process.stderr.write(`cannot start: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '../../../config/settings.js';
+
+/** Secrets of an installation, given by settings or generated once. Never logged. */
+export interface Secrets {
+  /** Pepper of the API key hashes. */
+  readonly apiKeyPepper: string;
+  /** 32 bytes: AES-256-GCM key of stored credentials. */
+  readonly encryptionKey: Buffer;
+  /** Password of the embedded database's superuser. */
+  readonly databasePassword: string;
+}
+
+/** A data directory that cannot be used; the message is one line for the operator. */
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError';
+}
+
+/**
+ * Resolves the installation's secrets; those not given in the settings are created in `DATA_DIR/secrets` with mode 600
+ * at the first start and read ever after.
+ * @throws {DataDirectoryError} when the directory cannot be read or written
+ */
+export function loadSecrets(settings: Settings): Secrets {
+  const directory = join(settings.DATA_DIR, 'secrets');
+  const stored = (name: string, bytes: number): string => readOrCreate(join(directory, name), bytes);
+  try {
+    mkdirSync(settings.DATA_DIR, { recursive: true, mode: 0o755 });
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return {
+      apiKeyPepper: settings.API_KEY_PEPPER ?? stored('api-key-pepper', 32),
+      encryptionKey: Buffer.from(settings.ENCRYPTION_KEY ?? stored('encryption-key', 32), 'hex'),
+      databasePassword: stored('database-password', 24),
+    };
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new DataDirectoryError(`DATA_DIR ${settings.DATA_DIR} cannot be used (${reason}); give a writable directory`);
+  }
+}
+
+/** The exclusive create decides which of two processes starting at once generates the value. */
+function readOrCreate(path: string, bytes: number): string {
+  try {
+    writeFileSync(path, randomBytes(bytes).toString('hex'), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(path, 'utf8').trim();
+}

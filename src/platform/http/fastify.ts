@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../logging/logger.js';
+import { Problem } from './problem.js';
+import { sendProblem, toProblem } from './problem.filter.js';
+
+/** Largest body of an ordinary request. Uploads are streamed and have a limit of their own. */
+export const BODY_LIMIT = 1_048_576;
+
+/** Fastify's per-route flag: hand the body to the handler as a stream of bytes, whatever its type. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    streamBody?: boolean;
+    rawBody?: boolean;
+  }
+  interface FastifyRequest {
+    /** Bytes as received, on routes that verify a signature over them. */
+    rawBytes?: Buffer;
+  }
+}
+
+export interface HttpOptions {
+  readonly logger: Logger;
+  /** Whether the process is going away; replies then close their connections. */
+  readonly draining: () => boolean;
+}
+
+/** The Fastify instance under Nest: request ids, request log, body types. Access control lives in Nest's guards, not here. */
+export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT,
+    logger: false, // one line a request is written below, without the URL
+    // a URL that does not even parse never reaches a route
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => sendProblem(request, reply, toProblem(error)),
+    trustProxy: false, // the access module reads X-Forwarded-For itself, through the configured proxies only
+    routerOptions: { maxParamLength: 2_048 },
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: 65_000,
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  registerHooks(fastify, options);
+  registerBodyParsers(fastify);
+  return adapter;
+}
+
+function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptions): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  fastify.addHook('onSend', async (_request, reply) => {
+    if (draining()) reply.header('connection', 'close');
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    // the route's pattern, not the URL: query strings may carry credentials
+    logger.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ip: request.ip,
+      },
+      'request',
+    );
+  });
+}
+
+function registerBodyParsers(fastify: FastifyInstance): void {
+  const streams = (request: FastifyRequest): boolean => request.routeOptions.config.streamBody === true;
+
+  fastify.removeContentTypeParser('application/json');
+  fastify.addContentTypeParser('application/json', (request, payload: IncomingMessage, done) => {
+    if (streams(request)) return done(null, payload);
+    readAll(request, payload).then(
+      (bytes) => {
+        if (request.routeOptions.config.rawBody === true) request.rawBytes = bytes;
+        try {
+          done(null, bytes.length === 0 ? undefined : parseJson(bytes));
+        } catch (error) {
+          done(error as Error);
+        }
+      },
+      (error: unknown) => done(error as Error),
+    );
+  });
+  for (const type of ['text/csv', 'application/x-ndjson', 'application/ndjson']) {
+    fastify.addContentTypeParser(type, (request, payload: IncomingMessage, done) => {
+      if (streams(request)) return done(null, payload);
+      done(new Problem(415, 'unsupported_media_type', 'This route takes application/json.'));
+    });
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'), (key, value: unknown) => {
+      if (key === '__proto__') throw new SyntaxError('a member may not be called __proto__');
+      return value;
+    });
+  } catch (error) {
+    throw Problem.invalid([{ param: 'body', message: `is not valid JSON: ${(error as Error).message}` }]);
+  }
+}
+
+async function readAll(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
+  const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT;
+  const tooLarge = (): Problem => new Problem(413, 'body_too_large', `The body is larger than the ${limit} bytes this route takes.`);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of payload as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

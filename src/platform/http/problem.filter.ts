@@ -1,0 +1,82 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { Problem } from './problem.js';
+
+/** Codes of faults that Fastify or Nest raise before or instead of our own code. */
+const CODES: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  406: 'not_acceptable',
+  408: 'request_timeout',
+  413: 'body_too_large',
+  414: 'uri_too_long',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+  503: 'unavailable',
+};
+
+/**
+ * Renders every fault as RFC 9457 problem+json. What is not a {@link Problem} or a client fault of the framework becomes
+ * an opaque 500: its cause goes to the log under the request id, never to the caller.
+ */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const problem = toProblem(exception);
+    if (problem.status >= 500 && !(exception instanceof Problem)) {
+      this.logger.error({ err: exception, request_id: request.id, method: request.method, route: request.routeOptions.url }, 'unexpected fault');
+    }
+    sendProblem(request, reply, problem);
+  }
+}
+
+/** Sends the problem; also used where a request fails before Nest sees it. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+  if (reply.raw.headersSent) {
+    reply.raw.destroy(); // a body already begun cannot be taken back; cutting it short shows the client that it is not whole
+    return;
+  }
+  const { errors, members, headers } = problem.options;
+  void reply
+    .status(problem.status)
+    .headers({ ...headers, 'content-type': 'application/problem+json; charset=utf-8' })
+    .send(
+      JSON.stringify({
+        type: 'about:blank',
+        title: STATUS_CODES[problem.status] ?? 'Error',
+        status: problem.status,
+        detail: problem.detail,
+        code: problem.code,
+        request_id: request.id,
+        ...(errors ? { errors } : {}),
+        ...members,
+      }),
+    );
+}
+
+export function toProblem(exception: unknown): Problem {
+  if (exception instanceof Problem) return exception;
+  const status = clientStatus(exception);
+  if (status === undefined) return new Problem(500, 'internal_error', 'Something went wrong on our side. Quote the request_id when you report it.');
+  const detail = status === 404 ? 'There is no such resource.' : exception instanceof Error ? exception.message : 'The request was refused.';
+  return new Problem(status, CODES[status] ?? 'invalid_request', detail);
+}
+
+/** Status of a fault that the framework blames on the client (malformed JSON, unknown route, body too large), or undefined. */
+function clientStatus(exception: unknown): number | undefined {
+  if (exception instanceof HttpException) return exception.getStatus() < 500 || exception.getStatus() === 503 ? exception.getStatus() : undefined;
+  if (exception instanceof Error && 'statusCode' in exception && typeof exception.statusCode === 'number') {
+    return exception.statusCode >= 400 && exception.statusCode < 500 ? exception.statusCode : undefined;
+  }
+  return undefined;
+}

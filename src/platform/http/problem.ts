@@ -1,0 +1,41 @@
+/** One fault of the input, for people and programs. */
+export interface ParameterFault {
+  /** The query parameter, body field (dotted path) or header at fault. */
+  readonly param: string;
+  readonly message: string;
+}
+
+export interface ProblemOptions {
+  readonly errors?: readonly ParameterFault[];
+  /** Further members of the problem body (RFC 9457 section 3.2), for example `quota`. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The one way to refuse a request: thrown anywhere, rendered as application/problem+json by the problem filter.
+ * `code` is stable and listed in docs/api.md; `detail` is a sentence for people.
+ */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly detail: string,
+    readonly options: ProblemOptions = {},
+  ) {
+    super(`${code}: ${detail}`);
+  }
+
+  /** 400: the request is wrong in the named parameters. */
+  static invalid(errors: readonly ParameterFault[]): Problem {
+    const detail = errors.map((fault) => `${fault.param}: ${fault.message}`).join('; ');
+    return new Problem(400, 'invalid_request', detail, { errors });
+  }
+
+  /** 404, worded alike for what does not exist and for what belongs to another tenant. */
+  static notFound(what: string): Problem {
+    return new Problem(404, 'not_found', `There is no such ${what}.`);
+  }
+}

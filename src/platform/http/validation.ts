@@ -1,0 +1,66 @@
+import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { registerDecorator } from 'class-validator';
+import { type ParameterFault, Problem } from './problem.js';
+
+/** Validates every DTO: unknown members are refused, every fault is named, nothing is coerced silently. */
+export function validationPipe(): ValidationPipe {
+  return new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    stopAtFirstError: true,
+    validationError: { target: false, value: false },
+    exceptionFactory: (errors) => Problem.invalid(errors.flatMap((error) => faultsOf(error, ''))),
+  });
+}
+
+function faultsOf(error: ValidationError, prefix: string): ParameterFault[] {
+  const param = prefix === '' ? error.property : `${prefix}.${error.property}`;
+  const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
+    param,
+    message: rule === 'whitelistValidation' ? 'is not a known parameter' : message.replace(new RegExp(`^${error.property} `), ''),
+  }));
+  return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, param))];
+}
+
+/** Text of a query parameter to a number where it is written as one; anything else stays text and fails its validator. */
+export const QueryNumber = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value.trim()) ? Number(value) : value,
+  );
+
+/** `true` or `false` of a query parameter to a boolean; anything else stays text and fails `@IsBoolean`. */
+export const QueryBoolean = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** ISO 8601 date or date-time to a Date; a date alone, or a time without offset, is UTC. Undefined when it is neither. */
+export function parseInstant(text: string): Date | undefined {
+  if (!INSTANT.test(text)) return undefined;
+  const zoned = text.length === 10 ? `${text}T00:00:00Z` : /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) ? text : `${text}Z`;
+  const instant = new Date(zoned);
+  if (Number.isNaN(instant.getTime())) return undefined;
+  // Date rolls 2026-02-30 over to March; a day that does not exist is a mistake of the caller
+  const day = Number(text.slice(8, 10));
+  return new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, day)).getUTCDate() === day ? instant : undefined;
+}
+
+/** A query parameter that is an ISO 8601 instant, turned into a Date. */
+export function QueryInstant(): PropertyDecorator {
+  const transform = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value));
+  return (target, property) => {
+    transform(target, property);
+    registerDecorator({
+      name: 'isInstant',
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value: unknown) => value instanceof Date,
+        defaultMessage: () => 'must be an ISO 8601 date or date-time such as 2026-11-21T06:00:00Z',
+      },
+    });
+  };
+}

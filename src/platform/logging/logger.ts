@@ -1,0 +1,46 @@
+import type { LoggerService } from '@nestjs/common';
+import { type Logger, pino } from 'pino';
+import type { Settings } from '../../../config/settings.js';
+
+/** Injection token of the root pino logger. */
+export const LOGGER = Symbol('logger');
+export type { Logger };
+
+/**
+ * The structured log: JSON lines on standard error (standard output is left to what the operator asked for).
+ * Whatever slips into a record, credentials are censored by name.
+ */
+export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
+  return pino(
+    {
+      level: settings.LOG_LEVEL,
+      base: null,
+      redact: {
+        paths: ['req.headers["x-api-key"]', 'req.headers.authorization', 'req.headers.cookie', '*.password', '*.api_key', '*.token', '*.secret'],
+        censor: '********',
+      },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  );
+}
+
+/** Nest's own messages into the same log, one level quieter: its start-up chatter is of no use to an operator. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...context: unknown[]): void {
+    this.logger.debug({ context: context.at(-1) }, String(message));
+  }
+  error(message: unknown, ...context: unknown[]): void {
+    this.logger.error({ context: context.at(-1), stack: context.length > 1 ? context[0] : undefined }, String(message));
+  }
+  warn(message: unknown, ...context: unknown[]): void {
+    this.logger.warn({ context: context.at(-1) }, String(message));
+  }
+  debug(message: unknown, ...context: unknown[]): void {
+    this.logger.trace({ context: context.at(-1) }, String(message));
+  }
+  verbose(message: unknown, ...context: unknown[]): void {
+    this.logger.trace({ context: context.at(-1) }, String(message));
+  }
+}

@@ -1,0 +1,29 @@
+import { WorkerHost } from '@nestjs/bullmq';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from '../logging/logger.js';
+
+/** Milliseconds between two log lines about the same worker's connection: an outage is one event, not thousands. */
+const FAULT_LOG_INTERVAL = 10_000;
+
+/** Base of every queue worker: fails the start when it cannot connect, logs faults sparsely, stops before the database goes. */
+export abstract class QueueProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private lastFault = 0;
+
+  constructor(protected readonly logger: Logger) {
+    super();
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.worker.on('error', (error) => {
+      const now = performance.now();
+      if (now - this.lastFault < FAULT_LOG_INTERVAL) return;
+      this.lastFault = now;
+      this.logger.warn({ err: error, queue: this.worker.name }, 'queue worker lost its connection; it retries');
+    });
+    await this.worker.waitUntilReady();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.worker.close();
+  }
+}

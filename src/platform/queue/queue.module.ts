@@ -1,0 +1,46 @@
+import { BullModule } from '@nestjs/bullmq';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type BackendFactory, createPostgresBackend, createRedisBackend, setDefaultBackendFactory } from 'bullmq';
+import { APPLICATION_NAME } from '../embedded-postgres/embedded-postgres.js';
+
+/**
+ * One set of worker options for every queue. The queue only wakes workers; PostgreSQL is the record of work. So a
+ * crashed worker's job must come back within seconds and as often as it takes (BullMQ's defaults: 60 s, twice).
+ */
+export const WORKER_OPTIONS = {
+  lockDuration: 4_000,
+  stalledInterval: 2_000,
+  maxStalledCount: 1_000,
+  runRetryDelay: 1_000,
+} as const;
+
+/** A finished or failed wake-up must go at once: a kept job would swallow the next one of the same id. */
+export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
+
+/** BullMQ over the service's own PostgreSQL, or over Redis where `redisUrl` is given. */
+@Global()
+@Module({})
+export class QueueModule {
+  static forRoot(databaseUrl: string, redisUrl: string | undefined): DynamicModule {
+    // BullMQ holds the backend per process; it must be set before Nest builds the first queue
+    setDefaultBackendFactory(redisUrl === undefined ? (createPostgresBackend as unknown as BackendFactory) : createRedisBackend);
+    const connection = redisUrl === undefined ? postgresConnection(databaseUrl) : { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: null };
+    return {
+      module: QueueModule,
+      imports: [BullModule.forRoot({ connection: connection as never })],
+      exports: [BullModule],
+    };
+  }
+}
+
+/** Time-outs so that a frozen server fails a call instead of hanging it; commits need not reach the disk, the queue only wakes. */
+function postgresConnection(databaseUrl: string): object {
+  return {
+    connectionString: databaseUrl,
+    application_name: `${APPLICATION_NAME}-queue`,
+    max: 3,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 3_000,
+    options: '-c synchronous_commit=off',
+  };
+}

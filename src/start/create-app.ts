@@ -1,0 +1,22 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule, type AppOptions } from '../app.module.js';
+import { createFastifyAdapter } from '../platform/http/fastify.js';
+import { ProblemFilter } from '../platform/http/problem.filter.js';
+import { validationPipe } from '../platform/http/validation.js';
+import { NestLogger } from '../platform/logging/logger.js';
+
+/** Builds the application, ready to listen; the tests and the real process share every step of it. */
+export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
+  const { logger, lifecycle } = options;
+  const adapter = createFastifyAdapter({ logger, draining: () => lifecycle.draining });
+  const app = await NestFactory.create<NestFastifyApplication>(await AppModule.forRoot(options), adapter, {
+    logger: new NestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.useGlobalPipes(validationPipe());
+  app.useGlobalFilters(new ProblemFilter(logger));
+  await app.init();
+  return app;
+}

@@ -1,0 +1,69 @@
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadSettings, type Settings } from '../../config/settings.js';
+import type { Role } from '../../src/app.module.js';
+import { loadSecrets, type Secrets } from '../../src/platform/crypto/secrets.js';
+import { Database } from '../../src/platform/database/database.js';
+import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { createApp } from '../../src/start/create-app.js';
+import { createTestDatabase, type TestDatabase } from './databases.js';
+
+export interface TestService {
+  /** Address without a trailing slash, for example http://127.0.0.1:41234. */
+  readonly url: string;
+  readonly app: NestFastifyApplication;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  close(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  readonly role?: Role;
+  /** Settings by their environment names. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Share the database of another test service, as a second process would. */
+  readonly database?: TestDatabase;
+}
+
+/** The real service on a real port over a database of its own; the caller closes it. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = options.database ?? (await createTestDatabase());
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'forecasting-test-'));
+  const settings = loadSettings({
+    DATA_DIR: dataDirectory,
+    DATABASE_URL: database.url,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    WORKER_THREADS: '2',
+    DEMO: 'off',
+    API_KEY_PEPPER: 'pepper-of-the-test-services-only-0123456789',
+    ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+    ...options.environment,
+  });
+  const secrets = loadSecrets(settings);
+  const lifecycle = new Lifecycle();
+  const logger = createLogger(settings);
+  const app = await createApp({ settings, secrets, databaseUrl: database.url, role: options.role ?? 'all', logger, lifecycle });
+  await app.listen(0, '127.0.0.1');
+  lifecycle.markReady();
+  return {
+    url: await app.getUrl(),
+    app,
+    database: app.get(Database),
+    databaseUrl: database.url,
+    settings,
+    secrets,
+    close: async () => {
+      lifecycle.markDraining();
+      await app.close();
+      if (options.database === undefined) await database.drop();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
