@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { readArguments } from './support/arguments.js';
+import { renderReport } from './support/table.js';
+
+/** Benchmarks by the name of their file here. */
+const BENCHMARKS = ['accuracy', 'engine', 'api', 'detection', 'sensing', 'service-level'];
+
+/** Runs one benchmark: `node dist/bench/main.js <name> [--json] [options]`. */
+interface Benchmark {
+  run(): Promise<object>;
+}
+
+async function main(): Promise<void> {
+  const name = process.argv[2] ?? '';
+  const file = new URL(`./${name}.js`, import.meta.url);
+  if (!BENCHMARKS.includes(name) || !existsSync(file)) {
+    console.error(`usage: bench <${BENCHMARKS.join('|')}> [--json]`);
+    process.exitCode = 2;
+    return;
+  }
+  const benchmark = (await import(file.href)) as Benchmark;
+  const report = await benchmark.run();
+  console.log(readArguments().flag('json') ? JSON.stringify(report, null, 2) : renderReport(report));
+}
+
+await main();

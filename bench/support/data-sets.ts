@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { parseMonth, type DemandHistory } from '../../src/forecasting/index.js';
+
+/** One series of a benchmark set with its held-out horizon. */
+export interface BenchmarkSeries {
+  readonly history: DemandHistory;
+  readonly actual: Float64Array;
+}
+
+export interface BenchmarkSet {
+  readonly name: string;
+  readonly horizon: number;
+  readonly series: readonly BenchmarkSeries[];
+}
+
+/** Sets that come with the repository, see bench/data/ATTRIBUTION.md. */
+export const BUNDLED_SETS = ['m3', 'hospital', 'carparts2509'] as const;
+
+const DATA = join(projectRoot(), 'bench', 'data');
+
+/** The project's folder, from the sources or from the built files. */
+function projectRoot(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const marker = `${join('dist', 'bench')}`;
+  const at = here.lastIndexOf(marker);
+  return at >= 0 ? here.slice(0, at) : join(here, '..', '..');
+}
+
+/**
+ * Reads a set: `train.csv.gz` and `test.csv.gz` (`unique_id,ds,y`) in `bench/data/<name>`, or in the folder `name` if it
+ * holds a slash, so that a set outside the repository can be scored by the same program.
+ */
+export function readSet(name: string): BenchmarkSet {
+  const folder = name.includes('/') ? name : join(DATA, name);
+  const train = readLong(join(folder, 'train.csv.gz'));
+  const test = readLong(join(folder, 'test.csv.gz'));
+  let horizon = 0;
+  const series: BenchmarkSeries[] = [];
+  for (const [id, past] of train) {
+    const future = test.get(id);
+    if (!future) throw new Error(`${name}: series ${id} has no test part`);
+    horizon = Math.max(horizon, future.values.length);
+    series.push({
+      history: { id, startMonth: past.startMonth, values: past.values },
+      actual: future.values,
+    });
+  }
+  return { name: name.split('/').at(-1) ?? name, horizon, series };
+}
+
+interface LongSeries {
+  readonly startMonth: number;
+  readonly values: Float64Array;
+}
+
+function readLong(path: string): Map<string, LongSeries> {
+  const collected = new Map<string, { startMonth: number; values: number[] }>();
+  const lines = gunzipSync(readFileSync(path)).toString('utf8').split('\n');
+  for (const line of lines.slice(1)) {
+    if (line === '') continue;
+    const [id = '', ds = '', y = ''] = line.split(',');
+    const known = collected.get(id);
+    if (known) known.values.push(Number(y));
+    else collected.set(id, { startMonth: parseMonth(ds), values: [Number(y)] });
+  }
+  return new Map(
+    Array.from(collected, ([id, { startMonth, values }]) => [id, { startMonth, values: Float64Array.from(values) }]),
+  );
+}

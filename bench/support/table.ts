@@ -1,0 +1,42 @@
+/** Text rendering of a benchmark's report: nested objects become sections, objects of plain values become rows of one table. */
+export function renderReport(report: object, heading = ''): string {
+  const entries = Object.entries(report) as [string, unknown][];
+  if (entries.length > 0 && entries.every(([, value]) => isRow(value))) {
+    const rows = entries.map(([name, value]) => [name, ...Object.values(value as object).map(formatCell)]);
+    const columns = ['', ...Object.keys(entries[0]![1] as object)];
+    return `${heading}\n${alignColumns([columns, ...rows])}\n`;
+  }
+  return entries
+    .map(([name, value]) =>
+      isSection(value)
+        ? renderReport(value, heading === '' ? name : `${heading} / ${name}`)
+        : `${name}: ${formatCell(value)}`,
+    )
+    .join('\n');
+}
+
+function isSection(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRow(value: unknown): boolean {
+  return isSection(value) && Object.values(value).every((cell) => !isSection(cell));
+}
+
+function formatCell(value: unknown): string {
+  if (Array.isArray(value)) return value.map(formatCell).join(' ');
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toPrecision(4);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function alignColumns(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

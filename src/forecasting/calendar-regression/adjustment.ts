@@ -1,0 +1,70 @@
+import { calendarMonth } from '../calendar.js';
+import { LEVELS, SEASON, type MonthNumber, type QuantileForecast } from '../types.js';
+import { fitPosterior, type CalendarPrior } from './posterior.js';
+import { SEASONAL_BASIS, SEASONAL_COLUMNS, WEEKDAY_COLUMN, weekdayExcess } from './regressors.js';
+import { whiten } from './whitening.js';
+
+/** Effects beyond a factor of e^5 are estimation failures. */
+const LARGEST_EFFECT = 5;
+
+/** A history without its calendar effects, and the way back. */
+export interface CalendarAdjustment {
+  /** The history with season and working days taken out; gaps stay gaps. */
+  readonly adjusted: Float64Array;
+  /** Seasonal effect by calendar month (January first), in logarithms or in units of `scale`; zeros when there is none. */
+  readonly seasonal: Float64Array;
+  readonly logarithmic: boolean;
+  /** Adds or multiplies the effects of the months after the history into a copy of a forecast of the adjusted series. */
+  restore(forecast: QuantileForecast): QuantileForecast;
+}
+
+/**
+ * Takes calendar effects out of a history by empirical-Bayes regression: the posterior mean given the workspace's prior.
+ * Working-day effects are removed inside the estimation window only, where they were estimated. A history too short or
+ * without variation is returned as it is.
+ */
+export function adjustCalendar(
+  values: Float64Array,
+  startMonth: MonthNumber,
+  prior: CalendarPrior,
+): CalendarAdjustment {
+  const whitened = whiten(values, startMonth);
+  if (!whitened) {
+    return {
+      adjusted: values,
+      seasonal: new Float64Array(SEASON),
+      logarithmic: false,
+      restore: (forecast) => forecast,
+    };
+  }
+  const { coefficients } = fitPosterior(whitened, prior);
+  const { logarithmic, scale, offset } = whitened;
+  const seasonal = seasonalEffects(coefficients);
+  const weekday = coefficients[WEEKDAY_COLUMN]!;
+  const effect = (t: number): number => {
+    const month = startMonth + t;
+    const total = seasonal[calendarMonth(month)]! + (t >= offset ? weekday * weekdayExcess(month) : 0);
+    return Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, total));
+  };
+  const adjusted = values.map((value, t) => (logarithmic ? value * Math.exp(-effect(t)) : value - effect(t) * scale));
+  const restore = (forecast: QuantileForecast): QuantileForecast => {
+    const mean = Float64Array.from(forecast.mean);
+    const quantiles = Float64Array.from(forecast.quantiles);
+    for (let k = 0; k < mean.length; k++) {
+      const factor = logarithmic ? Math.exp(effect(values.length + k)) : 1;
+      const shift = logarithmic ? 0 : effect(values.length + k) * scale;
+      mean[k] = mean[k]! * factor + shift;
+      for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) quantiles[i] = quantiles[i]! * factor + shift;
+    }
+    return { mean, quantiles };
+  };
+  return { adjusted, seasonal, logarithmic, restore };
+}
+
+function seasonalEffects(coefficients: Float64Array): Float64Array {
+  return Float64Array.from({ length: SEASON }, (_, month) => {
+    let sum = 0;
+    for (let j = 0; j < SEASONAL_COLUMNS; j++) sum += SEASONAL_BASIS[month * SEASONAL_COLUMNS + j]! * coefficients[j]!;
+    return sum;
+  });
+}

@@ -1,0 +1,79 @@
+import { choleskyFactor, inverseDiagonal } from '../numeric/cholesky.js';
+import { fitPosterior, writePrecision, type CalendarPrior } from './posterior.js';
+import { COLUMNS, DRIFT_COLUMN, SEASONAL_COLUMNS } from './regressors.js';
+import type { WhitenedSeries } from './whitening.js';
+
+/** Rounds of expectation-maximisation; the prior moves by under 1 % after five (FINDINGS B6). */
+const ROUNDS = 5;
+/** Fewer series than this cannot say how series differ; the starting prior then stands. */
+const SMALLEST_WORKSPACE = 8;
+/** Shocks are common to the series of a workspace, so a pooled mean never counts as more than this many independent series. */
+const LARGEST_EFFECTIVE_COUNT = 30;
+/** Squared deviations beyond this many prior variances are cut: single odd series must not widen the prior for all. */
+const OUTLYING = 9;
+const STARTING_SEASONAL_VARIANCE = 0.01;
+const STARTING_OTHER_VARIANCE = 1e-4;
+const SMALLEST_VARIANCE = 1e-6;
+const SMALLEST_DRIFT_VARIANCE = 1e-7;
+
+/** Prior before any series is seen: seasons of about 10 %, no known shape. */
+export function startingPrior(): CalendarPrior {
+  return {
+    mean: new Array<number>(COLUMNS).fill(0),
+    variance: Array.from({ length: COLUMNS }, (_, i) =>
+      i < SEASONAL_COLUMNS ? STARTING_SEASONAL_VARIANCE : STARTING_OTHER_VARIANCE,
+    ),
+  };
+}
+
+/**
+ * Empirical-Bayes prior of a workspace by expectation-maximisation (Dempster, Laird & Rubin, JRSS B 39, 1977): each round
+ * computes every series' posterior and takes mean and spread of the coefficients over the series. Cosine and sine of a
+ * harmonic share one variance; the mean is shrunk by its own uncertainty; the drift has mean zero.
+ */
+export function estimatePrior(series: readonly WhitenedSeries[]): CalendarPrior {
+  let prior = startingPrior();
+  if (series.length < SMALLEST_WORKSPACE) return prior;
+  for (let round = 0; round < ROUNDS; round++) prior = nextPrior(series, prior);
+  return prior;
+}
+
+function nextPrior(series: readonly WhitenedSeries[], prior: CalendarPrior): CalendarPrior {
+  const count = series.length;
+  const coefficients: Float64Array[] = [];
+  const uncertainty = new Float64Array(COLUMNS);
+  const mean = new Float64Array(COLUMNS);
+  const precision = new Float64Array(COLUMNS);
+  const factor = new Float64Array(COLUMNS * COLUMNS);
+  const scratch = new Float64Array(COLUMNS);
+  const diagonal = new Float64Array(COLUMNS);
+  for (const one of series) {
+    const posterior = fitPosterior(one, prior, [1]);
+    writePrecision(prior, posterior.noise, 1, precision);
+    choleskyFactor(one.moments[posterior.filter]!.gram, precision, COLUMNS, factor);
+    inverseDiagonal(factor, COLUMNS, scratch, diagonal);
+    coefficients.push(posterior.coefficients);
+    for (let i = 0; i < COLUMNS; i++) {
+      mean[i]! += posterior.coefficients[i]! / count;
+      uncertainty[i]! += (diagonal[i]! * posterior.noise) / count;
+    }
+  }
+  const variance = Float64Array.from(uncertainty);
+  for (const b of coefficients) {
+    for (let i = 0; i < COLUMNS; i++) {
+      variance[i]! += Math.min((b[i]! - mean[i]!) ** 2, OUTLYING * prior.variance[i]!) / count;
+    }
+  }
+  for (let i = 0; i + 1 < SEASONAL_COLUMNS; i += 2) {
+    variance[i] = variance[i + 1] = 0.5 * (variance[i]! + variance[i + 1]!);
+  }
+  const effective = Math.min(LARGEST_EFFECTIVE_COUNT, count);
+  return {
+    mean: Array.from(mean, (m, i) =>
+      i === DRIFT_COLUMN ? 0 : m * Math.max(0, 1 - variance[i]! / effective / Math.max(1e-12, m * m)),
+    ),
+    variance: Array.from(variance, (v, i) =>
+      Math.max(v, i === DRIFT_COLUMN ? SMALLEST_DRIFT_VARIANCE : SMALLEST_VARIANCE),
+    ),
+  };
+}

@@ -1,0 +1,49 @@
+import type { MonthNumber } from './types.js';
+
+const ISO_MONTH = /^(\d{4})-(\d{2})(?:-01)?$/;
+const DAY = 86_400_000;
+
+/** Month number of `YYYY-MM` or `YYYY-MM-01`. Throws RangeError on anything else. */
+export function parseMonth(text: string): MonthNumber {
+  const match = ISO_MONTH.exec(text);
+  const month = match ? Number(match[2]) : 0;
+  if (!match || month < 1 || month > 12) throw new RangeError(`month: expected YYYY-MM or YYYY-MM-01, got "${text}"`);
+  return monthNumber(Number(match[1]), month);
+}
+
+/** Month number of a year and a calendar month 1..12. */
+export function monthNumber(year: number, month: number): MonthNumber {
+  return 12 * year + month - 1;
+}
+
+/** First day of the month as `YYYY-MM-01`. */
+export function formatMonth(month: MonthNumber): string {
+  const year = String(Math.floor(month / 12)).padStart(4, '0');
+  return `${year}-${String(calendarMonth(month) + 1).padStart(2, '0')}-01`;
+}
+
+/** Calendar month 0 (January) .. 11 (December). */
+export function calendarMonth(month: MonthNumber): number {
+  return ((month % 12) + 12) % 12;
+}
+
+/** Days from Monday to Friday in the month (proleptic Gregorian calendar, public holidays not taken off). */
+export function weekdaysInMonth(month: MonthNumber): number {
+  const year = Math.floor(month / 12);
+  const first = firstDay(year, calendarMonth(month));
+  const length = (firstDay(Math.floor((month + 1) / 12), calendarMonth(month + 1)) - first) / DAY;
+  // 1970-01-01 was a Thursday: day number 0 is weekday 4, counting Sunday as 0.
+  const weekday = (((first / DAY + 4) % 7) + 7) % 7;
+  let count = 20;
+  for (let extra = 28; extra < length; extra++) {
+    const day = (weekday + extra) % 7;
+    if (day !== 0 && day !== 6) count++;
+  }
+  return count;
+}
+
+function firstDay(year: number, month: number): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, 1);
+  return date.getTime();
+}

@@ -1,0 +1,33 @@
+import type { QuantileForecast } from '../types.js';
+import { emptyForecast } from '../methods/forecaster.js';
+
+/**
+ * Weighted average of forecasts, quantile by quantile (Vincent averaging; Lichtendahl, Grushka-Cockayne & Winkler,
+ * Management Science 59, 2013) and mean by mean. Weights need not sum to one; absent forecasts (null) give theirs to the
+ * others in proportion. Null when nothing is left to average.
+ */
+export function averageForecasts(
+  forecasts: readonly (QuantileForecast | null)[],
+  weights: readonly number[],
+): QuantileForecast | null {
+  let total = 0;
+  let horizon = 0;
+  forecasts.forEach((forecast, i) => {
+    if (!forecast) return;
+    total += weights[i]!;
+    horizon = forecast.mean.length;
+  });
+  if (!(total > 0)) return null;
+  const average = emptyForecast(horizon);
+  forecasts.forEach((forecast, i) => {
+    if (!forecast) return;
+    const weight = weights[i]! / total;
+    addScaled(average.mean, forecast.mean, weight);
+    addScaled(average.quantiles, forecast.quantiles, weight);
+  });
+  return average;
+}
+
+function addScaled(sum: Float64Array, values: Float64Array, weight: number): void {
+  for (let i = 0; i < sum.length; i++) sum[i]! += weight * values[i]!;
+}

@@ -1,0 +1,158 @@
+import { backtest } from './backtest.js';
+import { classifyDemand } from './classify.js';
+import { hasOnlyFinite, trimStart } from './history.js';
+import { METHODS } from './methods/registry.js';
+import { makeProper, runForecaster } from './methods/forecaster.js';
+import { lastObserved, meanAbsolute } from './numeric/missing.js';
+import { dampenOutliers } from './outliers.js';
+import type { OriginPool, PooledModel } from './pooled-model.js';
+import { routedForecast, type RoutedForecast } from './routed-forecast.js';
+import { seriesAccuracy, finishAccuracy } from './accuracy.js';
+import type {
+  BacktestWindow,
+  DemandHistory,
+  EngineSettings,
+  ModelName,
+  QuantileForecast,
+  SeriesResult,
+  SkippedSeries,
+  SkipReason,
+} from './types.js';
+import { LARGEST_HORIZON } from './settings.js';
+
+/**
+ * Forecasts one series with what was pooled over its workspace. Never throws on data: a series that cannot be forecast comes
+ * back with the reason. Quantiles are finite, ascending and not negative.
+ */
+export function forecastSeries(history: DemandHistory, pooled: PooledModel, settings: EngineSettings): SeriesResult {
+  if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history holds an infinite value.');
+  const trimmed = trimStart(history);
+  const refusal = refuse(trimmed, settings);
+  if (refusal) return refusal;
+  const profile = classifyDemand(trimmed.values);
+  const candidates = settings.models.map((model) => ({
+    model,
+    windows: backtest(
+      trimmed,
+      settings,
+      (known, origin, steps) => forecastBy(model, known, pooled.origins[origin]!, steps, settings)?.forecast ?? null,
+    ),
+  }));
+  const ranked = rank(candidates);
+  for (const { model, windows } of ranked) {
+    const result = forecastBy(model, trimmed, pooled.origins[0]!, settings.horizon, settings);
+    if (!result) continue;
+    return {
+      kind: 'forecast',
+      id: history.id,
+      firstMonth: history.startMonth + history.values.length,
+      model: result.model,
+      pattern: profile.pattern,
+      mean: result.forecast.mean,
+      quantiles: result.forecast.quantiles,
+      backtest: windows,
+    };
+  }
+  return skip(
+    history,
+    'insufficient_history',
+    `Too few observed months (${profile.observed}) for ${settings.models.join(', ')}.`,
+  );
+}
+
+/**
+ * One method by name on one history: `auto` cannot be asked for here, since it needs a pooled model. Same guarantees as
+ * {@link forecastSeries}.
+ */
+export function forecastWith(
+  name: Exclude<ModelName, 'auto'>,
+  history: DemandHistory,
+  horizon: number,
+  seed: number,
+): QuantileForecast | SkippedSeries {
+  if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history holds an infinite value.');
+  const forecast = runForecaster(METHODS[name], history.values, horizon, seed);
+  if (forecast) return finish(forecast, history.values);
+  const observed = classifyDemand(history.values).observed;
+  return observed === 0
+    ? skip(history, 'no_observations', 'No month is observed.')
+    : skip(history, 'insufficient_history', `Too few observed months (${observed}) for ${name}.`);
+}
+
+/** A history whose last observation is older than the longest horizon says nothing about the months to come. */
+function refuse(history: DemandHistory, settings: EngineSettings): SkippedSeries | null {
+  const { observed } = classifyDemand(history.values);
+  if (observed === 0) return skip(history, 'no_observations', 'No month is observed.');
+  if (observed < settings.minHistory) {
+    return skip(
+      history,
+      'insufficient_history',
+      `${observed} observed months; the run asks for ${settings.minHistory}.`,
+    );
+  }
+  let silent = 0;
+  while (Number.isNaN(history.values[history.values.length - 1 - silent]!)) silent++;
+  if (silent >= LARGEST_HORIZON) {
+    return skip(history, 'no_recent_demand', `No observation in the last ${silent} months.`);
+  }
+  return null;
+}
+
+function skip(history: DemandHistory, reason: SkipReason, detail: string): SkippedSeries {
+  return { kind: 'skipped', id: history.id, reason, detail };
+}
+
+function forecastBy(
+  model: ModelName,
+  history: DemandHistory,
+  pool: OriginPool,
+  horizon: number,
+  settings: EngineSettings,
+): RoutedForecast | null {
+  const profile = classifyDemand(history.values);
+  const dampen = settings.outliers === 'dampen' && !profile.infrequent;
+  const values = dampen ? dampenOutliers(history.values) : history.values;
+  if (model === 'auto') {
+    const routed = routedForecast({ ...history, values }, profile, pool, horizon, settings.seed);
+    return { forecast: finish(routed.forecast, values), model: routed.model };
+  }
+  const forecast = runForecaster(METHODS[model], values, horizon, settings.seed);
+  return forecast && { forecast: finish(forecast, values), model };
+}
+
+/** Demand is not negative, and nothing that is not finite leaves the engine. */
+function finish(forecast: QuantileForecast, values: Float64Array): QuantileForecast {
+  const scale = meanAbsolute(values);
+  if (scale > 0) {
+    divide(forecast, scale);
+    makeProper(forecast, lastObserved(values) / scale);
+    divide(forecast, 1 / scale);
+  }
+  clampAtZero(forecast.mean);
+  clampAtZero(forecast.quantiles);
+  return forecast;
+}
+
+function divide(forecast: QuantileForecast, by: number): void {
+  for (let i = 0; i < forecast.mean.length; i++) forecast.mean[i]! /= by;
+  for (let i = 0; i < forecast.quantiles.length; i++) forecast.quantiles[i]! /= by;
+}
+
+function clampAtZero(numbers: Float64Array): void {
+  for (let i = 0; i < numbers.length; i++) if (!(numbers[i]! > 0)) numbers[i] = 0;
+}
+
+interface Candidate {
+  readonly model: ModelName;
+  readonly windows: readonly BacktestWindow[];
+}
+
+/** By backtest MASE, lowest first; candidates without one keep their order behind the others. */
+function rank(candidates: readonly Candidate[]): readonly Candidate[] {
+  if (candidates.length === 1) return candidates;
+  const scored = candidates.map((candidate) => ({
+    candidate,
+    mase: finishAccuracy(seriesAccuracy(candidate.windows)).mase ?? Infinity,
+  }));
+  return scored.sort((a, b) => (a.mase === b.mase ? 0 : a.mase - b.mase)).map(({ candidate }) => candidate);
+}

@@ -1,0 +1,27 @@
+import { firstObserved } from './numeric/missing.js';
+import type { DemandHistory } from './types.js';
+
+/** The history without the missing months before its first observation (a view, no copy). */
+export function trimStart(history: DemandHistory): DemandHistory {
+  const first = firstObserved(history.values);
+  if (first === 0) return history;
+  return { ...history, startMonth: history.startMonth + first, values: history.values.subarray(first) };
+}
+
+/** The history as it was known `months` before its end. */
+export function cutEnd(history: DemandHistory, months: number): DemandHistory {
+  if (months === 0) return history;
+  return { ...history, values: history.values.subarray(0, Math.max(0, history.values.length - months)) };
+}
+
+/** Whether every value is a number or missing; an infinity makes a history unusable. */
+export function hasOnlyFinite(values: Float64Array): boolean {
+  return values.every((value) => Number.isFinite(value) || Number.isNaN(value));
+}
+
+/** At most `limit` items, evenly spaced over the list: the same ones however the list is later split up. */
+export function evenSample<T>(items: readonly T[], limit: number): readonly T[] {
+  if (items.length <= limit) return items;
+  const stride = items.length / limit;
+  return Array.from({ length: limit }, (_, i) => items[Math.floor(i * stride)]!);
+}

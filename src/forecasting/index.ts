@@ -1,0 +1,20 @@
+/**
+ * The forecasting engine: numbers in, numbers out, no framework. A run calls {@link poolWorkspace} once over all its series
+ * and then {@link forecastSeries} for each, in any order and on any machine.
+ */
+export * from './types.js';
+export { parseMonth, formatMonth, monthNumber, calendarMonth, weekdaysInMonth } from './calendar.js';
+export { classifyDemand, type DemandProfile } from './classify.js';
+export { DEFAULT_SETTINGS, LARGEST_BACKTEST_WINDOWS, LARGEST_HORIZON, checkSettings } from './settings.js';
+export { poolWorkspace } from './pool.js';
+export type { PooledModel } from './pooled-model.js';
+export { forecastSeries, forecastWith } from './forecast-series.js';
+export {
+  aggregateAccuracy,
+  emptyAccuracy,
+  finishAccuracy,
+  mergeAccuracy,
+  seriesAccuracy,
+  type AccuracyMetrics,
+  type AccuracySums,
+} from './accuracy.js';

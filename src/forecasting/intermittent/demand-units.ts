@@ -1,0 +1,52 @@
+/** Demand counted in whole steps. */
+export interface CountedDemand {
+  /** Non-negative counts of `unit`, missing months left out, returns counted as no demand. */
+  readonly counts: Float64Array;
+  /** Size of one step in the series' own unit. */
+  readonly unit: number;
+}
+
+/** More distinct multiples than this of a common step, and the series is not counted in it. */
+const LARGEST_COUNT = 1e6;
+/** Relative tolerance of a whole multiple. */
+const TOLERANCE = 1e-6;
+/** Demand without a common step is measured in fractions of its mean size, fine enough to be all but continuous. */
+const CONTINUOUS_STEPS = 20;
+
+/**
+ * Counts demand in the smallest step that all its values are multiples of (packs of 12, half metres), by Euclid's algorithm
+ * with a tolerance; without such a step, in twentieths of the mean demand size.
+ */
+export function countDemand(values: Float64Array): CountedDemand {
+  const demand = values.filter((value) => !Number.isNaN(value)).map((value) => Math.max(0, value));
+  let largest = 0;
+  let total = 0;
+  let demands = 0;
+  for (const value of demand) {
+    if (value === 0) continue;
+    largest = Math.max(largest, value);
+    total += value;
+    demands++;
+  }
+  if (demands === 0) return { counts: demand, unit: 1 };
+  const unit = commonStep(demand, largest) ?? total / demands / CONTINUOUS_STEPS;
+  return { counts: demand.map((value) => value / unit), unit };
+}
+
+function commonStep(demand: Float64Array, largest: number): number | null {
+  const smallest = largest / LARGEST_COUNT;
+  let step = 0;
+  for (const value of demand) {
+    let a = Math.max(value, step);
+    let b = Math.min(value, step);
+    while (b > TOLERANCE * largest) {
+      const rest = a % b;
+      a = b;
+      b = b - rest < TOLERANCE * largest ? 0 : rest;
+    }
+    step = a;
+    if (step < smallest) return null;
+  }
+  const whole = demand.every((value) => Math.abs(value / step - Math.round(value / step)) < 1e-3);
+  return whole && largest / step <= LARGEST_COUNT ? step : null;
+}

@@ -1,0 +1,95 @@
+import { gaussianTable, MAX_STEPS, PATHS } from '../numeric/gaussian-table.js';
+import { countObserved } from '../numeric/missing.js';
+import { INFEASIBLE, nelderMead } from '../numeric/nelder-mead.js';
+import { writePathQuantiles } from '../numeric/path-quantiles.js';
+import { adjustSeason } from './decomposition/seasonal-adjustment.js';
+import { emptyForecast, type Forecaster } from './forecaster.js';
+
+const MAX_EVALUATIONS = 400;
+const TOLERANCE = 1e-6;
+/** Months whose mean starts the level. */
+const INITIAL_MONTHS = 10;
+
+/**
+ * Complex exponential smoothing without season (Svetunkov, Kourentzes & Ord, Naval Research Logistics 69, 2022) on the
+ * seasonally adjusted series:
+ *
+ *   y_t = l_{t-1} + e_t,   l_t = l_{t-1} - (1 - a1) c_{t-1} + (a0 - a1) e_t,   c_t = l_{t-1} + (1 - a0) c_{t-1} + (a0 + a1) e_t.
+ *
+ * Parameters and first states by least squares inside the stability region of that paper; simulated quantiles; a missing
+ * month has error zero.
+ */
+export const ces: Forecaster = {
+  name: 'ces',
+  minObservations: 6,
+  forecast(values, horizon, seed) {
+    const { adjusted, restore } = adjustSeason(values);
+    const end = new Float64Array(3);
+    const objective = (p: Float64Array): number =>
+      isStable(p[0]!, p[1]!) ? filter(adjusted, p[0]!, p[1]!, p[2]!, p[3]!, end) : INFEASIBLE;
+    const level = meanOfFirst(adjusted, INITIAL_MONTHS);
+    const start = Float64Array.of(1.3, 1, level, level / 1.1);
+    const step = Float64Array.of(0.1, 0.05, 0.1, 0.1);
+    const { point } = nelderMead(objective, start, step, { maxEvaluations: MAX_EVALUATIONS, tolerance: TOLERANCE });
+    const a0 = point[0]!;
+    const a1 = point[1]!;
+    const squares = filter(adjusted, a0, a1, point[2]!, point[3]!, end);
+    const sigma = Math.sqrt(squares / Math.max(1, countObserved(adjusted) - 5));
+
+    const forecast = emptyForecast(horizon);
+    const paths = new Float64Array(horizon * PATHS);
+    const table = gaussianTable(seed);
+    for (let path = -1; path < PATHS; path++) {
+      let l = end[0]!;
+      let c = end[1]!;
+      for (let k = 0; k < horizon; k++) {
+        const error = path < 0 ? 0 : sigma * table[path * MAX_STEPS + k]!;
+        if (path < 0) forecast.mean[k] = l;
+        else paths[k * PATHS + path] = l + error;
+        const next = l - (1 - a1) * c + (a0 - a1) * error;
+        c = l + (1 - a0) * c + (a0 + a1) * error;
+        l = next;
+      }
+    }
+    writePathQuantiles(paths, horizon, forecast.quantiles);
+    restore(forecast);
+    return forecast;
+  },
+};
+
+/** Stability region of the non-seasonal model, equation 15 of the paper. */
+function isStable(a0: number, a1: number): boolean {
+  return (
+    (a0 - 2.5) ** 2 + a1 ** 2 > 1.25 &&
+    (a0 - 0.5) ** 2 + (a1 - 1) ** 2 > 0.25 &&
+    (a0 - 1.5) ** 2 + (a1 - 0.5) ** 2 < 1.5
+  );
+}
+
+function filter(y: Float64Array, a0: number, a1: number, level: number, shadow: number, end: Float64Array): number {
+  let l = level;
+  let c = shadow;
+  let squares = 0;
+  for (let t = 0; t < y.length; t++) {
+    let error = y[t]! - l;
+    if (error !== error) error = 0;
+    squares += error * error;
+    const next = l - (1 - a1) * c + (a0 - a1) * error;
+    c = l + (1 - a0) * c + (a0 + a1) * error;
+    l = next;
+  }
+  end[0] = l;
+  end[1] = c;
+  return squares < INFEASIBLE ? squares : INFEASIBLE;
+}
+
+function meanOfFirst(values: Float64Array, months: number): number {
+  let sum = 0;
+  let count = 0;
+  for (let t = 0; t < values.length && count < months; t++) {
+    if (Number.isNaN(values[t]!)) continue;
+    sum += values[t]!;
+    count++;
+  }
+  return sum / count;
+}

@@ -1,0 +1,41 @@
+import { SEASON } from '../../types.js';
+
+const HALF = SEASON / 2;
+
+/**
+ * Seasonal indices of classical decomposition by a centred 2 x 12 moving average, by position in the cycle (`t mod 12`).
+ * `values` must hold no gaps and at least two seasons.
+ */
+export interface SeasonalIndices {
+  readonly multiplicative: boolean;
+  readonly indices: Float64Array;
+}
+
+/** Indices that sum to zero and are subtracted. */
+export function additiveIndices(values: Float64Array): Float64Array {
+  const indices = averageByMonth(values, (value, trend) => value - trend);
+  const mean = indices.reduce((sum, value) => sum + value, 0) / SEASON;
+  return indices.map((value) => value - mean);
+}
+
+/** Indices of mean one that are divided out; null unless all exceed `smallest`. */
+export function multiplicativeIndices(values: Float64Array, smallest: number): Float64Array | null {
+  const indices = averageByMonth(values, (value, trend) => (trend === 0 ? NaN : value / trend));
+  const mean = indices.reduce((sum, value) => sum + value, 0) / SEASON;
+  const scaled = indices.map((value) => value / mean);
+  return scaled.every((value) => value > smallest) ? scaled : null;
+}
+
+function averageByMonth(values: Float64Array, detrend: (value: number, trend: number) => number): Float64Array {
+  const sums = new Float64Array(SEASON);
+  const counts = new Float64Array(SEASON);
+  for (let t = HALF; t < values.length - HALF; t++) {
+    let sum = 0.5 * (values[t - HALF]! + values[t + HALF]!);
+    for (let k = 1 - HALF; k < HALF; k++) sum += values[t + k]!;
+    const detrended = detrend(values[t]!, sum / SEASON);
+    if (!Number.isFinite(detrended)) continue;
+    sums[t % SEASON]! += detrended;
+    counts[t % SEASON]!++;
+  }
+  return sums.map((sum, j) => (counts[j]! > 0 ? sum / counts[j]! : 0));
+}

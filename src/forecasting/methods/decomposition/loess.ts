@@ -1,0 +1,59 @@
+/**
+ * Locally weighted regression on equally spaced points (Cleveland, JASA 74, 1979) with tricube weights, as STL uses it.
+ * `source[0..count-1]` is smoothed with a window of `window` points and a local polynomial of degree 0 or 1;
+ * `target[i]` receives the fit at position `offset + i` for `i < length`. Positions outside the data are extrapolated.
+ */
+export function loess(
+  source: Float64Array,
+  count: number,
+  window: number,
+  degree: 0 | 1,
+  target: Float64Array,
+  length: number,
+  offset: number,
+): void {
+  for (let i = 0; i < length; i++) {
+    const position = i + offset;
+    let first = 0;
+    let last = count - 1;
+    if (window < count) {
+      first = Math.max(0, Math.min(count - window, Math.round(position - (window - 1) / 2)));
+      last = first + window - 1;
+    }
+    let radius = Math.max(position - first, last - position);
+    if (window > count) radius += (window - count) / 2;
+    // Cleveland, Cleveland, McRae & Terpenning's program: weight 1 within .001 and 0 beyond .999 of the radius.
+    const inner = 0.001 * radius;
+    const outer = 0.999 * radius;
+    let sumW = 0;
+    let sumX = 0;
+    let sumY = 0;
+    let sumXX = 0;
+    let sumXY = 0;
+    for (let j = first; j <= last; j++) {
+      const x = j - position;
+      const distance = Math.abs(x);
+      if (distance > outer) continue;
+      let weight = 1;
+      if (distance > inner) {
+        const ratio = distance / radius;
+        const rest = 1 - ratio * ratio * ratio;
+        weight = rest * rest * rest;
+      }
+      sumW += weight;
+      sumX += weight * x;
+      sumY += weight * source[j]!;
+      sumXX += weight * x * x;
+      sumXY += weight * x * source[j]!;
+    }
+    if (!(sumW > 0)) {
+      target[i] = source[Math.max(0, Math.min(count - 1, position))]!;
+      continue;
+    }
+    const determinant = sumW * sumXX - sumX * sumX;
+    target[i] =
+      degree === 0 || determinant <= 1e-6 * sumW * sumW * radius * radius
+        ? sumY / sumW
+        : (sumXX * sumY - sumX * sumXY) / determinant;
+  }
+}

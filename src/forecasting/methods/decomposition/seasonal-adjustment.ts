@@ -1,0 +1,46 @@
+import { SEASON, type QuantileForecast } from '../../types.js';
+import { LEVELS } from '../../types.js';
+import { interpolateMissing, observedRange } from '../../numeric/missing.js';
+import { additiveIndices, multiplicativeIndices } from './classical.js';
+import { isSeasonal } from './seasonality-test.js';
+
+/** Multiplicative indices at or below this are too close to zero to divide by. */
+const SMALLEST_INDEX = 0.01;
+
+export interface SeasonalAdjustment {
+  /** The series without its season; gaps stay gaps. */
+  readonly adjusted: Float64Array;
+  /** Puts the season back into a forecast of the adjusted series, in place. */
+  restore(forecast: QuantileForecast): void;
+}
+
+/**
+ * Seasonal adjustment as the Theta method does it: classical indices if the lag 12 autocorrelation is significant,
+ * multiplicative where the series is positive, else additive; otherwise the series itself.
+ */
+export function adjustSeason(values: Float64Array): SeasonalAdjustment {
+  const filled = interpolateMissing(values);
+  if (!isSeasonal(filled)) return { adjusted: values, restore: () => undefined };
+  const ratios = observedRange(values).smallest > 0 ? multiplicativeIndices(filled, SMALLEST_INDEX) : null;
+  const n = values.length;
+  if (ratios) {
+    return {
+      adjusted: values.map((value, t) => value / ratios[t % SEASON]!),
+      restore: (forecast) => applyByMonth(forecast, n, (value, j) => value * ratios[j]!),
+    };
+  }
+  const differences = additiveIndices(filled);
+  return {
+    adjusted: values.map((value, t) => value - differences[t % SEASON]!),
+    restore: (forecast) => applyByMonth(forecast, n, (value, j) => value + differences[j]!),
+  };
+}
+
+function applyByMonth(forecast: QuantileForecast, n: number, apply: (value: number, j: number) => number): void {
+  const { mean, quantiles } = forecast;
+  for (let k = 0; k < mean.length; k++) {
+    const j = (n + k) % SEASON;
+    mean[k] = apply(mean[k]!, j);
+    for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) quantiles[i] = apply(quantiles[i]!, j);
+  }
+}

@@ -1,0 +1,71 @@
+import { SEASON } from '../../types.js';
+import { loess } from './loess.js';
+
+/** Seasonal window in years: wide enough for a stable pattern, narrow enough to let it change (the default of R `stlm`). */
+const SEASONAL_WINDOW = 11;
+const INNER_ITERATIONS = 2;
+
+export interface StlDecomposition {
+  readonly trend: Float64Array;
+  readonly seasonal: Float64Array;
+}
+
+/**
+ * Seasonal-trend decomposition by loess without robustness weights (Cleveland, Cleveland, McRae & Terpenning, Journal of
+ * Official Statistics 6, 1990). `values` must hold no gaps and more than two seasons.
+ */
+export function stl(values: Float64Array): StlDecomposition {
+  const n = values.length;
+  const trendWindow = nextOdd((1.5 * SEASON) / (1 - 1.5 / SEASONAL_WINDOW));
+  const lowPassWindow = nextOdd(SEASON);
+  const trend = new Float64Array(n);
+  const seasonal = new Float64Array(n);
+  const work = new Float64Array(n);
+  const cycle = new Float64Array(n + 2 * SEASON);
+  const once = new Float64Array(n + SEASON + 1);
+  const twice = new Float64Array(n + 2);
+  const thrice = new Float64Array(n);
+  const lowPass = new Float64Array(n);
+  for (let iteration = 0; iteration < INNER_ITERATIONS; iteration++) {
+    for (let t = 0; t < n; t++) work[t] = values[t]! - trend[t]!;
+    smoothCycles(work, n, cycle);
+    movingAverage(cycle, n + 2 * SEASON, SEASON, once);
+    movingAverage(once, n + SEASON + 1, SEASON, twice);
+    movingAverage(twice, n + 2, 3, thrice);
+    loess(thrice, n, lowPassWindow, 1, lowPass, n, 0);
+    for (let t = 0; t < n; t++) {
+      seasonal[t] = cycle[t + SEASON]! - lowPass[t]!;
+      work[t] = values[t]! - seasonal[t]!;
+    }
+    loess(work, n, trendWindow, 1, trend, n, 0);
+  }
+  return { trend, seasonal };
+}
+
+/** Smooths each calendar month's subseries and extends it by one year at both ends. */
+function smoothCycles(detrended: Float64Array, n: number, cycle: Float64Array): void {
+  const years = Math.ceil(n / SEASON);
+  const source = new Float64Array(years);
+  const smooth = new Float64Array(years + 2);
+  for (let phase = 0; phase < SEASON; phase++) {
+    let count = 0;
+    for (let t = phase; t < n; t += SEASON) source[count++] = detrended[t]!;
+    loess(source, count, SEASONAL_WINDOW, 1, smooth, count + 2, -1);
+    for (let i = 0; i < count + 2; i++) cycle[phase + i * SEASON] = smooth[i]!;
+  }
+}
+
+function movingAverage(source: Float64Array, count: number, width: number, target: Float64Array): void {
+  let sum = 0;
+  for (let i = 0; i < width; i++) sum += source[i]!;
+  target[0] = sum / width;
+  for (let i = 1; i + width <= count; i++) {
+    sum += source[i + width - 1]! - source[i - 1]!;
+    target[i] = sum / width;
+  }
+}
+
+function nextOdd(value: number): number {
+  const whole = Math.ceil(value);
+  return whole % 2 === 1 ? whole : whole + 1;
+}

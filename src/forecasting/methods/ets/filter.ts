@@ -1,0 +1,126 @@
+import { SEASON } from '../../types.js';
+import { INFEASIBLE } from '../../numeric/nelder-mead.js';
+import { SMALLEST_MULTIPLICATIVE } from './form.js';
+
+/**
+ * The recursions of exponential smoothing in error-correction form, run over a whole history. A missing month (NaN) moves the
+ * states on by their own dynamics without an update and adds nothing to the likelihood, as a Kalman filter would.
+ */
+
+/** Positions in the `end` buffer that the filters fill. */
+export const END_LEVEL = 0;
+export const END_SLOPE = 1;
+export const END_SQUARES = 2;
+
+/** Forecasts multiplied before one logarithm is taken; within the feasible range their product cannot underflow. */
+const LOG_BATCH = 16;
+
+/**
+ * Non-seasonal forms. `phi` 0 means no trend. Returns n ln(sum of squared errors), plus 2 sum ln(forecast) when
+ * errors are multiplicative: minus twice the log-likelihood up to a constant. `end` receives level, slope and the sum of squares.
+ */
+export function filterNonSeasonal(
+  y: Float64Array,
+  observed: number,
+  multiplicative: boolean,
+  level: number,
+  slope: number,
+  alpha: number,
+  beta: number,
+  phi: number,
+  end: Float64Array,
+): number {
+  let squares = 0;
+  let logSum = 0;
+  let product = 1;
+  let batch = 0;
+  for (let t = 0; t < y.length; t++) {
+    slope *= phi;
+    const forecast = level + slope;
+    const error = y[t]! - forecast;
+    if (error !== error) {
+      level = forecast;
+      continue;
+    }
+    if (multiplicative) {
+      if (!(forecast > SMALLEST_MULTIPLICATIVE)) return INFEASIBLE;
+      const relative = error / forecast;
+      squares += relative * relative;
+      product *= forecast;
+      if (++batch === LOG_BATCH) {
+        logSum += Math.log(product);
+        product = 1;
+        batch = 0;
+      }
+    } else {
+      squares += error * error;
+    }
+    level = forecast + alpha * error;
+    slope += beta * error;
+  }
+  end[END_LEVEL] = level;
+  end[END_SLOPE] = slope;
+  end[END_SQUARES] = squares;
+  return criterion(squares, logSum + Math.log(product), observed);
+}
+
+/**
+ * Seasonal forms; `seasonal` holds the 12 initial states and is updated in place. Seasonal states are corrected by the
+ * deviation from the level before its own update, as in the state space forms. Otherwise as {@link filterNonSeasonal}.
+ */
+export function filterSeasonal(
+  y: Float64Array,
+  observed: number,
+  multiplicativeError: boolean,
+  multiplicativeSeason: boolean,
+  level: number,
+  slope: number,
+  alpha: number,
+  beta: number,
+  gamma: number,
+  phi: number,
+  seasonal: Float64Array,
+  end: Float64Array,
+): number {
+  let squares = 0;
+  let logSum = 0;
+  for (let t = 0; t < y.length; t++) {
+    const j = t % SEASON;
+    const season = seasonal[j]!;
+    slope *= phi;
+    const base = level + slope;
+    const forecast = multiplicativeSeason ? base * season : base + season;
+    const error = y[t]! - forecast;
+    if (error !== error) {
+      level = base;
+      continue;
+    }
+    if (multiplicativeError) {
+      if (!(forecast > SMALLEST_MULTIPLICATIVE)) return INFEASIBLE;
+      const relative = error / forecast;
+      squares += relative * relative;
+      logSum += Math.log(forecast);
+    } else {
+      squares += error * error;
+    }
+    let correction = error;
+    if (multiplicativeSeason) {
+      if (Math.abs(base) < SMALLEST_MULTIPLICATIVE || Math.abs(season) < SMALLEST_MULTIPLICATIVE) return INFEASIBLE;
+      correction = error / season;
+      seasonal[j] = season + (gamma * error) / base;
+    } else {
+      seasonal[j] = season + gamma * error;
+    }
+    level = base + alpha * correction;
+    slope += beta * correction;
+  }
+  end[END_LEVEL] = level;
+  end[END_SLOPE] = slope;
+  end[END_SQUARES] = squares;
+  return criterion(squares, logSum, observed);
+}
+
+function criterion(squares: number, logSum: number, observed: number): number {
+  const value = observed * Math.log(Math.max(squares, 1e-12 * observed)) + 2 * logSum;
+  return value < INFEASIBLE ? value : INFEASIBLE;
+}

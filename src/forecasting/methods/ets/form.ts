@@ -1,0 +1,35 @@
+/** A form of the exponential smoothing family (Hyndman, Koehler, Ord & Snyder, Forecasting with Exponential Smoothing, 2008). */
+export interface EtsForm {
+  readonly error: 'additive' | 'multiplicative';
+  readonly trend: 'none' | 'additive' | 'damped';
+  readonly season: 'none' | 'additive' | 'multiplicative';
+}
+
+/** A fitted form: smoothing parameters, states after the last month, and the criterion by which forms are compared. */
+export interface EtsFit {
+  readonly form: EtsForm;
+  readonly alpha: number;
+  /** 0 without trend. */
+  readonly beta: number;
+  /** 0 without season. */
+  readonly gamma: number;
+  /** 0 without trend, 1 with an undamped one. */
+  readonly phi: number;
+  readonly level: number;
+  readonly slope: number;
+  /** Seasonal states by position in the cycle (`month index mod 12`); empty without season. */
+  readonly seasonal: Float64Array;
+  /** Standard deviation of the one-step errors (relative errors when the error is multiplicative). */
+  readonly sigma: number;
+  /** Akaike's criterion with the small-sample correction. */
+  readonly aicc: number;
+}
+
+/** Usual region of the smoothing parameters (same source, 2.5), kept off its edge. */
+export const SMALLEST_SMOOTHING = 1e-4;
+export const LARGEST_ALPHA = 0.9999;
+/** Damping below .8 is a step, above .98 cannot be told from none (the range of R `forecast::ets`). */
+export const SMALLEST_PHI = 0.8;
+export const LARGEST_PHI = 0.98;
+/** A multiplicative error needs one-step forecasts above this share of the mean. */
+export const SMALLEST_MULTIPLICATIVE = 1e-8;

@@ -1,0 +1,68 @@
+import { SEASON } from '../../types.js';
+import { MAX_STEPS, PATHS } from '../../numeric/gaussian-table.js';
+import type { EtsFit } from './form.js';
+
+/** A relative shock below this would make demand vanish or turn negative; shocks are cut there. */
+const SMALLEST_RELATIVE_SHOCK = -0.95;
+
+/** Adds `weight` times the point forecasts of a fit over `months` past months to `mean`. */
+export function addEtsMean(fit: EtsFit, months: number, weight: number, mean: Float64Array): void {
+  let { level, slope } = fit;
+  for (let k = 0; k < mean.length; k++) {
+    slope *= fit.phi;
+    level += slope;
+    mean[k]! += weight * withSeason(fit, level, months + k);
+  }
+}
+
+function withSeason(fit: EtsFit, base: number, index: number): number {
+  if (fit.form.season === 'none') return base;
+  const season = fit.seasonal[index % SEASON]!;
+  return fit.form.season === 'additive' ? base + season : base * season;
+}
+
+/**
+ * Simulates paths `from` (inclusive) to `to` (exclusive) of the first half of the gaussian table together with their
+ * antithetic partners, into `paths` (`PATHS` values a month, month after month).
+ */
+export function simulateEts(
+  fit: EtsFit,
+  months: number,
+  horizon: number,
+  table: Float64Array,
+  from: number,
+  to: number,
+  paths: Float64Array,
+): void {
+  const { alpha, beta, gamma, phi, sigma } = fit;
+  const multiplicative = fit.form.error === 'multiplicative';
+  const hasSeason = fit.form.season !== 'none';
+  const multiplicativeSeason = fit.form.season === 'multiplicative';
+  const seasonal = new Float64Array(SEASON);
+  const half = PATHS / 2;
+  for (let pair = 2 * from; pair < 2 * to; pair++) {
+    const path = (pair >> 1) + (pair & 1) * half;
+    let level = fit.level;
+    let slope = fit.slope;
+    if (hasSeason) seasonal.set(fit.seasonal);
+    for (let k = 0; k < horizon; k++) {
+      slope *= phi;
+      const base = level + slope;
+      const j = (months + k) % SEASON;
+      const season = hasSeason ? seasonal[j]! : 0;
+      const forecast = multiplicativeSeason ? base * season : base + season;
+      const shock = sigma * table[path * MAX_STEPS + k]!;
+      const error = multiplicative ? forecast * Math.max(shock, SMALLEST_RELATIVE_SHOCK) : shock;
+      paths[k * PATHS + path] = forecast + error;
+      let correction = error;
+      if (multiplicativeSeason) {
+        correction = season === 0 ? 0 : error / season;
+        if (base !== 0) seasonal[j] = season + (gamma * error) / base;
+      } else if (hasSeason) {
+        seasonal[j] = season + gamma * error;
+      }
+      level = base + alpha * correction;
+      slope += beta * correction;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { LEVELS, SEASON } from '../types.js';
+import { choleskyFactor, solveLower, solveUpper } from '../numeric/cholesky.js';
+import { countObserved, observedRange } from '../numeric/missing.js';
+import { writeNormalQuantiles } from '../numeric/normal.js';
+import { fitEts } from './ets/fit.js';
+import { constantForecast, emptyForecast, type Forecaster } from './forecaster.js';
+import { lastObserved } from '../numeric/missing.js';
+
+/** Harmonics of the year; the sixth cannot be told from noise in the short histories this method is for. */
+const HARMONICS = 5;
+const COLUMNS = 2 + 2 * HARMONICS;
+/** Penalties compared by leave-one-out error; the last switches the season off. From the prototype's short-history tests. */
+const PENALTIES = [0.3, 1, 3, 8, 20, 60, 1e6];
+/** Fixed mild penalty on the straight line. */
+const TREND_PENALTY = 0.5;
+/** Floor of 1 - leverage in the leave-one-out error, so that a month fitted exactly does not dominate. */
+const SMALLEST_FREEDOM = 0.05;
+
+/**
+ * Season from a ridge regression on harmonics and a straight line, with the penalty rising with the harmonic and chosen by
+ * leave-one-out error (PRESS; Allen, Technometrics 16, 1974); then simple exponential smoothing of the adjusted series.
+ * Works from 13 months. Logarithms where the series is positive; missing months are left out of the regression.
+ */
+export const ridgeFourier: Forecaster = {
+  name: 'ridge_fourier',
+  minObservations: SEASON + 1,
+  forecast(values, horizon) {
+    const positive = observedRange(values).smallest > 0;
+    const n = values.length;
+    const season = fitSeason(positive ? values.map(Math.log) : values, horizon);
+    const adjusted = values.map((value, t) => (positive ? value * Math.exp(-season[t]!) : value - season[t]!));
+    const form = { error: 'additive', trend: 'none', season: 'none' } as const;
+    const fit = fitEts(adjusted, countObserved(adjusted), form, adjusted, new Float64Array(0));
+    if (!fit) return constantForecast(lastObserved(values), horizon);
+    const forecast = emptyForecast(horizon);
+    for (let k = 0; k < horizon; k++) {
+      const effect = season[n + k]!;
+      const deviation = fit.sigma * Math.sqrt(1 + k * fit.alpha * fit.alpha);
+      const restore = (value: number): number => (positive ? value * Math.exp(effect) : value + effect);
+      writeNormalQuantiles(forecast.quantiles, k, fit.level, deviation);
+      forecast.mean[k] = restore(fit.level);
+      for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) forecast.quantiles[i] = restore(forecast.quantiles[i]!);
+    }
+    return forecast;
+  },
+};
+
+/** Seasonal effect of every past month and of `horizon` future ones, on the scale of `y`. */
+function fitSeason(y: Float64Array, horizon: number): Float64Array {
+  const n = y.length;
+  const design = designMatrix(n);
+  const gram = new Float64Array(COLUMNS * COLUMNS);
+  const moment = new Float64Array(COLUMNS);
+  for (let t = 0; t < n; t++) {
+    if (Number.isNaN(y[t]!)) continue;
+    for (let i = 0; i < COLUMNS; i++) {
+      const value = design[t * COLUMNS + i]!;
+      moment[i]! += value * y[t]!;
+      for (let j = 0; j <= i; j++) gram[i * COLUMNS + j]! += value * design[t * COLUMNS + j]!;
+    }
+  }
+  const factor = new Float64Array(COLUMNS * COLUMNS);
+  const ridge = new Float64Array(COLUMNS);
+  const beta = new Float64Array(COLUMNS);
+  const scratch = new Float64Array(COLUMNS);
+  let smallest = Infinity;
+  const best = new Float64Array(COLUMNS);
+  for (const penalty of PENALTIES) {
+    ridge[1] = TREND_PENALTY;
+    for (let i = 2; i < COLUMNS; i++) ridge[i] = 0.5 * penalty * (i >> 1);
+    choleskyFactor(gram, ridge, COLUMNS, factor);
+    solveLower(factor, COLUMNS, moment, beta);
+    solveUpper(factor, COLUMNS, beta, beta);
+    const error = leaveOneOutError(y, design, factor, beta, scratch);
+    if (error < smallest) {
+      smallest = error;
+      best.set(beta);
+    }
+  }
+  return Float64Array.from({ length: n + horizon }, (_, t) => {
+    let effect = 0;
+    for (let k = 1; k <= HARMONICS; k++) {
+      const angle = (2 * Math.PI * k * t) / SEASON;
+      effect += best[2 * k]! * Math.cos(angle) + best[2 * k + 1]! * Math.sin(angle);
+    }
+    return effect;
+  });
+}
+
+/** Rows of 1, centred time as a share of the history, and cosine and sine of each harmonic. */
+function designMatrix(n: number): Float64Array {
+  const design = new Float64Array(n * COLUMNS);
+  for (let t = 0; t < n; t++) {
+    design[t * COLUMNS] = 1;
+    design[t * COLUMNS + 1] = (t - (n - 1) / 2) / n;
+    for (let k = 1; k <= HARMONICS; k++) {
+      const angle = (2 * Math.PI * k * t) / SEASON;
+      design[t * COLUMNS + 2 * k] = Math.cos(angle);
+      design[t * COLUMNS + 2 * k + 1] = Math.sin(angle);
+    }
+  }
+  return design;
+}
+
+function leaveOneOutError(
+  y: Float64Array,
+  design: Float64Array,
+  factor: Float64Array,
+  beta: Float64Array,
+  scratch: Float64Array,
+): number {
+  let total = 0;
+  for (let t = 0; t < y.length; t++) {
+    if (Number.isNaN(y[t]!)) continue;
+    const row = design.subarray(t * COLUMNS, (t + 1) * COLUMNS);
+    let fitted = 0;
+    for (let i = 0; i < COLUMNS; i++) fitted += row[i]! * beta[i]!;
+    solveLower(factor, COLUMNS, row, scratch);
+    let leverage = 0;
+    for (let i = 0; i < COLUMNS; i++) leverage += scratch[i]! * scratch[i]!;
+    const error = (y[t]! - fitted) / Math.max(SMALLEST_FREEDOM, 1 - leverage);
+    total += error * error;
+  }
+  return total;
+}

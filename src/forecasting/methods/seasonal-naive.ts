@@ -1,0 +1,53 @@
+import { SEASON } from '../types.js';
+import { lastObserved } from '../numeric/missing.js';
+import { writeNormalQuantiles } from '../numeric/normal.js';
+import { emptyForecast, type Forecaster } from './forecaster.js';
+
+/**
+ * Each month repeats the latest observation of its calendar month; normal intervals whose variance grows by one
+ * seasonal step a year (Hyndman & Athanasopoulos, Forecasting: Principles and Practice, 5.5). A calendar month never
+ * observed takes the last observation. Within the first year it is the naive forecast with random-walk intervals.
+ */
+export const seasonalNaive: Forecaster = {
+  name: 'seasonal_naive',
+  minObservations: 1,
+  forecast(values, horizon) {
+    const n = values.length;
+    const lag = n > SEASON ? SEASON : 1;
+    const last = lastObserved(values);
+    const deviation = Math.sqrt(meanSquaredDifference(values, lag));
+    const forecast = emptyForecast(horizon);
+    for (let k = 0; k < horizon; k++) {
+      const mean = lag === SEASON ? latestOfMonth(values, n + k, last) : last;
+      forecast.mean[k] = mean;
+      writeNormalQuantiles(forecast.quantiles, k, mean, deviation * Math.sqrt(Math.floor(k / lag) + 1));
+    }
+    return forecast;
+  },
+};
+
+/** Seasonal naive point forecasts alone, on any history with at least one observation. */
+export function seasonalNaivePoints(values: Float64Array, horizon: number): Float64Array {
+  const last = lastObserved(values);
+  const n = values.length;
+  return Float64Array.from({ length: horizon }, (_, k) => (n > SEASON ? latestOfMonth(values, n + k, last) : last));
+}
+
+function latestOfMonth(values: Float64Array, index: number, otherwise: number): number {
+  for (let t = index - SEASON; t >= 0; t -= SEASON) {
+    if (t < values.length && !Number.isNaN(values[t]!)) return values[t]!;
+  }
+  return otherwise;
+}
+
+function meanSquaredDifference(values: Float64Array, lag: number): number {
+  let sum = 0;
+  let count = 0;
+  for (let t = lag; t < values.length; t++) {
+    const difference = values[t]! - values[t - lag]!;
+    if (Number.isNaN(difference)) continue;
+    sum += difference * difference;
+    count++;
+  }
+  return count > 0 ? sum / count : 0;
+}

@@ -1,0 +1,29 @@
+import { LEVELS, SEASON } from '../types.js';
+import { interpolateMissing, observedRange } from '../numeric/missing.js';
+import { autoEtsNonSeasonal } from './auto-ets.js';
+import { stl } from './decomposition/stl.js';
+import type { Forecaster } from './forecaster.js';
+
+/**
+ * STL decomposition, automatic non-seasonal exponential smoothing on the adjusted series, and the last year's season put
+ * back (as R `forecast::stlf`). Positive series are decomposed in logarithms, since demand seasons scale with the level.
+ * Missing months are interpolated for the decomposition only.
+ */
+export const stlEts: Forecaster = {
+  name: 'stl_ets',
+  minObservations: 2 * SEASON + 1,
+  forecast(values, horizon, seed) {
+    const positive = observedRange(values).smallest > 0;
+    const n = values.length;
+    const { seasonal } = stl(interpolateMissing(positive ? values.map(Math.log) : values));
+    const adjusted = values.map((value, t) => (positive ? value * Math.exp(-seasonal[t]!) : value - seasonal[t]!));
+    const forecast = autoEtsNonSeasonal.forecast(adjusted, horizon, seed);
+    for (let k = 0; k < horizon; k++) {
+      const season = seasonal[n - SEASON + (k % SEASON)]!;
+      const restore = (value: number): number => (positive ? value * Math.exp(season) : value + season);
+      forecast.mean[k] = restore(forecast.mean[k]!);
+      for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) forecast.quantiles[i] = restore(forecast.quantiles[i]!);
+    }
+    return forecast;
+  },
+};

@@ -1,0 +1,45 @@
+import { rateForecaster } from './intermittent-demand.js';
+
+/** Pairs tried by in-sample squared error: sizes change slowly, the chance of demand may fall fast. */
+const SIZE_ALPHAS = [0.05, 0.1, 0.2];
+const CHANCE_ALPHAS = [0.02, 0.05, 0.1, 0.2, 0.3];
+
+/**
+ * Teunter-Syntetos-Babai method (European Journal of Operational Research 214, 2011): smoothed chance of demand, updated
+ * every month, times smoothed size, so that the rate decays when demand stops. Starts from the means of the history.
+ */
+function tsbRate(demand: Float64Array): number {
+  let total = 0;
+  let count = 0;
+  for (const value of demand) {
+    if (value === 0) continue;
+    total += value;
+    count++;
+  }
+  if (count === 0) return 0;
+  let best = Infinity;
+  let rate = 0;
+  for (const sizeAlpha of SIZE_ALPHAS) {
+    for (const chanceAlpha of CHANCE_ALPHAS) {
+      let chance = count / demand.length;
+      let size = total / count;
+      let squares = 0;
+      for (const value of demand) {
+        squares += (value - chance * size) ** 2;
+        if (value === 0) {
+          chance -= chanceAlpha * chance;
+        } else {
+          chance += chanceAlpha * (1 - chance);
+          size += sizeAlpha * (value - size);
+        }
+      }
+      if (squares < best) {
+        best = squares;
+        rate = chance * size;
+      }
+    }
+  }
+  return rate;
+}
+
+export const tsb = rateForecaster('tsb', tsbRate);

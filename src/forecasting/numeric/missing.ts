@@ -1,0 +1,82 @@
+/** Missing months are NaN throughout the engine; these helpers keep that convention in one place. */
+
+/** Months with an observation. */
+export function countObserved(values: Float64Array): number {
+  let count = 0;
+  for (let t = 0; t < values.length; t++) if (!Number.isNaN(values[t]!)) count++;
+  return count;
+}
+
+/** Position of the first observation; `values.length` when there is none. */
+export function firstObserved(values: Float64Array): number {
+  let t = 0;
+  while (t < values.length && Number.isNaN(values[t]!)) t++;
+  return t;
+}
+
+/** The last observed value; NaN when there is none. */
+export function lastObserved(values: Float64Array): number {
+  for (let t = values.length - 1; t >= 0; t--) if (!Number.isNaN(values[t]!)) return values[t]!;
+  return NaN;
+}
+
+/** Mean absolute value of the observations; 0 when there are none. */
+export function meanAbsolute(values: Float64Array): number {
+  let sum = 0;
+  let count = 0;
+  for (let t = 0; t < values.length; t++) {
+    const value = values[t]!;
+    if (Number.isNaN(value)) continue;
+    sum += Math.abs(value);
+    count++;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+/** Mean of the observations; NaN when there are none. */
+export function meanObserved(values: Float64Array): number {
+  let sum = 0;
+  let count = 0;
+  for (let t = 0; t < values.length; t++) {
+    const value = values[t]!;
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    count++;
+  }
+  return sum / count;
+}
+
+/** Smallest and largest observation; both NaN when there are none. */
+export function observedRange(values: Float64Array): { smallest: number; largest: number } {
+  let smallest = Infinity;
+  let largest = -Infinity;
+  for (let t = 0; t < values.length; t++) {
+    const value = values[t]!;
+    if (value < smallest) smallest = value;
+    if (value > largest) largest = value;
+  }
+  return smallest <= largest ? { smallest, largest } : { smallest: NaN, largest: NaN };
+}
+
+/**
+ * A copy with missing months on the straight line between their observed neighbours, and equal to the nearest observation
+ * at either end. For methods whose equations have no natural treatment of a gap. Unchanged when nothing is observed.
+ */
+export function interpolateMissing(values: Float64Array): Float64Array {
+  const filled = Float64Array.from(values);
+  const n = filled.length;
+  let previous = -1;
+  for (let t = 0; t < n; t++) {
+    if (Number.isNaN(values[t]!)) continue;
+    const gapFrom = previous + 1;
+    for (let g = gapFrom; g < t; g++) {
+      filled[g] =
+        previous < 0
+          ? values[t]!
+          : values[previous]! + ((values[t]! - values[previous]!) * (g - previous)) / (t - previous);
+    }
+    previous = t;
+  }
+  if (previous >= 0) filled.fill(values[previous]!, previous + 1);
+  return filled;
+}

@@ -1,0 +1,27 @@
+import type { CalendarPrior } from './calendar-regression/posterior.js';
+import type { BorrowedShapes } from './category-shape.js';
+import type { Calibration } from './combination/calibration.js';
+import type { IntermittentModel } from './intermittent/model.js';
+
+/** What one forecast origin uses from the whole workspace; learnt from months before that origin only. */
+export interface OriginPool {
+  readonly calendar: CalendarPrior;
+  /** Weights of the combination's members, in the order of `MEMBERS`. */
+  readonly weights: readonly number[];
+  readonly calibration: Calibration;
+  /** Months of the window that the calibration was learnt over. */
+  readonly calibrationSteps: number;
+  readonly intermittent: IntermittentModel;
+  readonly shapes: BorrowedShapes;
+}
+
+/**
+ * Everything that is learnt over a workspace. Plain JSON: it is computed once per run, stored, and handed to every chunk, so
+ * that a series' forecast does not depend on which worker computed it, nor together with which others.
+ */
+export interface PooledModel {
+  /** Layout of this object; a stored model of another version must be computed again. */
+  readonly version: 1;
+  /** `origins[w]` belongs to the origin `w * windowMonths` months before the end of each history. */
+  readonly origins: readonly OriginPool[];
+}
