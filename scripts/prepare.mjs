@@ -1,0 +1,57 @@
+// What every command of the project needs first: the packages installed, the sources built. Runs on the system's own
+// Node (20 or newer), before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Node 24 from the npm package `node`: the system's own may be too old for the service. */
+export const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const SOURCES = ['src', 'config', 'migrations', 'bench', 'training'];
+
+function run(what, command, args) {
+  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', shell: process.platform === 'win32' });
+  if (result.status === 0) return;
+  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}\n${what} failed\n`);
+  process.exit(1);
+}
+
+/** Installs the packages of package-lock.json unless they are there; development packages only where asked for. */
+export function ensureInstalled({ development }) {
+  const stamp = join(root, 'node_modules', '.installed');
+  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+  if (installed === `${lock} all` || (!development && installed === `${lock} production`)) return;
+  console.log('installing packages (once; about a minute) …');
+  // --no-save: an install must not change the tracked lock file, whatever platform it runs on
+  run('npm install', 'npm', ['install', '--no-save', '--no-audit', '--no-fund', ...(development ? ['--include=dev'] : ['--omit=dev'])]);
+  writeFileSync(stamp, `${lock} ${development ? 'all' : 'production'}`);
+}
+
+function* files(directory) {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) yield* files(path);
+    else if (entry.name.endsWith('.ts')) yield path;
+  }
+}
+
+/** Compiles the sources to dist/ unless that was done since their last change. */
+export function ensureBuilt() {
+  const folders = SOURCES.filter((folder) => existsSync(join(root, folder)));
+  const state = createHash('sha256').update(readFileSync(join(root, '.swcrc')));
+  for (const folder of folders) {
+    for (const path of files(join(root, folder))) {
+      const { mtimeMs, size } = statSync(path);
+      state.update(`${path} ${mtimeMs} ${size}\n`);
+    }
+  }
+  const digest = state.digest('hex');
+  const stamp = join(root, 'dist', '.built');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  run('the build', node, [join(root, 'node_modules', '@swc', 'cli', 'bin', 'swc.js'), ...folders, '-d', 'dist', '--config-file', '.swcrc', '-q']);
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(stamp, digest);
+}
