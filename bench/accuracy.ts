@@ -8,14 +8,15 @@ import {
 } from '../src/forecasting/index.js';
 import { METHODS, type ClassicalName } from '../src/forecasting/methods/registry.js';
 import { readArguments } from './support/arguments.js';
-import { BUNDLED_SETS, readSet, type BenchmarkSet } from './support/data-sets.js';
+import { BUNDLED_SETS, cutBack, readSet, type BenchmarkSet } from './support/data-sets.js';
 import { scoreSet, type ScoredSeries, type SetScores } from './support/scores.js';
 
 type Report = Record<string, Record<string, SetScores>>;
 
 /**
  * Accuracy on the held-out parts, which are for scoring only. Options: `--sets m3,hospital`, `--methods all` or names beside
- * `auto`; without, the combination and the seasonal naive that checks the scorer.
+ * `auto`; without, the combination and the seasonal naive that checks the scorer; `--cut 1` scores one horizon earlier, inside
+ * the training part, where constants may be chosen.
  */
 export async function run(): Promise<object> {
   const options = readArguments();
@@ -23,7 +24,7 @@ export async function run(): Promise<object> {
   const methods = methodNames(options.list('methods'));
   const report: Report = {};
   for (const name of sets) {
-    const set = readSet(name);
+    const set = cutBack(readSet(name), Number(options.value('cut') ?? 0));
     const scores: Record<string, SetScores> = { auto: scoreSet(forecastAuto(set)) };
     for (const method of methods) scores[method] = scoreSet(forecastClassical(set, method));
     report[set.name] = scores;

@@ -70,3 +70,21 @@ function readLong(path: string): Map<string, LongSeries> {
     Array.from(collected, ([id, { startMonth, values }]) => [id, { startMonth, values: Float64Array.from(values) }]),
   );
 }
+
+/**
+ * The set as it was `horizons` horizons before its held-out part, scored on the training months that follow: where constants
+ * are chosen. Series that then have under 13 months are left out.
+ */
+export function cutBack(set: BenchmarkSet, horizons: number): BenchmarkSet {
+  if (horizons === 0) return set;
+  const series: BenchmarkSeries[] = [];
+  for (const { history, actual } of set.series) {
+    const length = history.values.length - horizons * actual.length;
+    if (length < 13) continue;
+    series.push({
+      history: { ...history, values: history.values.slice(0, length) },
+      actual: history.values.slice(length, length + actual.length),
+    });
+  }
+  return { ...set, series };
+}

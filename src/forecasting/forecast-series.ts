@@ -110,7 +110,7 @@ function forecastBy(
   settings: EngineSettings,
 ): RoutedForecast | null {
   const profile = classifyDemand(history.values);
-  const dampen = settings.outliers === 'dampen' && !profile.infrequent;
+  const dampen = settings.outliers === 'dampen' && !profile.countLike;
   const values = dampen ? dampenOutliers(history.values) : history.values;
   if (model === 'auto') {
     const routed = routedForecast({ ...history, values }, profile, pool, horizon, settings.seed);

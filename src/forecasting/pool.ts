@@ -26,7 +26,7 @@ const INTERMITTENT_SAMPLE = 3000;
 /** A workspace as it was known at one origin. */
 interface OriginData {
   readonly regular: readonly DemandHistory[];
-  readonly infrequent: readonly DemandHistory[];
+  readonly counted: readonly DemandHistory[];
   readonly calendar: CalendarPrior;
 }
 
@@ -49,17 +49,17 @@ export function poolWorkspace(histories: readonly DemandHistory[], settings: Eng
 
 function originData(histories: readonly DemandHistory[], cut: number): OriginData {
   const regular: DemandHistory[] = [];
-  const infrequent: DemandHistory[] = [];
+  const counted: DemandHistory[] = [];
   for (const history of histories) {
     const known = cutEnd(history, cut);
     const profile = classifyDemand(known.values);
     if (profile.observed === 0) continue;
-    (profile.infrequent ? infrequent : regular).push(known);
+    (profile.countLike ? counted : regular).push(known);
   }
   const whitened = evenSample(regular, CALENDAR_SAMPLE)
     .map((history) => whiten(history.values, history.startMonth))
     .filter((series): series is WhitenedSeries => series !== null);
-  return { regular, infrequent, calendar: estimatePrior(whitened) };
+  return { regular, counted, calendar: estimatePrior(whitened) };
 }
 
 function poolOrigin(
@@ -84,7 +84,7 @@ function poolOrigin(
     weights,
     calibration,
     calibrationSteps: steps,
-    intermittent: fitIntermittent(evenSample(now.infrequent, INTERMITTENT_SAMPLE).map((history) => history.values)),
+    intermittent: fitIntermittent(evenSample(now.counted, INTERMITTENT_SAMPLE).map((history) => history.values)),
     shapes: poolShapes(shapeDonors(now)),
   };
 }

@@ -43,7 +43,7 @@ export function routedForecast(
       model: shape.series > 0 ? 'category_shape' : 'recent_mean',
     };
   }
-  if (profile.infrequent) {
+  if (profile.countLike) {
     return { forecast: forecastIntermittent(values, pool.intermittent, horizon), model: 'intermittent' };
   }
   const input: MemberInput = { values, startMonth, prior: pool.calendar, horizon, seed };

@@ -10,6 +10,8 @@ export interface CountedDemand {
 const LARGEST_COUNT = 1e6;
 /** Relative tolerance of a whole multiple. */
 const TOLERANCE = 1e-6;
+/** Whole demands count as pieces until this many of them agree on a larger pack: one order of five is no pack of five. */
+const SMALLEST_PACK_SAMPLE = 8;
 /** Demand without a common step is measured in fractions of its mean size, fine enough to be all but continuous. */
 const CONTINUOUS_STEPS = 20;
 
@@ -29,7 +31,8 @@ export function countDemand(values: Float64Array): CountedDemand {
     demands++;
   }
   if (demands === 0) return { counts: demand, unit: 1 };
-  const unit = commonStep(demand, largest) ?? total / demands / CONTINUOUS_STEPS;
+  const inPieces = demands < SMALLEST_PACK_SAMPLE && demand.every(Number.isInteger);
+  const unit = inPieces ? 1 : (commonStep(demand, largest) ?? total / demands / CONTINUOUS_STEPS);
   return { counts: demand.map((value) => value / unit), unit };
 }
 
@@ -37,6 +40,7 @@ function commonStep(demand: Float64Array, largest: number): number | null {
   const smallest = largest / LARGEST_COUNT;
   let step = 0;
   for (const value of demand) {
+    if (value === 0) continue;
     let a = Math.max(value, step);
     let b = Math.min(value, step);
     while (b > TOLERANCE * largest) {
