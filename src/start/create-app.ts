@@ -5,6 +5,7 @@ import { createFastifyAdapter } from '../platform/http/fastify.js';
 import { ProblemFilter } from '../platform/http/problem.filter.js';
 import { validationPipe } from '../platform/http/validation.js';
 import { NestLogger } from '../platform/logging/logger.js';
+import { serveOpenApi } from './openapi.js';
 
 /** Builds the application, ready to listen; the tests and the real process share every step of it. */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
@@ -17,6 +18,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   });
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
+  serveOpenApi(app);
   await app.init();
   return app;
 }

@@ -1,0 +1,30 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+
+/** The OpenAPI document of all routes; `docs/openapi.json` is this, and a test fails when they differ. */
+export function buildOpenApi(app: NestFastifyApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Demand forecasting service')
+    .setVersion('1')
+    .setDescription(
+      'Upload demand, start a run, poll it, read quantile forecasts. Lists are bare arrays, newest first, paged by `Link: rel="next"`. ' +
+        'Errors are `application/problem+json` with a stable `code`. Poll at most once a minute.',
+    )
+    .setLicense('Proprietary', 'https://spdx.org/licenses/')
+    .addServer('/')
+    .addApiKey({ type: 'apiKey', name: 'X-API-Key', in: 'header', description: 'A key made under API keys, `fk_…`.' }, 'api_key')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Session token of a signed-in user.' }, 'session')
+    .build();
+  return SwaggerModule.createDocument(app, config, { operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}` });
+}
+
+/** Serves the document at /openapi.json and Swagger UI at /docs. */
+export function serveOpenApi(app: NestFastifyApplication): void {
+  SwaggerModule.setup('docs', app, () => buildOpenApi(app), {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: 'Demand forecasting service: API',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
+  });
+}

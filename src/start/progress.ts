@@ -1,0 +1,36 @@
+import { SingleBar } from 'cli-progress';
+
+/** Shows how far something is: a bar in a terminal, a plain line now and then elsewhere. */
+export interface Progress {
+  update(done: number, total: number): void;
+  finish(): void;
+}
+
+export function createProgress(label: string, output: NodeJS.WriteStream = process.stdout): Progress {
+  return output.isTTY ? terminalBar(label, output) : plainLines(label, output);
+}
+
+function terminalBar(label: string, output: NodeJS.WriteStream): Progress {
+  const bar = new SingleBar({ format: `${label} {bar} {value}/{total} series`, stream: output, hideCursor: true, barCompleteChar: '█', barIncompleteChar: '░' });
+  bar.start(0, 0);
+  return {
+    update: (done, total) => {
+      bar.setTotal(total);
+      bar.update(done);
+    },
+    finish: () => bar.stop(),
+  };
+}
+
+function plainLines(label: string, output: NodeJS.WriteStream): Progress {
+  let told = -1;
+  return {
+    update: (done, total) => {
+      const quarter = total === 0 ? 0 : Math.floor((4 * done) / total);
+      if (quarter === told) return;
+      told = quarter;
+      output.write(`${label}: ${done} of ${total} series\n`);
+    },
+    finish: () => undefined,
+  };
+}
