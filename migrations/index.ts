@@ -1,7 +1,9 @@
 import type { MigrationObject } from '@mikro-orm/core';
+import { access } from './0001-access.js';
+import { usage } from './0002-usage.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
  * set; names are recorded in the database and never change. Expand first, contract in a later release.
  */
-export const migrations: readonly MigrationObject[] = [];
+export const migrations: readonly MigrationObject[] = [access, usage];

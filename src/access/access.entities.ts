@@ -1,0 +1,182 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const text = () => p.string().columnType('text');
+const instant = () => p.datetime().columnType('timestamptz(3)');
+const addresses = () => p.array<string>().columnType('text[]').defaultRaw(`'{}'`);
+
+/** A customer: owner of workspaces, members, keys and the run quota of its plan. */
+export const OrganizationEntity = defineEntity({
+  name: 'Organization',
+  tableName: 'organizations',
+  properties: {
+    id: p.uuid().primary(),
+    name: text(),
+    /** A name of config/plans.json. */
+    plan: text(),
+    suspendedAt: instant().nullable(),
+    suspensionReason: text().nullable(),
+    /** CIDR ranges that public API calls may come from; empty allows any. */
+    ipAllowlist: addresses(),
+    /** Where the customer's data has to stay, as agreed; null where nothing was agreed. */
+    dataRegion: text().nullable(),
+    /** Months that runs and forecasts are kept; null keeps them. */
+    retentionMonths: p.integer().nullable(),
+    /** When a requested deletion takes effect; null while none is requested. */
+    deleteAfter: instant().nullable(),
+    createdAt: instant(),
+  },
+});
+
+/** The reference every tenant table carries: rows go with their organization. */
+export const organizationReference = () =>
+  p.manyToOne(OrganizationEntity).mapToPk().fieldName('organization_id').deleteRule('cascade').index(false);
+
+/** A set of series forecast together. */
+export const WorkspaceEntity = defineEntity({
+  name: 'Workspace',
+  tableName: 'workspaces',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    name: text(),
+    /** IANA name; decides which day an order belongs to. */
+    timeZone: text().default('UTC'),
+    createdAt: instant(),
+  },
+  indexes: [{ name: 'workspaces_organization', properties: ['organization', 'id'] }],
+});
+
+/** The reference of what belongs to one workspace: rows go with it. */
+export const workspaceReference = () =>
+  p.manyToOne(WorkspaceEntity).mapToPk().fieldName('workspace_id').deleteRule('cascade').index(false);
+
+/** A person, who may belong to several organizations. */
+export const UserEntity = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: p.uuid().primary(),
+    /** Lower case: addresses that differ in case only are one account. */
+    email: text().unique('users_email'),
+    name: text(),
+    /** argon2id, in PHC string format. */
+    passwordHash: text(),
+    /** Operators run the platform; granted from the command line only. */
+    isOperator: p.boolean().default(false),
+    /** TOTP secret, encrypted under the installation's key; null without a second factor. */
+    totpSecret: p.blob().nullable(),
+    totpConfirmedAt: instant().nullable(),
+    passwordChangedAt: instant(),
+    createdAt: instant(),
+  },
+});
+
+const userReference = () => p.manyToOne(UserEntity).mapToPk().fieldName('user_id').deleteRule('cascade').index(false);
+
+/** What a user may do in an organization. */
+export const MembershipEntity = defineEntity({
+  name: 'Membership',
+  tableName: 'memberships',
+  properties: {
+    organization: organizationReference().primary(),
+    user: userReference().primary(),
+    role: text(),
+    createdAt: instant(),
+    /** Last time an administrator confirmed that the access is still needed. */
+    reviewedAt: instant().nullable(),
+  },
+  indexes: [{ name: 'memberships_user', properties: ['user'] }],
+});
+
+/** A credential of the public API. The key itself is not stored, only its peppered hash. */
+export const ApiKeyEntity = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    /** Null: the key reaches every workspace of the organization. */
+    workspace: workspaceReference().nullable(),
+    name: text(),
+    /** HMAC-SHA256 of the key under the installation's pepper. */
+    hash: p.blob().unique('api_keys_hash'),
+    /** First and last characters, kept to recognise a key by. */
+    prefix: text(),
+    lastFour: text(),
+    ipAllowlist: addresses(),
+    lockedAt: instant().nullable(),
+    revokedAt: instant().nullable(),
+    expiresAt: instant().nullable(),
+    lastUsedAt: instant().nullable(),
+    /** The user who made it; null for keys made from the command line. */
+    createdBy: p.manyToOne(UserEntity).mapToPk().fieldName('created_by').deleteRule('set null').index(false).nullable(),
+    /** The key that replaces this one since its rotation. */
+    successorId: p.uuid().nullable(),
+    createdAt: instant(),
+  },
+  indexes: [{ name: 'api_keys_organization', properties: ['organization', 'id'] }],
+});
+
+/** A switch over the whole platform, and who set it why. */
+export const PlatformFlagEntity = defineEntity({
+  name: 'PlatformFlag',
+  tableName: 'platform_flags',
+  properties: {
+    name: text().primary(),
+    enabled: p.boolean(),
+    reason: text().nullable(),
+    changedBy: text(),
+    changedAt: instant(),
+  },
+});
+
+/** A signed-in browser or program. */
+export const SessionEntity = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  properties: {
+    id: p.uuid().primary(),
+    user: userReference(),
+    /** SHA-256 of the bearer token. */
+    tokenHash: p.blob().unique('sessions_token'),
+    createdAt: instant(),
+    lastSeenAt: instant(),
+    /** Latest end, however busy the session is. */
+    expiresAt: instant(),
+    revokedAt: instant().nullable(),
+    address: text().nullable(),
+    userAgent: text().nullable(),
+  },
+  indexes: [{ name: 'sessions_user', properties: ['user', 'id'] }],
+});
+
+/** First reply to a POST with an Idempotency-Key, replayed while it is kept. */
+export const IdempotencyKeyEntity = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_keys',
+  properties: {
+    apiKey: p.manyToOne(ApiKeyEntity).mapToPk().fieldName('api_key_id').deleteRule('cascade').index(false).primary(),
+    key: text().primary(),
+    organization: organizationReference(),
+    /** SHA-256 over the operation and its input. */
+    requestHash: p.blob(),
+    /** Null inside the transaction that is still at work; never seen so by another. */
+    status: p.integer().nullable(),
+    headers: p.json().columnType('json').nullable(),
+    /** `json`, not `jsonb`: a replay keeps the order of members. */
+    body: p.json().columnType('json').nullable(),
+    expiresAt: instant(),
+  },
+  indexes: [{ name: 'idempotency_keys_expiry', properties: ['expiresAt'] }],
+});
+
+export const ACCESS_ENTITIES = [
+  OrganizationEntity,
+  WorkspaceEntity,
+  UserEntity,
+  MembershipEntity,
+  ApiKeyEntity,
+  PlatformFlagEntity,
+  SessionEntity,
+  IdempotencyKeyEntity,
+];

@@ -1,0 +1,1 @@
+export { ACCESS_ENTITIES, organizationReference, workspaceReference } from './access.entities.js';

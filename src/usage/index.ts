@@ -1,0 +1,1 @@
+export { USAGE_ENTITIES } from './usage.entities.js';

@@ -1,0 +1,40 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { organizationReference } from '../access/index.js';
+
+/** Runs an organization started in one calendar month (UTC). */
+export const UsageCounterEntity = defineEntity({
+  name: 'UsageCounter',
+  tableName: 'usage_counters',
+  properties: {
+    organization: organizationReference().primary(),
+    /** First day of the month. */
+    month: p.date().primary(),
+    used: p.integer().default(0),
+    overage: p.integer().default(0),
+  },
+});
+
+/** Outbox of the metering service: one row per run beyond the quota, written with the run. */
+export const MeterEventEntity = defineEntity({
+  name: 'MeterEvent',
+  tableName: 'meter_events',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    /** `run_overage:{run_id}`: the receiver counts an identifier once, however often it is delivered. */
+    identifier: p.string().columnType('text').unique('meter_events_identifier'),
+    /** pending, delivered or canceled. */
+    status: p.string().columnType('text').default('pending'),
+    occurredAt: p.datetime().columnType('timestamptz(3)'),
+    attempts: p.integer().default(0),
+    nextAttemptAt: p.datetime().columnType('timestamptz(3)'),
+    lastError: p.string().columnType('text').nullable(),
+    deliveredAt: p.datetime().columnType('timestamptz(3)').nullable(),
+  },
+  indexes: [
+    { name: 'meter_events_due', properties: ['nextAttemptAt'], where: `status = 'pending'` },
+    { name: 'meter_events_organization', properties: ['organization', 'occurredAt'] },
+  ],
+});
+
+export const USAGE_ENTITIES = [UsageCounterEntity, MeterEventEntity];
