@@ -3,7 +3,7 @@ import { classifyDemand } from './classify.js';
 import { hasOnlyFinite, trimStart } from './history.js';
 import { METHODS } from './methods/registry.js';
 import { makeProper, runForecaster } from './methods/forecaster.js';
-import { lastObserved, meanAbsolute } from './numeric/missing.js';
+import { binaryScale, lastObserved } from './numeric/missing.js';
 import { dampenOutliers } from './outliers.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { routedForecast, type RoutedForecast } from './routed-forecast.js';
@@ -122,12 +122,10 @@ function forecastBy(
 
 /** Demand is not negative, and nothing that is not finite leaves the engine. */
 function finish(forecast: QuantileForecast, values: Float64Array): QuantileForecast {
-  const scale = meanAbsolute(values);
-  if (scale > 0) {
-    divide(forecast, scale);
-    makeProper(forecast, lastObserved(values) / scale);
-    divide(forecast, 1 / scale);
-  }
+  const scale = binaryScale(values);
+  divide(forecast, scale);
+  makeProper(forecast, lastObserved(values) / scale);
+  divide(forecast, 1 / scale);
   clampAtZero(forecast.mean);
   clampAtZero(forecast.quantiles);
   return forecast;

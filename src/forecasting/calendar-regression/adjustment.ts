@@ -15,7 +15,7 @@ export interface CalendarAdjustment {
   readonly seasonal: Float64Array;
   readonly logarithmic: boolean;
   /** Adds or multiplies the effects of the months after the history into a copy of a forecast of the adjusted series. */
-  restore(forecast: QuantileForecast): QuantileForecast;
+  readonly restore: (forecast: QuantileForecast) => QuantileForecast;
 }
 
 /**

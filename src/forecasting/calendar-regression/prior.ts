@@ -69,11 +69,15 @@ function nextPrior(series: readonly WhitenedSeries[], prior: CalendarPrior): Cal
   }
   const effective = Math.min(LARGEST_EFFECTIVE_COUNT, count);
   return {
-    mean: Array.from(mean, (m, i) =>
-      i === DRIFT_COLUMN ? 0 : m * Math.max(0, 1 - variance[i]! / effective / Math.max(1e-12, m * m)),
-    ),
+    mean: Array.from(mean, (m, i) => (i === DRIFT_COLUMN ? 0 : shrink(m, variance[i]! / effective))),
     variance: Array.from(variance, (v, i) =>
       Math.max(v, i === DRIFT_COLUMN ? SMALLEST_DRIFT_VARIANCE : SMALLEST_VARIANCE),
     ),
   };
+}
+
+/** Positive-part James-Stein shrinkage of a mean by its sampling variance. */
+function shrink(mean: number, variance: number): number {
+  const kept = 1 - variance / Math.max(1e-12, mean * mean);
+  return kept > 0 ? mean * kept : 0;
 }

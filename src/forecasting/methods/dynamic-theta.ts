@@ -128,7 +128,7 @@ function advance(state: Float64Array, value: number, alpha: number, seen: number
   const slope = ((count - 2) * state[SLOPE]! + (6 * (value - state[MEAN]!)) / count) / (count + 1);
   state[MEAN] = (seen * state[MEAN]! + value) / count;
   state[SLOPE] = seen === 0 ? 0 : slope;
-  state[INTERCEPT] = state[MEAN]! - (state[SLOPE]! * (count + 1)) / 2;
+  state[INTERCEPT] = state[MEAN] - (state[SLOPE] * (count + 1)) / 2;
 }
 
 /** Grid, then golden section between the neighbours of the best grid point: the likelihood may have several minima. */

@@ -1,10 +1,10 @@
 import type { QuantileForecast } from '../types.js';
 import { LEVELS } from '../types.js';
-import { countObserved, firstObserved, lastObserved, meanAbsolute, observedRange } from '../numeric/missing.js';
+import { binaryScale, countObserved, firstObserved, lastObserved, observedRange } from '../numeric/missing.js';
 
 /**
  * A forecasting method: pure, deterministic for a seed. {@link runForecaster} calls it with a series that starts with an
- * observation, has a mean absolute value of 1, is not constant, and has at least `minObservations` observed months; NaN
+ * observation, has a mean absolute value near 1, is not constant, and has at least `minObservations` observed months; NaN
  * marks a missing month. `horizon` is 1..36.
  */
 export interface Forecaster {
@@ -43,7 +43,7 @@ export function runForecaster(
   const { smallest, largest } = observedRange(values);
   if (smallest === largest) return constantForecast(smallest, horizon);
   if (observed < method.minObservations) return null;
-  const scale = meanAbsolute(values);
+  const scale = binaryScale(values);
   for (let t = 0; t < values.length; t++) values[t]! /= scale;
   const forecast = method.forecast(values, horizon, seed);
   makeProper(forecast, lastObserved(values));

@@ -33,6 +33,15 @@ export function meanAbsolute(values: Float64Array): number {
   return count > 0 ? sum / count : 0;
 }
 
+/**
+ * The power of two next to the mean absolute value; 1 when that is 0. Dividing by it and multiplying back loses no bit, so
+ * that whole numbers come out whole.
+ */
+export function binaryScale(values: Float64Array): number {
+  const size = meanAbsolute(values);
+  return size > 0 ? Math.pow(2, Math.round(Math.log2(size))) : 1;
+}
+
 /** Mean of the observations; NaN when there are none. */
 export function meanObserved(values: Float64Array): number {
   let sum = 0;

@@ -11,7 +11,7 @@ export interface SeasonalAdjustment {
   /** The series without its season; gaps stay gaps. */
   readonly adjusted: Float64Array;
   /** Puts the season back into a forecast of the adjusted series, in place. */
-  restore(forecast: QuantileForecast): void;
+  readonly restore: (forecast: QuantileForecast) => void;
 }
 
 /**

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { classifyDemand } from './classify.js';
+
+const repeat = (block: readonly number[], times: number): Float64Array =>
+  Float64Array.from(Array.from({ length: times }, () => block).flat());
+
+describe('classifyDemand', () => {
+  it.each([
+    ['smooth', repeat([10, 12, 11, 9], 6)],
+    ['erratic', repeat([1, 2, 30, 3], 6)],
+    ['intermittent', repeat([0, 5, 0, 6], 6)],
+    ['lumpy', repeat([0, 1, 0, 40], 6)],
+    ['short', repeat([10, 12, 11, 9], 3)],
+    ['new', Float64Array.of(5, NaN, 6, NaN, 7)],
+    ['dead', repeat([0], 30)],
+    ['dead', Float64Array.from([4, 5, 3, ...new Array<number>(24).fill(0)])],
+  ])('tells %s demand', (pattern, values) => {
+    expect(classifyDemand(values).pattern).toBe(pattern);
+  });
+
+  it('measures interval and variation as in Syntetos, Boylan and Croston (2005)', () => {
+    const profile = classifyDemand(Float64Array.of(0, 2, 0, 0, 4, 6, 0, 0));
+    expect(profile.averageInterval).toBeCloseTo(8 / 3, 12);
+    expect(profile.squaredVariation).toBeCloseTo(4 / 16, 12);
+  });
+
+  it('does not take missing months for zeros', () => {
+    const profile = classifyDemand(Float64Array.of(8, NaN, NaN, 9, NaN, 7, NaN, 8));
+    expect(profile.observed).toBe(4);
+    expect(profile.zeroShare).toBe(0);
+    expect(profile.infrequent).toBe(false);
+  });
+});

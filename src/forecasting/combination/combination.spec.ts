@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { constantForecast, emptyForecast } from '../methods/forecaster.js';
+import { writeNormalQuantiles } from '../numeric/normal.js';
+import { createRandom } from '../numeric/random.js';
+import { LEVELS, type QuantileForecast } from '../types.js';
+import { averageForecasts } from './average.js';
+import { applyCalibration, learnCalibration } from './calibration.js';
+import { learnWeights, PRIOR_WEIGHTS, type LearningCase } from './weights.js';
+
+function normalForecast(mean: number, deviation: number, horizon: number): QuantileForecast {
+  const forecast = emptyForecast(horizon);
+  forecast.mean.fill(mean);
+  for (let k = 0; k < horizon; k++) writeNormalQuantiles(forecast.quantiles, k, mean, deviation);
+  return forecast;
+}
+
+describe('averageForecasts', () => {
+  it('averages quantile by quantile and gives the weight of absent members to the others', () => {
+    const average = averageForecasts([constantForecast(2, 3), null, constantForecast(8, 3)], [0.25, 0.5, 0.25]);
+    expect(average!.quantiles.every((value) => value === 5)).toBe(true);
+    expect(averageForecasts([null, null], [1, 1])).toBeNull();
+  });
+});
+
+describe('learnWeights', () => {
+  const cases = (bestMember: number): LearningCase[] => {
+    const random = createRandom(1);
+    return Array.from({ length: 40 }, () => {
+      const level = 50 + 100 * random();
+      return {
+        members: PRIOR_WEIGHTS.map((_, m) => normalForecast(m === bestMember ? level : 2 * level, 5, 6)),
+        actual: Float64Array.from({ length: 6 }, () => level + 10 * (random() - 0.5)),
+        scale: 10,
+      };
+    });
+  };
+
+  it.each([0, 2, 4])('moves weight to member %p when it is right and the others are not', (member) => {
+    const weights = learnWeights(cases(member));
+    expect(weights[member]!).toBeGreaterThan(PRIOR_WEIGHTS[member]! + 0.2);
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+  });
+
+  it('keeps the prior weights on too few series', () => {
+    expect(learnWeights(cases(0).slice(0, 3))).toEqual([...PRIOR_WEIGHTS]);
+  });
+});
+
+describe('calibration', () => {
+  const cases = (deviation: number) => {
+    const random = createRandom(2);
+    return Array.from({ length: 300 }, () => ({
+      forecast: normalForecast(100, deviation, 6),
+      actual: Float64Array.from({ length: 6 }, () => {
+        const radius = Math.sqrt(-2 * Math.log(1 - random()));
+        return 100 + 10 * radius * Math.cos(2 * Math.PI * random());
+      }),
+    }));
+  };
+
+  it('leaves a forecast of the right spread alone', () => {
+    for (const factor of learnCalibration(cases(10), 6)) expect(Math.abs(factor - 1)).toBeLessThan(0.06);
+  });
+
+  it('goes half the way, on a logarithmic scale, to the right spread', () => {
+    for (const factor of learnCalibration(cases(5), 6)) expect(Math.abs(factor / Math.SQRT2 - 1)).toBeLessThan(0.06);
+  });
+
+  it('scales around the median by thirds of the horizon', () => {
+    const forecast = normalForecast(100, 10, 6);
+    const before = forecast.quantiles.slice();
+    applyCalibration(forecast, [1, 2, 3], 3);
+    [1, 2, 3, 3, 3, 3].forEach((factor, k) => {
+      for (let j = 0; j < LEVELS; j++) {
+        expect(forecast.quantiles[k * LEVELS + j]! - 100).toBeCloseTo(factor * (before[k * LEVELS + j]! - 100), 9);
+      }
+    });
+  });
+});

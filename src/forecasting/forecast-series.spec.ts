@@ -1,0 +1,164 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { forecastSeries, forecastWith } from './forecast-series.js';
+import { METHODS, type ClassicalName } from './methods/registry.js';
+import { poolWorkspace } from './pool.js';
+import { DEFAULT_SETTINGS } from './settings.js';
+import { history, intermittentSeries, seasonalSeries } from './testing/series.js';
+import { LEVELS, MEDIAN, SKIP_REASONS, type EngineSettings, type SeriesResult } from './types.js';
+
+const SETTINGS: EngineSettings = { ...DEFAULT_SETTINGS, horizon: 18 };
+const WORKSPACE = [
+  ...Array.from({ length: 10 }, (_, i) => history(seasonalSeries(60, i + 1), { id: `s${i}`, category: 'waves' })),
+  ...Array.from({ length: 10 }, (_, i) => history(intermittentSeries(60, i + 1), { id: `i${i}` })),
+];
+const POOLED = poolWorkspace(WORKSPACE, SETTINGS);
+
+function expectSound(result: SeriesResult, settings: EngineSettings): void {
+  if (result.kind === 'skipped') {
+    expect(SKIP_REASONS).toContain(result.reason);
+    expect(result.detail).not.toBe('');
+    return;
+  }
+  expect(result.mean.length).toBe(settings.horizon);
+  expect(result.quantiles.length).toBe(settings.horizon * LEVELS);
+  const finite = (value: number): boolean => Number.isFinite(value) && value >= 0;
+  expect(result.mean.every(finite)).toBe(true);
+  expect(result.quantiles.every(finite)).toBe(true);
+  expect(result.quantiles.every((q, i) => i % LEVELS === 0 || q >= result.quantiles[i - 1]!)).toBe(true);
+  expect(result.backtest.length).toBeLessThanOrEqual(settings.backtestWindows);
+}
+
+/** Demand of any kind: levels over 24 orders of magnitude, with zeros, returns, gaps, constants and outliers mixed in. */
+const month = fc.oneof(
+  { weight: 6, arbitrary: fc.double({ min: 0, max: 2, noNaN: true }) },
+  { weight: 2, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.constant(NaN) },
+  { weight: 1, arbitrary: fc.double({ min: -2, max: 0, noNaN: true }) },
+  { weight: 1, arbitrary: fc.constantFrom(1e6, -1e6) },
+);
+const whole = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constant(0), fc.constant(NaN));
+const anyHistory = fc
+  .tuple(
+    fc.oneof(fc.array(month, { maxLength: 400, size: 'max' }), fc.array(whole, { maxLength: 120, size: 'max' })),
+    fc.integer({ min: -12, max: 12 }),
+  )
+  .map(([values, exponent]) => history(values.map((value) => value * 10 ** exponent)));
+
+describe('forecastSeries', () => {
+  it('answers any history with a sound forecast or a reason', () => {
+    fc.assert(
+      fc.property(anyHistory, (any) => expectSound(forecastSeries(any, POOLED, SETTINGS), SETTINGS)),
+      { numRuns: 300, seed: 7 },
+    );
+  });
+
+  it.each(Object.keys(METHODS) as ClassicalName[])('answers any history when asked for %s alone', (name) => {
+    const settings: EngineSettings = { ...SETTINGS, models: [name] };
+    fc.assert(
+      fc.property(anyHistory, (any) => expectSound(forecastSeries(any, POOLED, settings), settings)),
+      { numRuns: 40, seed: 11 },
+    );
+  });
+
+  it('answers any history with outliers dampened, at the longest horizon and with six windows', () => {
+    const settings: EngineSettings = { ...SETTINGS, horizon: 36, outliers: 'dampen', backtestWindows: 6 };
+    const pooled = poolWorkspace(WORKSPACE, settings);
+    fc.assert(
+      fc.property(anyHistory, (any) => expectSound(forecastSeries(any, pooled, settings), settings)),
+      { numRuns: 60, seed: 13 },
+    );
+  });
+
+  it('names the reason for every series it leaves out', () => {
+    const reason = (values: readonly number[], settings = SETTINGS): string => {
+      const result = forecastSeries(history(values), POOLED, settings);
+      return result.kind === 'skipped' ? result.reason : result.kind;
+    };
+    expect(reason([])).toBe('no_observations');
+    expect(reason([NaN, NaN])).toBe('no_observations');
+    expect(reason([1, 2, Infinity])).toBe('not_finite');
+    expect(reason([1, 2, 3], { ...SETTINGS, minHistory: 6 })).toBe('insufficient_history');
+    expect(reason([5, ...new Array<number>(36).fill(NaN)])).toBe('no_recent_demand');
+    expect(reason([1, 2], { ...SETTINGS, models: ['stl_ets'] })).toBe('insufficient_history');
+  });
+
+  it.each([
+    ['category_shape', seasonalSeries(3), 'new'],
+    ['network', seasonalSeries(10), 'short'],
+    ['combination', seasonalSeries(18), 'smooth'],
+    ['combination', seasonalSeries(60), 'smooth'],
+    ['intermittent', intermittentSeries(60), 'intermittent'],
+  ])('routes to %s', (model, values, pattern) => {
+    const result = forecastSeries(history(values), POOLED, SETTINGS);
+    expect(result).toMatchObject({ kind: 'forecast', model, pattern });
+  });
+
+  it('starts in the month after the history', () => {
+    const result = forecastSeries(history(seasonalSeries(30), { startMonth: 24000 }), POOLED, SETTINGS);
+    expect(result).toMatchObject({ firstMonth: 24030 });
+  });
+
+  it('follows the season of a long history', () => {
+    const result = forecastSeries(history(seasonalSeries(72)), POOLED, SETTINGS);
+    if (result.kind === 'skipped') throw new Error(result.detail);
+    const peak = result.quantiles[3 * LEVELS + MEDIAN]!;
+    const trough = result.quantiles[9 * LEVELS + MEDIAN]!;
+    expect(peak).toBeGreaterThan(120);
+    expect(trough).toBeLessThan(80);
+  });
+
+  it('lends the season of its category to a new item', () => {
+    // Three months from January at the level of the wave's rise: the borrowed wave peaks in April and bottoms in October.
+    const result = forecastSeries(history([10, 11.5, 12.6], { category: 'waves' }), POOLED, SETTINGS);
+    if (result.kind === 'skipped') throw new Error(result.detail);
+    expect(result.mean[0]!).toBeGreaterThan(1.4 * result.mean[6]!);
+  });
+
+  it('forecasts nothing for an item that never sold', () => {
+    const result = forecastSeries(history(new Float64Array(40)), POOLED, SETTINGS);
+    if (result.kind === 'skipped') throw new Error(result.detail);
+    expect(result.pattern).toBe('dead');
+    expect(result.quantiles.every((value) => value === 0)).toBe(true);
+  });
+
+  it('takes the named method with the lowest backtest error', () => {
+    const settings: EngineSettings = { ...SETTINGS, models: ['croston', 'seasonal_naive'] };
+    const result = forecastSeries(history(seasonalSeries(72)), POOLED, settings);
+    expect(result).toMatchObject({ model: 'seasonal_naive' });
+  });
+
+  it('does not read the window it is tested on', () => {
+    const values = seasonalSeries(72);
+    const shifted = values.map((value, t) => (t >= 60 ? 5 * value : value));
+    const windows = [values, shifted].map((v) => {
+      const result = forecastSeries(history(v), POOLED, { ...SETTINGS, horizon: 12 });
+      if (result.kind === 'skipped') throw new Error(result.detail);
+      return result.backtest[0]!;
+    });
+    expect(windows[0]!.quantiles).toEqual(windows[1]!.quantiles);
+    expect(windows[0]!.actual).not.toEqual(windows[1]!.actual);
+  });
+
+  it('draws an isolated outlier in when asked to', () => {
+    const values = seasonalSeries(60);
+    const spiked = values.map((value, t) => (t === 57 ? 20 * value : value));
+    const median = (v: Float64Array, outliers: 'keep' | 'dampen'): number => {
+      const result = forecastSeries(history(v), POOLED, { ...SETTINGS, outliers });
+      if (result.kind === 'skipped') throw new Error(result.detail);
+      return result.quantiles[MEDIAN]!;
+    };
+    const clean = median(values, 'keep');
+    expect(Math.abs(median(spiked, 'dampen') - clean)).toBeLessThan(Math.abs(median(spiked, 'keep') - clean));
+    expect(Math.abs(median(spiked, 'dampen') / clean - 1)).toBeLessThan(0.15);
+  });
+});
+
+describe('forecastWith', () => {
+  it('says why a method cannot forecast', () => {
+    expect(forecastWith('ces', history([1, 2, 3]), 6, 1)).toMatchObject({ reason: 'insufficient_history' });
+    expect(forecastWith('ces', history([]), 6, 1)).toMatchObject({ reason: 'no_observations' });
+    expect(forecastWith('ces', history([1, -Infinity]), 6, 1)).toMatchObject({ reason: 'not_finite' });
+  });
+});
