@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule, type AppOptions } from '../app.module.js';
+import { BodyFaultInterceptor } from '../platform/http/body-fault.interceptor.js';
 import { createFastifyAdapter } from '../platform/http/fastify.js';
 import { ProblemFilter } from '../platform/http/problem.filter.js';
 import { validationPipe } from '../platform/http/validation.js';
@@ -16,6 +17,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     bodyParser: false,
     abortOnError: false,
   });
+  app.useGlobalInterceptors(new BodyFaultInterceptor());
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
   serveOpenApi(app);

@@ -1,0 +1,21 @@
+import { SECRET_SETTINGS, settingsSchema } from './settings.js';
+
+/** docs/settings.md: every setting with its default, from the schema itself, so that it cannot be out of date. */
+export function settingsTable(): string {
+  const defaults = settingsSchema.partial().parse({}) as Readonly<Record<string, unknown>>;
+  const rows = Object.entries(settingsSchema.shape).map(([name, field]) => {
+    const fallback = name === 'DATA_DIR' ? '.data' : defaults[name];
+    const shown = fallback === undefined || (Array.isArray(fallback) && fallback.length === 0) ? '–' : `\`${JSON.stringify(fallback).replaceAll('"', '')}\``;
+    return `| \`${name}\` | ${shown} | ${field.description ?? ''}${SECRET_SETTINGS.has(name) ? ' Secret: never logged.' : ''} |`;
+  });
+  return [
+    '# Settings',
+    '',
+    'Environment variables, validated at start; every fault is named at once. This table is written by `npm run docs`.',
+    '',
+    '| name | default | what it is |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

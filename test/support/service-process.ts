@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PROJECT_ROOT } from '../../config/paths.js';
+
+export interface ServiceProcess {
+  readonly pid: number;
+  readonly process: ChildProcess;
+  /** What it has written to standard output and standard error so far. */
+  output(): string;
+  /** Sends the signal and waits for the end; the exit code, or null when a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the compiled service as a process of its own, as `npm start` does. */
+export function startServiceProcess(environment: Readonly<Record<string, string>>, args: readonly string[] = []): ServiceProcess {
+  const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', 'src', 'main.js'), ...args], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'info', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return {
+    pid: child.pid ?? 0,
+    process: child,
+    output: () => output,
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Asks again and again until the answer is not undefined. */
+export async function eventually<T>(what: string, ask: () => Promise<T | undefined>, seconds = 60): Promise<T> {
+  const deadline = performance.now() + seconds * 1_000;
+  for (;;) {
+    const answer = await ask().catch(() => undefined);
+    if (answer !== undefined) return answer;
+    if (performance.now() > deadline) throw new Error(`not within ${seconds} s: ${what}`);
+    await sleep(100);
+  }
+}
