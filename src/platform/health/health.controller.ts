@@ -1,6 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Database } from '../database/database.js';
+import { Public } from '../http/access-declaration.js';
 import { Problem } from '../http/problem.js';
 import { Lifecycle } from '../lifecycle.js';
 
@@ -8,6 +9,7 @@ import { Lifecycle } from '../lifecycle.js';
 const DATABASE_DEADLINE = 2_000;
 
 @ApiTags('Health')
+@Public()
 @Controller('health')
 export class HealthController {
   constructor(
@@ -17,16 +19,26 @@ export class HealthController {
 
   @Get('live')
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Is the process alive', description: 'Answers 200 as long as the event loop turns; restart the process when it does not.' })
-  @ApiOkResponse({ schema: { type: 'object', properties: { status: { type: 'string', example: 'live' } }, required: ['status'] } })
+  @ApiOperation({
+    summary: 'Is the process alive',
+    description: 'Answers 200 as long as the event loop turns; restart the process when it does not.',
+  })
+  @ApiOkResponse({
+    schema: { type: 'object', properties: { status: { type: 'string', example: 'live' } }, required: ['status'] },
+  })
   live(): { status: string } {
     return { status: 'live' };
   }
 
   @Get('ready')
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'May traffic be sent here', description: 'Answers 200 when the service has started, its database answers and it is not shutting down.' })
-  @ApiOkResponse({ schema: { type: 'object', properties: { status: { type: 'string', example: 'ready' } }, required: ['status'] } })
+  @ApiOperation({
+    summary: 'May traffic be sent here',
+    description: 'Answers 200 when the service has started, its database answers and it is not shutting down.',
+  })
+  @ApiOkResponse({
+    schema: { type: 'object', properties: { status: { type: 'string', example: 'ready' } }, required: ['status'] },
+  })
   @ApiResponse({ status: 503, description: 'Starting, stopping, or without a database.' })
   async ready(): Promise<{ status: string }> {
     if (!this.lifecycle.ready) throw new Problem(503, 'not_ready', 'The service is starting or stopping.');

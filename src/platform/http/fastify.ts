@@ -18,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Bytes as received, on routes that verify a signature over them. */
     rawBytes?: Buffer;
+    /** Why the body could not be read; refused after the caller's credentials were checked, not before. */
+    bodyFault?: Problem;
   }
 }
 
@@ -34,7 +36,8 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
     bodyLimit: BODY_LIMIT,
     logger: false, // one line a request is written below, without the URL
     // a URL that does not even parse never reaches a route
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => sendProblem(request, reply, toProblem(error)),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(request, reply, toProblem(error)),
     trustProxy: false, // the access module reads X-Forwarded-For itself, through the configured proxies only
     routerOptions: { maxParamLength: 2_048 },
     forceCloseConnections: 'idle',
@@ -72,27 +75,34 @@ function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptio
 function registerBodyParsers(fastify: FastifyInstance): void {
   const streams = (request: FastifyRequest): boolean => request.routeOptions.config.streamBody === true;
 
-  fastify.removeContentTypeParser('application/json');
+  fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload: IncomingMessage, done) => {
     if (streams(request)) return done(null, payload);
-    readAll(request, payload).then(
-      (bytes) => {
+    readAll(request, payload)
+      .then((bytes) => {
         if (request.routeOptions.config.rawBody === true) request.rawBytes = bytes;
-        try {
-          done(null, bytes.length === 0 ? undefined : parseJson(bytes));
-        } catch (error) {
-          done(error as Error);
-        }
-      },
-      (error: unknown) => done(error as Error),
-    );
+        return bytes.length === 0 ? undefined : parseJson(bytes);
+      })
+      .then(
+        (body) => done(null, body),
+        (error: unknown) => postpone(request, error, done),
+      );
   });
-  for (const type of ['text/csv', 'application/x-ndjson', 'application/ndjson']) {
-    fastify.addContentTypeParser(type, (request, payload: IncomingMessage, done) => {
-      if (streams(request)) return done(null, payload);
-      done(new Problem(415, 'unsupported_media_type', 'This route takes application/json.'));
-    });
-  }
+  fastify.addContentTypeParser('*', (request, payload: IncomingMessage, done) => {
+    if (streams(request)) return done(null, payload);
+    postpone(request, new Problem(415, 'unsupported_media_type', 'This route takes application/json.'), done);
+  });
+}
+
+/** Bodies are read before the guards run; a caller without credentials must hear of those first, not of his body. */
+function postpone(
+  request: FastifyRequest,
+  fault: unknown,
+  done: (error: Error | null, body?: undefined) => void,
+): void {
+  if (!(fault instanceof Problem)) return done(fault as Error);
+  request.bodyFault = fault;
+  done(null, undefined);
 }
 
 function parseJson(bytes: Buffer): unknown {
@@ -108,7 +118,8 @@ function parseJson(bytes: Buffer): unknown {
 
 async function readAll(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
   const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT;
-  const tooLarge = (): Problem => new Problem(413, 'body_too_large', `The body is larger than the ${limit} bytes this route takes.`);
+  const tooLarge = (): Problem =>
+    new Problem(413, 'body_too_large', `The body is larger than the ${limit} bytes this route takes.`);
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,0 +1,26 @@
+import { inRanges, parseAddress } from './ip-ranges.js';
+
+/**
+ * The caller's address: the socket's peer, or, where the peer is a trusted proxy, the nearest address of
+ * X-Forwarded-For that is not one. Read from right to left, because every proxy appends what it saw: entries further
+ * left were written by the caller.
+ * @param peer remote address of the socket
+ * @param forwarded the X-Forwarded-For header, all of its lines joined by commas
+ * @param trusted addresses and CIDR ranges of the proxies of this installation
+ */
+export function clientAddress(peer: string, forwarded: string | undefined, trusted: readonly string[]): string {
+  let address = parseAddress(peer)?.toString() ?? peer;
+  const hops = forwarded === undefined ? [] : forwarded.split(',').reverse();
+  for (const hop of hops) {
+    if (!inRanges(address, trusted)) return address;
+    const next = parseAddress(withoutPort(hop.trim()));
+    if (!next) return address; // garbage: nothing left of it can be believed
+    address = next.toString();
+  }
+  return address;
+}
+
+/** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  return /^\[(.+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
+}

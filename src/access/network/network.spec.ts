@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { clientAddress } from './client-address.js';
+import { formatRange, inRanges, parseRange } from './ip-ranges.js';
+
+describe('address ranges', () => {
+  it.each([
+    ['10.0.0.0/8', '10.255.0.1', true],
+    ['10.0.0.0/8', '11.0.0.1', false],
+    ['192.0.2.7', '192.0.2.7', true],
+    ['192.0.2.7', '192.0.2.8', false],
+    ['192.0.2.7', '::ffff:192.0.2.7', true],
+    ['::ffff:192.0.2.0/120', '192.0.2.200', true],
+    ['2001:db8::/32', '2001:db8:1::1', true],
+    ['2001:db8::/32', '2001:db9::1', false],
+    ['0.0.0.0/0', '2001:db8::1', false],
+    ['0.0.0.0/0', '203.0.113.9', true],
+  ])('%s holds %s: %s', (range, address, expected) => {
+    expect(inRanges(address, [range])).toBe(expected);
+  });
+
+  it.each([
+    '10.0.0.0/33',
+    '10.0.0.0/-1',
+    '10.0.0.0/',
+    '10.1',
+    '010.0.0.1',
+    '0x0a.0.0.1',
+    '10.0.0.0/8/8',
+    '::/129',
+    'host',
+    '',
+  ])('refuses %s', (text) => expect(parseRange(text)).toBeUndefined());
+
+  it.each([
+    ['10.1.2.3/8', '10.0.0.0/8'],
+    ['10.1.2.3/13', '10.0.0.0/13'],
+    ['10.9.2.3/13', '10.8.0.0/13'],
+    ['192.0.2.7', '192.0.2.7/32'],
+    ['2001:DB8:0:0::1/32', '2001:db8::/32'],
+  ])('writes %s as %s', (text, expected) => expect(formatRange(parseRange(text)!)).toBe(expected));
+});
+
+describe("the caller's address", () => {
+  const proxies = ['10.0.0.0/8', '2001:db8:f::/48'];
+
+  it('is the peer, whatever X-Forwarded-For says, unless the peer is a trusted proxy', () => {
+    expect(clientAddress('203.0.113.5', '192.0.2.1', proxies)).toBe('203.0.113.5');
+    expect(clientAddress('203.0.113.5', '192.0.2.1', [])).toBe('203.0.113.5');
+  });
+
+  it('is the nearest address that no trusted proxy vouches for', () => {
+    expect(clientAddress('10.0.0.1', '192.0.2.1', proxies)).toBe('192.0.2.1');
+    expect(clientAddress('10.0.0.1', '192.0.2.66, 198.51.100.7, 10.0.0.2', proxies)).toBe('198.51.100.7');
+    expect(clientAddress('::ffff:10.0.0.1', '198.51.100.7:50123', proxies)).toBe('198.51.100.7');
+    expect(clientAddress('2001:db8:f::1', '[2001:db8::7]:443', proxies)).toBe('2001:db8::7');
+  });
+
+  it('does not look past what is no address', () => {
+    expect(clientAddress('10.0.0.1', '192.0.2.66, unknown', proxies)).toBe('10.0.0.1');
+    expect(clientAddress('10.0.0.1', '192.0.2.66, ', proxies)).toBe('10.0.0.1');
+  });
+});

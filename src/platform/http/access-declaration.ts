@@ -1,0 +1,86 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiBasicAuth, ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import { ApiProblem } from './api-problem.js';
+
+/** What a member may do in an organization, least first. */
+export const MEMBER_ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
+
+/** Who may call a route. Every route carries exactly one declaration; the access guard enforces it. */
+export type AccessDeclaration =
+  | { readonly kind: 'public' }
+  /** `basic`: the key may also come as the password of HTTP Basic, as BI tools send it. */
+  | { readonly kind: 'public_api'; readonly basic: boolean }
+  | { readonly kind: 'signed_in' }
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'organization'; readonly role: MemberRole }
+  | { readonly kind: 'workspace'; readonly role: MemberRole }
+  | { readonly kind: 'signed_webhook' };
+
+/** Metadata key of the declaration, on the method or else on its controller. */
+export const ACCESS_DECLARATION = 'access-declaration';
+
+/** Names of the security schemes in the OpenAPI document. */
+export const API_KEY_SECURITY = 'api_key';
+export const SESSION_SECURITY = 'session';
+export const BASIC_SECURITY = 'basic';
+
+type RouteDecorator = MethodDecorator & ClassDecorator;
+
+const declare = (declaration: AccessDeclaration): RouteDecorator => SetMetadata(ACCESS_DECLARATION, declaration);
+
+const ofSession = (declaration: AccessDeclaration): RouteDecorator =>
+  applyDecorators(
+    declare(declaration),
+    ApiBearerAuth(SESSION_SECURITY),
+    ApiProblem(401, 'Not signed in, or the session has ended.', ['session_required']),
+  );
+
+/** Anyone may call, without credentials. */
+export const Public = (): RouteDecorator => declare({ kind: 'public' });
+
+/** Callers with an API key (X-API-Key) of an organization on the Growth plan or higher. */
+export const PublicApi = (options: { readonly basic?: boolean } = {}): RouteDecorator =>
+  applyDecorators(
+    declare({ kind: 'public_api', basic: options.basic === true }),
+    ApiSecurity(API_KEY_SECURITY),
+    ...(options.basic === true ? [ApiBasicAuth(BASIC_SECURITY)] : []),
+    ApiProblem(401, 'The API key is missing, malformed, unknown, revoked or expired.', ['api_key_invalid']),
+    ApiProblem(403, 'The key may not do this.', [
+      'api_key_locked',
+      'organization_suspended',
+      'ip_not_allowed',
+      'plan_not_eligible',
+      'workspace_forbidden',
+    ]),
+    ApiProblem(503, 'The public API is switched off for maintenance; see Retry-After.', ['public_api_disabled']),
+  );
+
+/** Any signed-in user. */
+export const SignedIn = (): RouteDecorator => ofSession({ kind: 'signed_in' });
+
+/** Signed-in users who operate the platform. */
+export const Operator = (): RouteDecorator =>
+  applyDecorators(
+    ofSession({ kind: 'operator' }),
+    ApiProblem(403, 'Only operators of the platform may do this.', ['operator_required']),
+  );
+
+const ofMembers = (declaration: AccessDeclaration & { role: MemberRole }): RouteDecorator =>
+  applyDecorators(
+    ofSession(declaration),
+    ApiProblem(403, `Needs the role ${declaration.role} or higher in an organization that is not suspended.`, [
+      'role_required',
+      'organization_suspended',
+    ]),
+    ApiProblem(404, `There is no such ${declaration.kind}, or you are not a member of it.`, ['not_found']),
+  );
+
+/** Members of the organization in the path parameter `org_id`, from this role up. */
+export const OrganizationRole = (role: MemberRole): RouteDecorator => ofMembers({ kind: 'organization', role });
+
+/** Members of the organization that owns the workspace in the path parameter `workspace_id`, from this role up. */
+export const WorkspaceRole = (role: MemberRole): RouteDecorator => ofMembers({ kind: 'workspace', role });
+
+/** Senders that prove themselves by a signature over the raw body, which the handler verifies. */
+export const SignedWebhook = (): RouteDecorator => declare({ kind: 'signed_webhook' });

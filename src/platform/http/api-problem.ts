@@ -1,0 +1,54 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+
+class ParameterFaultBody {
+  @ApiProperty({ description: 'The query parameter, body field (dotted path) or header at fault.', example: 'limit' })
+  param!: string;
+
+  @ApiProperty({ example: 'must not be greater than 10000' })
+  message!: string;
+}
+
+/** Body of every refusal: RFC 9457 problem details. */
+export class ProblemBody {
+  @ApiProperty({ example: 'about:blank' })
+  type!: string;
+
+  @ApiProperty({ description: 'The status in words.', example: 'Bad Request' })
+  title!: string;
+
+  @ApiProperty({ example: 400 })
+  status!: number;
+
+  @ApiProperty({ description: 'What is wrong, for people.' })
+  detail!: string;
+
+  @ApiProperty({ description: 'What is wrong, for programs; stable.', example: 'invalid_request' })
+  code!: string;
+
+  @ApiProperty({ description: 'Also in the X-Request-Id header; quote it to support.', format: 'uuid' })
+  request_id!: string;
+
+  @ApiPropertyOptional({ type: [ParameterFaultBody], description: 'On 400: every parameter at fault.' })
+  errors?: ParameterFaultBody[];
+}
+
+/**
+ * Documents one status a route refuses with.
+ * @param codes the `code` values it may carry, told in the description
+ */
+export function ApiProblem(
+  status: number,
+  description: string,
+  codes: readonly string[] = [],
+): MethodDecorator & ClassDecorator {
+  const told = codes.length === 0 ? description : `${description} (${codes.map((code) => `\`${code}\``).join(', ')})`;
+  return applyDecorators(
+    ApiExtraModels(ProblemBody),
+    ApiResponse({
+      status,
+      description: told,
+      content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } },
+    }),
+  );
+}
