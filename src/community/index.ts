@@ -1,0 +1,1 @@
+export { COMMUNITY_ENTITIES } from './community.entities.js';

@@ -1,0 +1,37 @@
+import { registerDecorator } from 'class-validator';
+
+export interface TextLimits {
+  /** Characters (Unicode code points). */
+  readonly max: number;
+  /** Whether line breaks and tabs are allowed; default one line. */
+  readonly multiline?: boolean;
+}
+
+// eslint-disable-next-line no-control-regex -- naming them is the purpose
+const CONTROL_CHARACTERS = { line: /[\u0000-\u001f\u007f]/, block: /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/ };
+
+function faultOf(value: unknown, { max, multiline = false }: TextLimits): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.trim() === '') return `must have 1 to ${max} characters`;
+  // a string has no more code points than code units, so that most texts need no count
+  if (value.length > max && [...value].length > max) return `must have 1 to ${max} characters`;
+  if (!value.isWellFormed()) return 'must be well-formed Unicode';
+  if (multiline && CONTROL_CHARACTERS.block.test(value))
+    return 'must not hold control characters other than line breaks and tabs';
+  if (!multiline && CONTROL_CHARACTERS.line.test(value)) return 'must be one line without control characters';
+  return undefined;
+}
+
+/** A text written by a person: not blank, at most `max` characters, nothing that a database or an XML feed refuses. */
+export function IsText(limits: TextLimits): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name: 'isText',
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value: unknown) => faultOf(value, limits) === undefined,
+        defaultMessage: (input) => faultOf(input?.value, limits) ?? 'is not valid',
+      },
+    });
+}

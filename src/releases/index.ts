@@ -1,0 +1,1 @@
+export { RELEASE_ENTITIES } from './releases.entities.js';

@@ -1,0 +1,50 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { UserEntity } from '../access/index.js';
+
+const text = () => p.string().columnType('text');
+const instant = () => p.datetime().columnType('timestamptz(3)');
+const user = () => p.manyToOne(UserEntity).mapToPk().fieldName('user_id').deleteRule('cascade').index(false);
+
+/** A numbered release of the product. Ids are made in the order of announcement: what is read is told by them. */
+export const ReleaseEntity = defineEntity({
+  name: 'Release',
+  tableName: 'releases',
+  properties: {
+    id: p.uuid().primary(),
+    version: text().unique('releases_version'),
+    releasedOn: p.date(),
+    title: text(),
+    /** Markdown. */
+    notes: text(),
+    kind: text(),
+    /** `[{kind, text}]`, text in Markdown, in the order of the change log. */
+    entries: p.json().defaultRaw(`'[]'`),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  indexes: [{ name: 'releases_listing', properties: ['releasedOn', 'id'] }],
+});
+
+/** Up to which release a user has marked everything read. */
+export const ReadWatermarkEntity = defineEntity({
+  name: 'NotificationWatermark',
+  tableName: 'notification_watermarks',
+  properties: {
+    user: user().primary(),
+    readUpTo: p.uuid(),
+    readAt: instant(),
+  },
+});
+
+/** A release a user read on its own, above the watermark. */
+export const ReadReleaseEntity = defineEntity({
+  name: 'NotificationRead',
+  tableName: 'notification_reads',
+  properties: {
+    user: user().primary(),
+    release: p.manyToOne(ReleaseEntity).mapToPk().fieldName('release_id').deleteRule('cascade').index(false).primary(),
+    readAt: instant(),
+  },
+});
+
+export const RELEASE_ENTITIES = [ReleaseEntity, ReadWatermarkEntity, ReadReleaseEntity];
