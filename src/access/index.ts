@@ -1,1 +1,6 @@
 export { ACCESS_ENTITIES, organizationReference, workspaceReference } from './access.entities.js';
+export { AccessModule } from './access.module.js';
+export { Caller, CurrentMember, CurrentUser, type ApiCaller, type MemberCaller, type UserCaller } from './guard/caller.js';
+export { WorkspaceScope } from './guard/workspace-scope.js';
+export { Idempotency, requestHash, type StoredReply } from './idempotency/idempotency.js';
+export { ApiIdempotent, IdempotencyKey, replayable } from './idempotency/idempotency-http.js';
