@@ -5,7 +5,7 @@ import { whiten, type WhitenedSeries } from './calendar-regression/whitening.js'
 import { poolShapes, type ShapeDonor } from './category-shape.js';
 import { classifyDemand } from './classify.js';
 import { averageForecasts } from './combination/average.js';
-import { learnCalibration, NO_CALIBRATION } from './combination/calibration.js';
+import { learnCalibration } from './combination/calibration.js';
 import { forecastMembers } from './combination/members.js';
 import { learnWeights, type LearningCase } from './combination/weights.js';
 import { cutEnd, evenSample, hasOnlyFinite, trimStart } from './history.js';
@@ -14,7 +14,7 @@ import type { OriginPool, PooledModel } from './pooled-model.js';
 import { COMBINATION_FROM } from './routed-forecast.js';
 import { naiveScale } from './scale.js';
 import { checkSettings, windowMonths } from './settings.js';
-import type { DemandHistory, EngineSettings } from './types.js';
+import type { DemandHistory, EngineSettings, QuantileForecast } from './types.js';
 
 /** Series that the calendar prior is estimated from; more change it by less than its own uncertainty (FINDINGS B6). */
 const CALENDAR_SAMPLE = 600;
@@ -23,6 +23,12 @@ const LEARNING_SAMPLE = 300;
 /** Series that the intermittent regression is fitted to; up to six rows each. */
 const INTERMITTENT_SAMPLE = 3000;
 
+/**
+ * Windows that weights and calibration are learnt from: one window alone is one shock, common to all its series (one of the
+ * m3 origins is a recession).
+ */
+const LEARNING_WINDOWS = 2;
+
 /** A workspace as it was known at one origin. */
 interface OriginData {
   readonly regular: readonly DemandHistory[];
@@ -30,20 +36,34 @@ interface OriginData {
   readonly calendar: CalendarPrior;
 }
 
+/** Forecasts of the members at one origin for the series that are learnt from; `months` from the start of each history were known. */
+interface MemberForecasts {
+  readonly history: DemandHistory;
+  readonly known: Float64Array;
+  readonly scale: number;
+  readonly members: readonly (QuantileForecast | null)[];
+}
+
 /**
  * Learns what the series of a workspace have in common, at the final origin and at each backtest origin. Only months before
- * an origin are used for it, so a backtest is honest: weights and calibration of origin w come from forecasts made one
- * window earlier still. Deterministic; the cost is bounded by fixed samples, spread evenly over the order given (callers
+ * an origin are used for it, so a backtest is honest: weights and calibration of an origin come from forecasts made one and
+ * two windows before it. Deterministic; the cost is bounded by fixed samples, spread evenly over the order given (callers
  * pass a stable order). Throws RangeError on settings out of range, never on data.
  */
 export function poolWorkspace(histories: readonly DemandHistory[], settings: EngineSettings): PooledModel {
   checkSettings(settings);
   const usable = histories.filter((history) => hasOnlyFinite(history.values)).map(trimStart);
   const step = windowMonths(settings);
-  const data = Array.from({ length: settings.backtestWindows + 2 }, (_, w) => originData(usable, w * step));
+  const origins = settings.backtestWindows + 1;
+  const data = Array.from({ length: origins + LEARNING_WINDOWS }, (_, w) => originData(usable, w * step));
+  const forecasts = data.map((origin, w) => (w === 0 ? [] : learningForecasts(origin, usable, settings)));
   return {
     version: 1,
-    origins: data.slice(0, -1).map((now, w) => poolOrigin(now, data[w + 1]!, usable, w * step, settings)),
+    origins: data.slice(0, origins).map((origin, w) => {
+      const earlier = forecasts.slice(w + 1, w + 1 + LEARNING_WINDOWS);
+      const cases = earlier.flatMap((made) => learningCases(made, w * step));
+      return poolOrigin(origin, cases, settings);
+    }),
   };
 }
 
@@ -62,58 +82,46 @@ function originData(histories: readonly DemandHistory[], cut: number): OriginDat
   return { regular, counted, calendar: estimatePrior(whitened) };
 }
 
-function poolOrigin(
-  now: OriginData,
-  before: OriginData,
-  histories: readonly DemandHistory[],
-  cut: number,
-  settings: EngineSettings,
-): OriginPool {
-  const steps = windowMonths(settings);
-  const cases = learningCases(before, histories, cut, steps, settings.seed);
+function poolOrigin(now: OriginData, cases: readonly LearningCase[], settings: EngineSettings): OriginPool {
   const weights = learnWeights(cases);
-  const calibration =
-    cases.length === 0
-      ? NO_CALIBRATION
-      : learnCalibration(
-          cases.map((one) => ({ forecast: averageForecasts(one.members, weights)!, actual: one.actual })),
-          steps,
-        );
+  const combined = cases.map((one) => ({ forecast: averageForecasts(one.members, weights)!, actual: one.actual }));
   return {
     calendar: now.calendar,
     weights,
-    calibration,
-    calibrationSteps: steps,
+    calibration: learnCalibration(combined, settings.horizon),
+    calibrationMonths: settings.horizon,
     intermittent: fitIntermittent(evenSample(now.counted, INTERMITTENT_SAMPLE).map((history) => history.values)),
     shapes: poolShapes(shapeDonors(now)),
   };
 }
 
-/** Members' forecasts made one window before an origin, with what then happened until that origin. */
-function learningCases(
-  before: OriginData,
+/** What the members forecast at an origin, over the whole horizon, for a sample of the series that the combination serves. */
+function learningForecasts(
+  origin: OriginData,
   histories: readonly DemandHistory[],
-  cut: number,
-  steps: number,
-  seed: number,
-): LearningCase[] {
+  settings: EngineSettings,
+): MemberForecasts[] {
   const full = new Map(histories.map((history) => [history.id, history]));
-  const eligible = before.regular.filter((history) => classifyDemand(history.values).observed >= COMBINATION_FROM);
-  const cases: LearningCase[] = [];
-  for (const known of evenSample(eligible, LEARNING_SAMPLE)) {
-    const scale = naiveScale(known.values).absolute;
-    if (!(scale > 0)) continue;
-    const later = cutEnd(full.get(known.id)!, cut).values;
-    const members = forecastMembers({
-      values: known.values,
-      startMonth: known.startMonth,
-      prior: before.calendar,
-      horizon: steps,
-      seed,
-    });
-    cases.push({ members, actual: later.subarray(known.values.length), scale });
+  const eligible = origin.regular.filter((known) => classifyDemand(known.values).observed >= COMBINATION_FROM);
+  const made: MemberForecasts[] = [];
+  for (const { id, startMonth, values } of evenSample(eligible, LEARNING_SAMPLE)) {
+    const scale = naiveScale(values).absolute;
+    const history = full.get(id);
+    if (!(scale > 0) || !history) continue;
+    const { horizon, seed } = settings;
+    const members = forecastMembers({ values, startMonth, prior: origin.calendar, horizon, seed });
+    made.push({ history, known: values, scale, members });
   }
-  return cases;
+  return made;
+}
+
+/** Those forecasts beside what happened until `cut` months before the end of each history. */
+function learningCases(made: readonly MemberForecasts[], cut: number): LearningCase[] {
+  return made.map(({ history, known, scale, members }) => {
+    const horizon = members.find((forecast) => forecast !== null)?.mean.length ?? 0;
+    const actual = cutEnd(history, cut).values.subarray(known.length);
+    return { members, actual: actual.subarray(0, horizon), scale };
+  });
 }
 
 function shapeDonors(now: OriginData): ShapeDonor[] {

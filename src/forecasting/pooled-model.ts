@@ -9,8 +9,8 @@ export interface OriginPool {
   /** Weights of the combination's members, in the order of `MEMBERS`. */
   readonly weights: readonly number[];
   readonly calibration: Calibration;
-  /** Months of the window that the calibration was learnt over. */
-  readonly calibrationSteps: number;
+  /** Horizon whose thirds the calibration belongs to, in months. */
+  readonly calibrationMonths: number;
   readonly intermittent: IntermittentModel;
   readonly shapes: BorrowedShapes;
 }

@@ -51,7 +51,7 @@ export function routedForecast(
   if (profile.observed < COMBINATION_FROM) return underTwoYears(input);
   const combined = averageForecasts(forecastMembers(input), pool.weights);
   if (!combined) return meanForecast(input);
-  applyCalibration(combined, pool.calibration, pool.calibrationSteps);
+  applyCalibration(combined, pool.calibration, pool.calibrationMonths);
   return { forecast: combined, model: 'combination' };
 }
 

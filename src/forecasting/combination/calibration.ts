@@ -4,8 +4,6 @@ import { sampleQuantile } from '../numeric/sample-quantile.js';
 /** Factors on the spread of a forecast, one for each third of the horizon. */
 export type Calibration = readonly [number, number, number];
 
-export const NO_CALIBRATION: Calibration = [1, 1, 1];
-
 /** Half strength, and the same factor above and below: shocks are common to the series of a workspace (FINDINGS 9). */
 const STRENGTH = 0.5;
 const SMALLEST_FACTOR = 0.5;
