@@ -9,6 +9,7 @@ import { z } from 'zod';
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = (...protocols: string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`), error: `must be a URL starting with ${protocols.join(':// or ')}://` });
+const perHour = (most: number) => z.coerce.number().int().min(1).max(100_000).default(most);
 
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the HTTP server listens on.'),
@@ -57,6 +58,9 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Key that encrypts stored credentials (AES-256-GCM). Generated into DATA_DIR when not given.'),
   RUN_LEASE_MS: z.coerce.number().int().min(500).max(600_000).default(5_000).describe('Milliseconds after which work of a dead worker is taken over.'),
+  COMMUNITY_TOPICS_PER_HOUR: perHour(60).describe('Forum topics one user may begin in any hour.'),
+  COMMUNITY_REPLIES_PER_HOUR: perHour(300).describe('Forum replies one user may write in any hour.'),
+  COMMUNITY_REPORTS_PER_HOUR: perHour(60).describe('Forum texts one user may report in any hour.'),
 });
 
 export type Settings = Readonly<z.output<typeof settingsSchema>>;

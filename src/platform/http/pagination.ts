@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isId } from '../ids.js';
 import { Problem } from './problem.js';
+import { parseInstant } from './validation.js';
 
 /** One page of a keyset-paged list. */
 export interface Page<Item> {
@@ -16,20 +18,48 @@ export function encodeCursor(position: CursorPosition): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
+/** What one value of a sort key is; a forged cursor must not reach SQL as something else. */
+export type CursorPart = 'text' | 'boolean' | 'instant' | 'day' | 'id';
+
+const IS_PART: Readonly<Record<CursorPart, (text: string) => boolean>> = {
+  text: () => true,
+  boolean: (text) => text === 'true' || text === 'false',
+  instant: (text) => parseInstant(text) !== undefined,
+  day: (text) => text.length === 10 && parseInstant(text) !== undefined,
+  id: isId,
+};
+
 /**
- * @param length number of values that the list's sort key has
+ * @param parts the values of the list's sort key, or just their number
  * @throws {Problem} 400 naming `cursor` when it was not made by {@link encodeCursor} for such a list
  */
-export function decodeCursor(cursor: string, length: number): CursorPosition {
+export function decodeCursor(cursor: string, parts: number | readonly CursorPart[]): CursorPosition {
+  const kinds = typeof parts === 'number' ? Array.from({ length: parts }, () => 'text' as const) : parts;
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(position) && position.length === length && position.every((part) => typeof part === 'string')) {
-      return position as string[];
-    }
+    const fits =
+      Array.isArray(position) &&
+      position.length === kinds.length &&
+      kinds.every((kind, at) => typeof position[at] === 'string' && IS_PART[kind](position[at]));
+    if (fits) return position as string[];
   } catch {
     // answered below like any other malformed cursor
   }
   throw Problem.invalid([{ param: 'cursor', message: 'must be a cursor taken from a Link header of this list' }]);
+}
+
+/**
+ * Cuts what a query fetched, one row more than the page holds, into the page.
+ * @param positionOf the sort key of an item
+ */
+export function toPage<Item>(
+  fetched: readonly Item[],
+  limit: number,
+  positionOf: (item: Item) => CursorPosition,
+): Page<Item> {
+  const items = fetched.slice(0, limit);
+  const last = items.at(-1);
+  return fetched.length > limit && last !== undefined ? { items, next: positionOf(last) } : { items };
 }
 
 /** Sets `Link: <…>; rel="next"` (RFC 8288) where there is a next page, and returns the bare array. */

@@ -1,0 +1,235 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentUser, type UserCaller } from '../access/index.js';
+import { SignedIn } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { sendPage } from '../platform/http/pagination.js';
+import { CreateTopicDto, EditTopicDto, ListTopicsDto, ReadTopicDto, ReportDto, WriteReplyDto } from './dto/inputs.js';
+import { CategoryBody, ReplyBody, ReportBody, TopicBody, TopicSummaryBody } from './dto/replies.js';
+import { RepliesService } from './replies.service.js';
+import { type FiledReport, ReportsService } from './reports.service.js';
+import { memberOf, type Reply, type Topic, type TopicSummary } from './topic.js';
+import { type CategorySummary, TopicsService } from './topics.service.js';
+
+const TopicParam = (): MethodDecorator => ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' });
+const ReplyParam = (): MethodDecorator =>
+  ApiParam({ name: 'reply_id', description: 'Id of the reply.', format: 'uuid' });
+const NoTopic = (): MethodDecorator => ApiProblem(404, 'There is no such topic, or it is hidden.', ['not_found']);
+const NoReply = (): MethodDecorator =>
+  ApiProblem(404, 'There is no such topic or reply, or it is hidden.', ['not_found']);
+const Invalid = (): MethodDecorator => ApiProblem(400, 'A parameter or field is not valid.', ['invalid_request']);
+const NotAuthor = (): MethodDecorator => ApiProblem(403, 'Somebody else wrote it.', ['not_the_author']);
+const TooFast = (): MethodDecorator =>
+  ApiProblem(429, 'Too many in the last hour; see Retry-After.', ['posting_too_fast']);
+
+/** The forum as its readers and writers see it. */
+@ApiTags('Community')
+@SignedIn()
+@Controller('community')
+export class CommunityController {
+  constructor(
+    private readonly topics: TopicsService,
+    private readonly replies: RepliesService,
+    private readonly reports: ReportsService,
+  ) {}
+
+  @Get('categories')
+  @ApiOperation({
+    summary: 'List categories',
+    description: 'The five categories with their number of topics, in a fixed order.',
+  })
+  @ApiOkResponse({ type: [CategoryBody] })
+  categories(): Promise<CategorySummary[]> {
+    return this.topics.categories();
+  }
+
+  @Get('topics')
+  @ApiOperation({
+    summary: 'List or search topics',
+    description:
+      'Pinned topics first, then by latest activity. Hidden topics are left out. Replies come with the single topic.',
+  })
+  @ApiOkResponse({ type: [TopicSummaryBody] })
+  @Invalid()
+  async list(
+    @Query() query: ListTopicsDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly TopicSummary[]> {
+    return sendPage(request, reply, await this.topics.list(query));
+  }
+
+  @Post('topics')
+  @ApiOperation({
+    summary: 'Create a topic',
+    description: 'The text is Markdown, 1 to 20,000 characters, stored as it is.',
+  })
+  @ApiCreatedResponse({ type: TopicBody })
+  @Invalid()
+  @TooFast()
+  async create(
+    @CurrentUser() user: UserCaller,
+    @Body() input: CreateTopicDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Topic> {
+    const topic = await this.topics.create(memberOf(user), input);
+    void reply.header('location', `/community/topics/${topic.id}`);
+    return topic;
+  }
+
+  @Get('topics/:id')
+  @ApiOperation({
+    summary: 'Read a topic with its replies',
+    description:
+      'Replies come oldest first, `limit` at a time; the Link header leads to the next ones, under the same topic.',
+  })
+  @TopicParam()
+  @ApiOkResponse({ type: TopicBody })
+  @Invalid()
+  @NoTopic()
+  async read(
+    @CurrentUser() user: UserCaller,
+    @Param('id') id: string,
+    @Query() query: ReadTopicDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Topic> {
+    const page = await this.topics.read(memberOf(user), id, query);
+    sendPage(request, reply, page.replies);
+    return page.topic;
+  }
+
+  @Patch('topics/:id')
+  @ApiOperation({
+    summary: 'Edit your topic',
+    description: 'For 30 minutes after it was written, while it is not locked.',
+  })
+  @TopicParam()
+  @ApiOkResponse({ type: TopicBody })
+  @Invalid()
+  @NotAuthor()
+  @NoTopic()
+  @ApiProblem(409, 'Too late, or locked.', ['edit_window_closed', 'topic_locked'])
+  edit(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: EditTopicDto): Promise<Topic> {
+    return this.topics.edit(memberOf(user), id, input);
+  }
+
+  @Delete('topics/:id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete your topic',
+    description: 'For 30 minutes after it was written, while it is not locked and nobody else has replied.',
+  })
+  @TopicParam()
+  @ApiNoContentResponse({ description: 'Deleted, with its text.' })
+  @NotAuthor()
+  @NoTopic()
+  @ApiProblem(409, 'Too late, locked, or others have replied.', [
+    'edit_window_closed',
+    'topic_locked',
+    'topic_has_replies',
+  ])
+  remove(@CurrentUser() user: UserCaller, @Param('id') id: string): Promise<void> {
+    return this.topics.remove(memberOf(user), id);
+  }
+
+  @Post('topics/:id/replies')
+  @ApiOperation({
+    summary: 'Reply to a topic',
+    description: 'The text is Markdown, 1 to 20,000 characters, stored as it is.',
+  })
+  @TopicParam()
+  @ApiCreatedResponse({ type: ReplyBody })
+  @Invalid()
+  @NoTopic()
+  @ApiProblem(409, 'The topic takes no new replies.', ['topic_locked'])
+  @TooFast()
+  reply(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: WriteReplyDto): Promise<Reply> {
+    return this.replies.add(memberOf(user), id, input);
+  }
+
+  @Patch('topics/:id/replies/:reply_id')
+  @ApiOperation({
+    summary: 'Edit your reply',
+    description: 'For 30 minutes after it was written, while the topic is not locked.',
+  })
+  @TopicParam()
+  @ReplyParam()
+  @ApiOkResponse({ type: ReplyBody })
+  @Invalid()
+  @NotAuthor()
+  @NoReply()
+  @ApiProblem(409, 'Too late, or the topic is locked.', ['edit_window_closed', 'topic_locked'])
+  editReply(
+    @CurrentUser() user: UserCaller,
+    @Param('id') id: string,
+    @Param('reply_id') replyId: string,
+    @Body() input: WriteReplyDto,
+  ): Promise<Reply> {
+    return this.replies.edit(memberOf(user), id, replyId, input);
+  }
+
+  @Delete('topics/:id/replies/:reply_id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete your reply',
+    description: 'For 30 minutes after it was written, while the topic is not locked.',
+  })
+  @TopicParam()
+  @ReplyParam()
+  @ApiNoContentResponse({ description: 'Deleted, with its text.' })
+  @NotAuthor()
+  @NoReply()
+  @ApiProblem(409, 'Too late, or the topic is locked.', ['edit_window_closed', 'topic_locked'])
+  removeReply(
+    @CurrentUser() user: UserCaller,
+    @Param('id') id: string,
+    @Param('reply_id') replyId: string,
+  ): Promise<void> {
+    return this.replies.remove(memberOf(user), id, replyId);
+  }
+
+  @Post('topics/:id/report')
+  @ApiOperation({
+    summary: 'Report a topic to the operators',
+    description: 'Puts it into the moderation queue until an operator has dealt with it.',
+  })
+  @TopicParam()
+  @ApiCreatedResponse({ type: ReportBody })
+  @Invalid()
+  @NoTopic()
+  @ApiProblem(409, 'Your report of this is still open.', ['already_reported'])
+  @TooFast()
+  report(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: ReportDto): Promise<FiledReport> {
+    return this.reports.file(memberOf(user), id, null, input);
+  }
+
+  @Post('topics/:id/replies/:reply_id/report')
+  @ApiOperation({
+    summary: 'Report a reply to the operators',
+    description: 'Puts its topic into the moderation queue until an operator has dealt with it.',
+  })
+  @TopicParam()
+  @ReplyParam()
+  @ApiCreatedResponse({ type: ReportBody })
+  @Invalid()
+  @NoReply()
+  @ApiProblem(409, 'Your report of this is still open.', ['already_reported'])
+  @TooFast()
+  reportReply(
+    @CurrentUser() user: UserCaller,
+    @Param('id') id: string,
+    @Param('reply_id') replyId: string,
+    @Body() input: ReportDto,
+  ): Promise<FiledReport> {
+    return this.reports.file(memberOf(user), id, replyId, input);
+  }
+}

@@ -1,0 +1,160 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { Omittable } from '../../platform/http/omittable.js';
+import { IsText } from '../../platform/http/text.js';
+import { QueryNumber } from '../../platform/http/validation.js';
+import { CATEGORY_SLUGS, type CategorySlug } from '../categories.js';
+import { QUEUE_STATES, type QueueState } from '../moderation.queries.js';
+import { REPORT_REASONS, type ReportReason } from '../reports.queries.js';
+import { BODY_MAX, TITLE_MAX } from '../topic.js';
+
+export const FORMATS = ['markdown', 'html'] as const;
+const oneOf = (values: readonly string[]) => ({ message: `must be one of: ${values.join(', ')}` });
+const limitRange = { message: 'must be a whole number from 1 to 100' };
+
+/** Reads `format`: what a reader of texts may ask for. */
+class FormatDto {
+  @ApiPropertyOptional({
+    description: '`html` adds `body_html`, the text rendered and sanitised, to every topic and reply.',
+    enum: FORMATS,
+    default: 'markdown',
+  })
+  @IsOptional()
+  @IsIn(FORMATS, oneOf(FORMATS))
+  format?: (typeof FORMATS)[number];
+}
+
+class PageDto extends FormatDto {
+  @ApiPropertyOptional({ description: 'Items a page.', type: 'integer', minimum: 1, maximum: 100, default: 50 })
+  @IsOptional()
+  @QueryNumber()
+  @IsInt(limitRange)
+  @Min(1, limitRange)
+  @Max(100, limitRange)
+  limit?: number;
+
+  @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  cursor?: string;
+}
+
+export class ListTopicsDto extends PageDto {
+  @ApiPropertyOptional({ description: 'Only topics of this category.', enum: CATEGORY_SLUGS })
+  @IsOptional()
+  @IsIn(CATEGORY_SLUGS, oneOf(CATEGORY_SLUGS))
+  category?: CategorySlug;
+
+  @ApiPropertyOptional({
+    description: 'Words to find in titles, texts and replies; "a phrase", `or` and `-without` work.',
+    type: String,
+    maxLength: 200,
+    example: 'lead time',
+  })
+  @IsOptional()
+  @IsText({ max: 200 })
+  q?: string;
+}
+
+export class ReadTopicDto extends PageDto {}
+
+export class ReadFormatDto extends FormatDto {}
+
+const bodyProperty = {
+  description: 'Markdown; stored as it is.',
+  minLength: 1,
+  maxLength: BODY_MAX,
+  example: 'Our sales peak in **December**. Which `horizon` do you use?',
+};
+const titleProperty = { minLength: 1, maxLength: TITLE_MAX, example: 'How long a horizon for seasonal goods?' };
+const categoryProperty = { enum: CATEGORY_SLUGS, example: 'forecasting' };
+
+export class CreateTopicDto {
+  @ApiProperty(categoryProperty)
+  @IsIn(CATEGORY_SLUGS, oneOf(CATEGORY_SLUGS))
+  category!: CategorySlug;
+
+  @ApiProperty(titleProperty)
+  @IsText({ max: TITLE_MAX })
+  title!: string;
+
+  @ApiProperty(bodyProperty)
+  @IsText({ max: BODY_MAX, multiline: true })
+  body!: string;
+}
+
+export class EditTopicDto {
+  @ApiPropertyOptional(categoryProperty)
+  @Omittable()
+  @IsIn(CATEGORY_SLUGS, oneOf(CATEGORY_SLUGS))
+  category?: CategorySlug;
+
+  @ApiPropertyOptional(titleProperty)
+  @Omittable()
+  @IsText({ max: TITLE_MAX })
+  title?: string;
+
+  @ApiPropertyOptional(bodyProperty)
+  @Omittable()
+  @IsText({ max: BODY_MAX, multiline: true })
+  body?: string;
+}
+
+export class WriteReplyDto {
+  @ApiProperty({ ...bodyProperty, example: 'Twelve months; the season is known then.' })
+  @IsText({ max: BODY_MAX, multiline: true })
+  body!: string;
+}
+
+export class ReportDto {
+  @ApiProperty({ enum: REPORT_REASONS, example: 'spam' })
+  @IsIn(REPORT_REASONS, oneOf(REPORT_REASONS))
+  reason!: ReportReason;
+
+  @ApiPropertyOptional({
+    description: 'What the operators should know.',
+    maxLength: 1000,
+    example: 'The same advert in three topics.',
+  })
+  @Omittable()
+  @IsText({ max: 1000, multiline: true })
+  comment?: string;
+}
+
+export class ListQueueDto extends PageDto {
+  @ApiPropertyOptional({ description: 'Only hidden, or only reported topics; both without it.', enum: QUEUE_STATES })
+  @IsOptional()
+  @IsIn(QUEUE_STATES, oneOf(QUEUE_STATES))
+  state?: QueueState;
+}
+
+class ModerationDto {
+  @ApiPropertyOptional({ description: 'Takes it out of public sight, or brings it back.', example: true })
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  hidden?: boolean;
+
+  @ApiPropertyOptional({ description: '`true` closes the open reports.', enum: [true], example: true })
+  @Omittable()
+  @IsIn([true], { message: 'must be true, or left out' })
+  resolve_reports?: true;
+
+  @ApiPropertyOptional({ description: 'Why; kept in the audit log.', maxLength: 500, example: 'advertising' })
+  @Omittable()
+  @IsText({ max: 500 })
+  reason?: string;
+}
+
+export class ModerateReplyDto extends ModerationDto {}
+
+export class ModerateTopicDto extends ModerationDto {
+  @ApiPropertyOptional({ description: 'Keeps it at the head of lists.', example: true })
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  pinned?: boolean;
+
+  @ApiPropertyOptional({ description: 'Takes no more replies.', example: false })
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  locked?: boolean;
+}

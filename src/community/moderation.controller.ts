@@ -1,0 +1,70 @@
+import { Body, Controller, Get, Param, Patch, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentUser, type UserCaller } from '../access/index.js';
+import { Operator } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { sendPage } from '../platform/http/pagination.js';
+import { ListQueueDto, ModerateReplyDto, ModerateTopicDto } from './dto/inputs.js';
+import { ModeratedTopicBody, ReplyBody } from './dto/replies.js';
+import { type ModeratedTopic, ModerationService } from './moderation.service.js';
+import type { Reply } from './topic.js';
+
+/** The forum as its operators keep it in order. */
+@ApiTags('Community moderation')
+@Operator()
+@Controller('admin/community')
+export class ModerationController {
+  constructor(private readonly moderation: ModerationService) {}
+
+  @Get('topics')
+  @ApiOperation({
+    summary: 'Moderation queue',
+    description: 'Topics that are hidden or have open reports, with the reports; the latest flagged first.',
+  })
+  @ApiOkResponse({ type: [ModeratedTopicBody] })
+  @ApiProblem(400, 'A parameter is not valid.', ['invalid_request'])
+  async queue(
+    @Query() query: ListQueueDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly ModeratedTopic[]> {
+    return sendPage(request, reply, await this.moderation.queue(query));
+  }
+
+  @Patch('topics/:id')
+  @ApiOperation({
+    summary: 'Pin, lock or hide a topic, or settle its reports',
+    description: 'Only the flags given are set; the others stay as they are. The change is in the audit log.',
+  })
+  @ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' })
+  @ApiOkResponse({ type: ModeratedTopicBody })
+  @ApiProblem(400, 'A field is not valid, or none is given.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such topic.', ['not_found'])
+  moderate(
+    @CurrentUser() operator: UserCaller,
+    @Param('id') id: string,
+    @Body() input: ModerateTopicDto,
+  ): Promise<ModeratedTopic> {
+    return this.moderation.moderateTopic(operator, id, input);
+  }
+
+  @Patch('topics/:id/replies/:reply_id')
+  @ApiOperation({
+    summary: 'Hide a reply, show it again, or settle its reports',
+    description: 'Only the flags given are set. The change is in the audit log.',
+  })
+  @ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' })
+  @ApiParam({ name: 'reply_id', description: 'Id of the reply.', format: 'uuid' })
+  @ApiOkResponse({ type: ReplyBody })
+  @ApiProblem(400, 'A field is not valid, or none is given.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such topic or reply.', ['not_found'])
+  moderateReply(
+    @CurrentUser() operator: UserCaller,
+    @Param('id') id: string,
+    @Param('reply_id') replyId: string,
+    @Body() input: ModerateReplyDto,
+  ): Promise<Reply> {
+    return this.moderation.moderateReply(operator, id, replyId, input);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+
+export const QUEUE_STATES = ['hidden', 'reported'] as const;
+export type QueueState = (typeof QUEUE_STATES)[number];
+
+export interface QueueEntry {
+  readonly topicId: string;
+  readonly flaggedAt: Date;
+}
+
+export interface QueueFilter {
+  readonly state?: QueueState;
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
+
+/** The sort key of the moderation queue. */
+export const QUEUE_POSITION: readonly CursorPart[] = ['instant', 'id'];
+export const queuePosition = (entry: QueueEntry): CursorPosition => [entry.flaggedAt.toISOString(), entry.topicId];
+
+const OPEN_REPORT = `EXISTS (SELECT FROM community_reports r WHERE r.topic_id = t.id AND r.resolved_at IS NULL)`;
+
+/**
+ * Topics that are hidden or have an open report, the latest flagged first.
+ * @returns one more than the limit when there is another page
+ */
+export async function listQueue(db: Queryable, filter: QueueFilter): Promise<QueueEntry[]> {
+  const [flaggedAt, id] = filter.after ?? [];
+  const rows = await db.query<{ id: string; flagged_at: Date }>(
+    `SELECT t.id, t.flagged_at FROM community_topics t
+      WHERE t.flagged_at IS NOT NULL
+        AND ($1::text IS DISTINCT FROM 'hidden' OR t.hidden) AND ($1::text IS DISTINCT FROM 'reported' OR ${OPEN_REPORT})
+        AND ($2::timestamptz IS NULL OR (t.flagged_at, t.id) < ($2, $3::uuid))
+      ORDER BY t.flagged_at DESC, t.id DESC LIMIT $4`,
+    [filter.state ?? null, flaggedAt === undefined ? null : new Date(flaggedAt), id ?? null, filter.limit + 1],
+  );
+  return rows.map((row) => ({ topicId: row.id, flaggedAt: row.flagged_at }));
+}
+
+/** Puts a topic at the head of the queue. */
+export async function flagTopic(tx: Transaction, topicId: string, at: Date): Promise<void> {
+  await tx.execute(`UPDATE community_topics SET flagged_at = $2 WHERE id = $1`, [topicId, at]);
+}
+
+/** Takes a topic out of the queue when it is neither hidden nor reported any more. */
+export async function unflagSettledTopic(tx: Transaction, topicId: string): Promise<void> {
+  await tx.execute(
+    `UPDATE community_topics t SET flagged_at = NULL WHERE id = $1 AND NOT hidden AND NOT ${OPEN_REPORT}`,
+    [topicId],
+  );
+}

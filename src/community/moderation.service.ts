@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { UserCaller } from '../access/index.js';
+import { Clock } from '../platform/clock.js';
+import { Database, type Queryable } from '../platform/database/database.js';
+import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
+import { Problem } from '../platform/http/problem.js';
+import { requireTopic } from './authorship.js';
+import type { ListQueueDto, ModerateReplyDto, ModerateTopicDto } from './dto/inputs.js';
+import { flagTopic, listQueue, QUEUE_POSITION, queuePosition, unflagSettledTopic } from './moderation.queries.js';
+import { withHtml } from './post-html.js';
+import { setReplyHidden } from './posts.queries.js';
+import { requireReply } from './replies.service.js';
+import { openReports, type Report, resolveReports } from './reports.queries.js';
+import { memberOf, type Reply, type TopicSummary } from './topic.js';
+import { DEFAULT_PAGE } from './topics.service.js';
+import { findTopics, recountReplies, updateTopicFlags } from './topics.queries.js';
+
+/** A topic as operators see it. */
+export interface ModeratedTopic extends TopicSummary {
+  readonly reports: readonly Report[];
+}
+
+/** What operators do to topics and replies. Everything is done under the topic's row lock and told to the audit log. */
+@Injectable()
+export class ModerationService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Hidden and reported topics, the latest flagged first. */
+  async queue(query: ListQueueDto): Promise<Page<ModeratedTopic>> {
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const fetched = await listQueue(this.database, {
+      limit,
+      ...(query.state === undefined ? {} : { state: query.state }),
+      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, QUEUE_POSITION) }),
+    });
+    const page = toPage(fetched, limit, queuePosition);
+    const topics = await this.moderated(
+      this.database,
+      page.items.map((entry) => entry.topicId),
+    );
+    const items = query.format === 'html' ? await withHtml(topics) : topics;
+    return { ...page, items };
+  }
+
+  /**
+   * Sets the flags given and leaves the others, so that operators at work at the same time undo nothing of each other.
+   * @throws {Problem} 400 without a change; 404
+   */
+  async moderateTopic(operator: UserCaller, topicId: string, input: ModerateTopicDto): Promise<ModeratedTopic> {
+    requireOrder(input, ['pinned', 'locked', 'hidden', 'resolve_reports']);
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const before = await requireTopic(tx, topicId, memberOf(operator));
+      await updateTopicFlags(tx, topicId, input);
+      if (input.hidden === true && !before.hidden) await flagTopic(tx, topicId, now);
+      if (input.resolve_reports === true) await resolveReports(tx, topicId, now);
+      await unflagSettledTopic(tx, topicId);
+      const [topic] = await this.moderated(tx, [topicId]);
+      if (!topic) throw Problem.notFound('topic');
+      return topic;
+    });
+  }
+
+  /** @throws {Problem} 400 without a change; 404 */
+  async moderateReply(operator: UserCaller, topicId: string, replyId: string, input: ModerateReplyDto): Promise<Reply> {
+    requireOrder(input, ['hidden', 'resolve_reports']);
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      await requireTopic(tx, topicId, memberOf(operator));
+      await requireReply(tx, topicId, replyId, memberOf(operator));
+      if (input.hidden !== undefined) {
+        await setReplyHidden(tx, replyId, input.hidden);
+        await recountReplies(tx, topicId);
+      }
+      if (input.resolve_reports === true) await resolveReports(tx, topicId, now, replyId);
+      await unflagSettledTopic(tx, topicId);
+      return requireReply(tx, topicId, replyId, memberOf(operator));
+    });
+  }
+
+  /** The topics in the order of the ids, with their open reports. */
+  private async moderated(db: Queryable, topicIds: readonly string[]): Promise<ModeratedTopic[]> {
+    const topics = new Map((await findTopics(db, topicIds)).map((topic) => [topic.id, topic]));
+    const reports = Map.groupBy(await openReports(db, topicIds), (report) => report.topic_id);
+    return topicIds.flatMap((id) => {
+      const topic = topics.get(id);
+      return topic ? [{ ...topic, reports: reports.get(id) ?? [] }] : [];
+    });
+  }
+}
+
+/** A moderation that orders nothing is a mistake of the caller. */
+function requireOrder<T extends object>(input: T, orders: readonly (keyof T & string)[]): void {
+  if (orders.some((order) => input[order] !== undefined)) return;
+  throw Problem.invalid([{ param: 'body', message: `must hold at least one of ${orders.join(', ')}` }]);
+}

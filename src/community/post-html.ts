@@ -1,0 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { renderMarkdown } from '../platform/markdown/render-markdown.js';
+import type { Post } from './topic.js';
+
+/** Adds `body_html` to posts. Between two posts other requests get their turn: a long text may take some 20 ms. */
+export async function withHtml<P extends Post>(posts: readonly P[]): Promise<P[]> {
+  const rendered: P[] = [];
+  for (const post of posts) {
+    rendered.push({ ...post, body_html: renderMarkdown(post.body) });
+    await nextTurn();
+  }
+  return rendered;
+}

@@ -1,0 +1,31 @@
+import type { Transaction } from '../platform/database/database.js';
+
+/** What limits count. */
+export type Written = 'topic' | 'reply' | 'report';
+
+/** Makes the transactions of one author wait for each other. */
+export async function serializeAuthor(tx: Transaction, authorId: string): Promise<void> {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('community ' || $1, 0))`, [authorId]);
+}
+
+const TIMES: Readonly<Record<Written, string>> = {
+  topic: `SELECT created_at FROM community_posts WHERE author_id = $1 AND created_at > $2 AND opening`,
+  reply: `SELECT created_at FROM community_posts WHERE author_id = $1 AND created_at > $2 AND NOT opening`,
+  report: `SELECT created_at FROM community_reports WHERE reporter_id = $1 AND created_at > $2`,
+};
+
+/** When the author wrote the newest `limit` of a kind since then, newest first; what was deleted counts. */
+export async function newestOf(
+  tx: Transaction,
+  authorId: string,
+  written: Written,
+  since: Date,
+  limit: number,
+): Promise<Date[]> {
+  const rows = await tx.query<{ created_at: Date }>(`${TIMES[written]} ORDER BY created_at DESC LIMIT $3`, [
+    authorId,
+    since,
+    limit,
+  ]);
+  return rows.map((row) => row.created_at);
+}

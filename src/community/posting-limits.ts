@@ -1,0 +1,36 @@
+import type { Transaction } from '../platform/database/database.js';
+import { Problem } from '../platform/http/problem.js';
+import { newestOf, serializeAuthor, type Written } from './posting-limits.queries.js';
+import type { Member } from './topic.js';
+
+const HOUR = 3_600_000;
+
+const NOUNS: Readonly<Record<Written, string>> = { topic: 'topics', reply: 'replies', report: 'reports' };
+
+/**
+ * Refuses what would be over the author's limit in any hour; operators answer many and are not limited. Requests of one
+ * author queue up here until their transaction ends, so that several at once do not pass together.
+ * @throws {Problem} 429 `posting_too_fast` with Retry-After
+ */
+export async function holdToLimit(
+  tx: Transaction,
+  author: Member,
+  written: Written,
+  limit: number,
+  now: Date,
+): Promise<void> {
+  if (author.isOperator) return;
+  await serializeAuthor(tx, author.id);
+  const times = await newestOf(tx, author.id, written, new Date(now.getTime() - HOUR), limit);
+  const oldest = times.at(-1);
+  if (times.length < limit || oldest === undefined) return;
+  const seconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR - now.getTime()) / 1000));
+  throw new Problem(
+    429,
+    'posting_too_fast',
+    `You may write ${limit} ${NOUNS[written]} an hour. Try again in ${seconds} seconds.`,
+    {
+      headers: { 'retry-after': String(seconds) },
+    },
+  );
+}

@@ -1,0 +1,141 @@
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+import type { Reply } from './topic.js';
+
+interface ReplyRow {
+  id: string;
+  topic_id: string;
+  author_id: string | null;
+  author_name: string | null;
+  body: string;
+  hidden: boolean;
+  created_at: Date;
+  edited_at: Date | null;
+}
+
+const REPLIES = `SELECT p.id, p.topic_id, u.id AS author_id, u.name AS author_name, p.body, p.hidden, p.created_at, p.edited_at
+  FROM community_posts p LEFT JOIN users u ON u.id = p.author_id
+  WHERE p.topic_id = $1 AND NOT p.opening AND p.deleted_at IS NULL`;
+
+function toReply(row: ReplyRow): Reply {
+  const { author_id: id, author_name: name } = row;
+  return {
+    id: row.id,
+    topic_id: row.topic_id,
+    author: id === null || name === null ? null : { id, name },
+    body: row.body,
+    hidden: row.hidden,
+    created_at: row.created_at.toISOString(),
+    edited_at: row.edited_at?.toISOString() ?? null,
+  };
+}
+
+export interface ReplyFilter {
+  readonly includeHidden: boolean;
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
+
+/** The sort key of a conversation: ids follow the time of writing. */
+export const REPLY_POSITION: readonly CursorPart[] = ['id'];
+export const replyPosition = (reply: Reply): CursorPosition => [reply.id];
+
+/**
+ * Replies, oldest first as a conversation is read.
+ * @returns one more than the limit when there is another page
+ */
+export async function listReplies(db: Queryable, topicId: string, filter: ReplyFilter): Promise<Reply[]> {
+  const rows = await db.query<ReplyRow>(
+    `${REPLIES} AND ($2 OR NOT p.hidden) AND ($3::uuid IS NULL OR p.id > $3) ORDER BY p.id LIMIT $4`,
+    [topicId, filter.includeHidden, filter.after?.[0] ?? null, filter.limit + 1],
+  );
+  return rows.map(toReply);
+}
+
+export async function findReply(db: Queryable, topicId: string, replyId: string): Promise<Reply | undefined> {
+  const [row] = await db.query<ReplyRow>(`${REPLIES} AND p.id = $2`, [topicId, replyId]);
+  return row && toReply(row);
+}
+
+export interface NewPost {
+  readonly id: string;
+  readonly topicId: string;
+  readonly authorId: string;
+  readonly body: string;
+  /** Given for the opening post only: its words are found too. */
+  readonly title?: string;
+  readonly createdAt: Date;
+}
+
+export async function insertPost(tx: Transaction, post: NewPost): Promise<void> {
+  await tx.execute(
+    `INSERT INTO community_posts (id, topic_id, opening, author_id, body, search, created_at)
+     VALUES ($1, $2, $3, $4, $5, to_tsvector('english', $6), $7)`,
+    [
+      post.id,
+      post.topicId,
+      post.title !== undefined,
+      post.authorId,
+      post.body,
+      searchedText(post.body, post.title),
+      post.createdAt,
+    ],
+  );
+}
+
+const searchedText = (body: string, title: string | undefined): string =>
+  title === undefined ? body : `${title}\n${body}`;
+
+export async function updateReplyBody(tx: Transaction, replyId: string, body: string, at: Date): Promise<void> {
+  await tx.execute(
+    `UPDATE community_posts SET body = $2, search = to_tsvector('english', $2), edited_at = $3 WHERE id = $1`,
+    [replyId, body, at],
+  );
+}
+
+export async function updateOpeningPost(
+  tx: Transaction,
+  topicId: string,
+  text: { readonly title: string; readonly body: string },
+  at: Date,
+): Promise<void> {
+  await tx.execute(
+    `UPDATE community_posts SET body = $2, search = to_tsvector('english', $3), edited_at = $4 WHERE topic_id = $1 AND opening`,
+    [topicId, text.body, searchedText(text.body, text.title), at],
+  );
+}
+
+/** Takes a reply's text away; the row stays and counts against the author's limit. */
+export async function markReplyDeleted(tx: Transaction, replyId: string, at: Date): Promise<void> {
+  await tx.execute(`UPDATE community_posts SET body = '', search = '', deleted_at = $2 WHERE id = $1`, [replyId, at]);
+}
+
+/** Takes all texts of a topic away. */
+export async function markPostsDeleted(tx: Transaction, topicId: string, at: Date): Promise<void> {
+  await tx.execute(
+    `UPDATE community_posts SET body = '', search = '', deleted_at = $2 WHERE topic_id = $1 AND deleted_at IS NULL`,
+    [topicId, at],
+  );
+}
+
+export async function setReplyHidden(tx: Transaction, replyId: string, hidden: boolean): Promise<void> {
+  await tx.execute(`UPDATE community_posts SET hidden = $2 WHERE id = $1`, [replyId, hidden]);
+}
+
+/** Whether anyone but the author has replied. */
+export async function hasRepliesByOthers(db: Queryable, topicId: string, authorId: string): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT 1 FROM community_posts
+      WHERE topic_id = $1 AND NOT opening AND deleted_at IS NULL AND author_id IS DISTINCT FROM $2 LIMIT 1`,
+    [topicId, authorId],
+  );
+  return rows.length > 0;
+}
+
+/** Id of the post a topic began with. */
+export async function openingPostId(db: Queryable, topicId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(`SELECT id FROM community_posts WHERE topic_id = $1 AND opening`, [
+    topicId,
+  ]);
+  return row?.id;
+}

@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../config/settings.js';
+import { Clock } from '../platform/clock.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { isId, newId } from '../platform/ids.js';
+import { SETTINGS } from '../platform/platform.module.js';
+import { requireOwnAndRecent, requireTopic, requireUnlocked, requireVisible } from './authorship.js';
+import type { WriteReplyDto } from './dto/inputs.js';
+import { unflagSettledTopic } from './moderation.queries.js';
+import { holdToLimit } from './posting-limits.js';
+import { findReply, insertPost, markReplyDeleted, updateReplyBody } from './posts.queries.js';
+import { resolveReports } from './reports.queries.js';
+import type { Member, Reply } from './topic.js';
+import { countReply, recountReplies } from './topics.queries.js';
+
+@Injectable()
+export class RepliesService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** @throws {Problem} 404; 409 `topic_locked`; 429 `posting_too_fast` */
+  async add(author: Member, topicId: string, input: WriteReplyDto): Promise<Reply> {
+    const id = newId();
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      // the author's lock before the topic's, here and wherever both are taken
+      await holdToLimit(tx, author, 'reply', this.settings.COMMUNITY_REPLIES_PER_HOUR, now);
+      requireUnlocked(await requireTopic(tx, topicId, author));
+      await insertPost(tx, { id, topicId, authorId: author.id, body: input.body, createdAt: now });
+      await countReply(tx, topicId, now);
+      return requireReply(tx, topicId, id, author);
+    });
+  }
+
+  /** @throws {Problem} 404; 403 `not_the_author`; 409 `edit_window_closed`, `topic_locked` */
+  async edit(author: Member, topicId: string, replyId: string, input: WriteReplyDto): Promise<Reply> {
+    return this.ownRecent(author, topicId, replyId, async (tx, now) => {
+      await updateReplyBody(tx, replyId, input.body, now);
+      return requireReply(tx, topicId, replyId, author);
+    });
+  }
+
+  /** @throws {Problem} 404; 403 `not_the_author`; 409 `edit_window_closed`, `topic_locked` */
+  async remove(author: Member, topicId: string, replyId: string): Promise<void> {
+    await this.ownRecent(author, topicId, replyId, async (tx, now) => {
+      await markReplyDeleted(tx, replyId, now);
+      await recountReplies(tx, topicId);
+      await resolveReports(tx, topicId, now, replyId);
+      await unflagSettledTopic(tx, topicId);
+    });
+  }
+
+  private ownRecent<T>(
+    author: Member,
+    topicId: string,
+    replyId: string,
+    change: (tx: Transaction, now: Date) => Promise<T>,
+  ): Promise<T> {
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const topic = await requireTopic(tx, topicId, author);
+      const reply = await requireReply(tx, topicId, replyId, author);
+      requireOwnAndRecent({ authorId: reply.author?.id ?? null, createdAt: new Date(reply.created_at) }, author, now);
+      requireUnlocked(topic);
+      return change(tx, now);
+    });
+  }
+}
+
+/** A reply as far as this reader may know of it. */
+export async function requireReply(tx: Transaction, topicId: string, replyId: string, member: Member): Promise<Reply> {
+  return requireVisible(isId(replyId) ? await findReply(tx, topicId, replyId) : undefined, member, 'reply');
+}

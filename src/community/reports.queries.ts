@@ -1,0 +1,77 @@
+import type { Queryable, Transaction } from '../platform/database/database.js';
+
+export const REPORT_REASONS = ['spam', 'abuse', 'off_topic', 'personal_data', 'other'] as const;
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+/** An open report as operators see it. */
+export interface Report {
+  readonly id: string;
+  readonly topic_id: string;
+  /** The reply it is about; null when it is about the topic's opening text. */
+  readonly reply_id: string | null;
+  readonly reason: ReportReason;
+  readonly comment: string | null;
+  readonly reporter: { readonly id: string; readonly name: string };
+  readonly created_at: string;
+}
+
+interface ReportRow {
+  id: string;
+  topic_id: string;
+  reply_id: string | null;
+  reason: ReportReason;
+  comment: string | null;
+  reporter_id: string;
+  reporter_name: string;
+  created_at: Date;
+}
+
+export interface NewReport {
+  readonly id: string;
+  readonly topicId: string;
+  readonly postId: string;
+  readonly reporterId: string;
+  readonly reason: ReportReason;
+  readonly comment: string | null;
+  readonly createdAt: Date;
+}
+
+/** @returns false when this reader's report on this post is still open */
+export async function insertReport(tx: Transaction, report: NewReport): Promise<boolean> {
+  const inserted = await tx.execute(
+    `INSERT INTO community_reports (id, topic_id, post_id, reporter_id, reason, comment, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (post_id, reporter_id) WHERE resolved_at IS NULL DO NOTHING`,
+    [report.id, report.topicId, report.postId, report.reporterId, report.reason, report.comment, report.createdAt],
+  );
+  return inserted === 1;
+}
+
+/** Open reports on these topics, newest first. */
+export async function openReports(db: Queryable, topicIds: readonly string[]): Promise<Report[]> {
+  const rows = await db.query<ReportRow>(
+    `SELECT r.id, r.topic_id, CASE WHEN p.opening THEN NULL ELSE p.id END AS reply_id, r.reason, r.comment,
+            u.id AS reporter_id, u.name AS reporter_name, r.created_at
+       FROM community_reports r JOIN community_posts p ON p.id = r.post_id JOIN users u ON u.id = r.reporter_id
+      WHERE r.topic_id = ANY ($1) AND r.resolved_at IS NULL ORDER BY r.id DESC`,
+    [topicIds],
+  );
+  return rows.map(({ reporter_id: id, reporter_name: name, created_at, ...report }) => ({
+    ...report,
+    reporter: { id, name },
+    created_at: created_at.toISOString(),
+  }));
+}
+
+/** Closes the open reports on a topic, or on one reply of it. @returns how many */
+export async function resolveReports(
+  tx: Transaction,
+  topicId: string,
+  at: Date,
+  replyId: string | null = null,
+): Promise<number> {
+  return tx.execute(
+    `UPDATE community_reports SET resolved_at = $2
+      WHERE topic_id = $1 AND resolved_at IS NULL AND ($3::uuid IS NULL OR post_id = $3)`,
+    [topicId, at, replyId],
+  );
+}

@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../config/settings.js';
+import { Clock } from '../platform/clock.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { Problem } from '../platform/http/problem.js';
+import { newId } from '../platform/ids.js';
+import { SETTINGS } from '../platform/platform.module.js';
+import { requireTopic } from './authorship.js';
+import type { ReportDto } from './dto/inputs.js';
+import { flagTopic } from './moderation.queries.js';
+import { holdToLimit } from './posting-limits.js';
+import { openingPostId } from './posts.queries.js';
+import { requireReply } from './replies.service.js';
+import { insertReport, type Report } from './reports.queries.js';
+import type { Member } from './topic.js';
+
+/** What the reporter gets back. */
+export type FiledReport = Omit<Report, 'reporter'>;
+
+@Injectable()
+export class ReportsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Reports a topic, or one reply of it, to the operators.
+   * @throws {Problem} 404; 409 `already_reported`; 429 `posting_too_fast`
+   */
+  async file(reporter: Member, topicId: string, replyId: string | null, input: ReportDto): Promise<FiledReport> {
+    const id = newId();
+    const now = this.clock.now();
+    const comment = input.comment ?? null;
+    await this.database.transaction(async (tx) => {
+      await holdToLimit(tx, reporter, 'report', this.settings.COMMUNITY_REPORTS_PER_HOUR, now);
+      await requireTopic(tx, topicId, reporter);
+      const postId = await this.reportedPost(tx, reporter, topicId, replyId);
+      const report = { id, topicId, postId, reporterId: reporter.id, reason: input.reason, comment, createdAt: now };
+      if (!(await insertReport(tx, report))) {
+        throw new Problem(
+          409,
+          'already_reported',
+          'You have reported this, and the operators have not dealt with it yet.',
+        );
+      }
+      await flagTopic(tx, topicId, now);
+    });
+    return { id, topic_id: topicId, reply_id: replyId, reason: input.reason, comment, created_at: now.toISOString() };
+  }
+
+  private async reportedPost(
+    tx: Transaction,
+    reporter: Member,
+    topicId: string,
+    replyId: string | null,
+  ): Promise<string> {
+    if (replyId !== null) return (await requireReply(tx, topicId, replyId, reporter)).id;
+    const opening = await openingPostId(tx, topicId);
+    if (opening === undefined) throw Problem.notFound('topic');
+    return opening;
+  }
+}

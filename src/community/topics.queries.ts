@@ -1,0 +1,201 @@
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+import type { CategorySlug } from './categories.js';
+import type { TopicSummary } from './topic.js';
+
+// The forum is one for all customers: no query here names an organization.
+
+interface TopicRow {
+  id: string;
+  category: CategorySlug;
+  title: string;
+  body: string;
+  author_id: string | null;
+  author_name: string | null;
+  pinned: boolean;
+  locked: boolean;
+  hidden: boolean;
+  reply_count: number;
+  created_at: Date;
+  edited_at: Date | null;
+  last_activity_at: Date;
+}
+
+/** Columns of a topic with its opening post and its author, over the tables of {@link TOPIC_TABLES}. */
+const TOPIC_COLUMNS = `t.id, t.category, t.title, p.body, u.id AS author_id, u.name AS author_name, t.pinned, t.locked, t.hidden,
+  t.reply_count, t.created_at, p.edited_at, t.last_activity_at`;
+const topicTables = (topics: string): string => `${topics} AS t
+  JOIN community_posts p ON p.topic_id = t.id AND p.opening
+  LEFT JOIN users u ON u.id = t.author_id`;
+
+function toTopic(row: TopicRow): TopicSummary {
+  const { author_id: id, author_name: name } = row;
+  return {
+    id: row.id,
+    category: row.category,
+    title: row.title,
+    body: row.body,
+    author: id === null || name === null ? null : { id, name },
+    pinned: row.pinned,
+    locked: row.locked,
+    hidden: row.hidden,
+    reply_count: row.reply_count,
+    created_at: row.created_at.toISOString(),
+    edited_at: row.edited_at?.toISOString() ?? null,
+    last_activity_at: row.last_activity_at.toISOString(),
+  };
+}
+
+export interface TopicFilter {
+  readonly category?: CategorySlug;
+  /** Words, "phrases", or, -not: what PostgreSQL's websearch_to_tsquery reads. */
+  readonly search?: string;
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
+
+/** The sort key of the public list. */
+export const TOPIC_POSITION: readonly CursorPart[] = ['boolean', 'instant', 'id'];
+export const topicPosition = (topic: TopicSummary): CursorPosition => [
+  String(topic.pinned),
+  topic.last_activity_at,
+  topic.id,
+];
+
+/**
+ * Topics anyone may read, pinned first, then by latest activity.
+ * @returns one more than the limit when there is another page
+ */
+export async function listTopics(db: Queryable, filter: TopicFilter): Promise<TopicSummary[]> {
+  const parameters: unknown[] = [];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const conditions = ['NOT hidden', 'deleted_at IS NULL'];
+  if (filter.category !== undefined) conditions.push(`category = ${bind(filter.category)}`);
+  if (filter.after) {
+    const [pinned, activity, id] = filter.after;
+    const position = [
+      `${bind(pinned === 'true')}::boolean`,
+      `${bind(new Date(activity ?? ''))}::timestamptz`,
+      `${bind(id)}::uuid`,
+    ];
+    conditions.push(`(pinned, last_activity_at, id) < (${position.join(', ')})`);
+  }
+  if (filter.search !== undefined) {
+    conditions.push(`EXISTS (SELECT FROM community_posts p
+      WHERE p.topic_id = community_topics.id AND p.search @@ websearch_to_tsquery('english', ${bind(filter.search)})
+        AND NOT p.hidden AND p.deleted_at IS NULL)`);
+  }
+  // the page is cut before texts and names are joined to it
+  const page = `(SELECT * FROM community_topics WHERE ${conditions.join(' AND ')}
+    ORDER BY pinned DESC, last_activity_at DESC, id DESC LIMIT ${bind(filter.limit + 1)})`;
+  const rows = await db.query<TopicRow>(
+    `SELECT ${TOPIC_COLUMNS} FROM ${topicTables(page)} ORDER BY t.pinned DESC, t.last_activity_at DESC, t.id DESC`,
+    parameters,
+  );
+  return rows.map(toTopic);
+}
+
+/** The topics that were not deleted, hidden ones included, in no order. */
+export async function findTopics(db: Queryable, topicIds: readonly string[]): Promise<TopicSummary[]> {
+  const rows = await db.query<TopicRow>(
+    `SELECT ${TOPIC_COLUMNS} FROM ${topicTables('community_topics')} WHERE t.id = ANY ($1) AND t.deleted_at IS NULL`,
+    [topicIds],
+  );
+  return rows.map(toTopic);
+}
+
+export async function findTopic(db: Queryable, topicId: string): Promise<TopicSummary | undefined> {
+  return (await findTopics(db, [topicId]))[0];
+}
+
+/** What decides whether a topic may be written to. */
+export interface TopicState {
+  readonly author_id: string | null;
+  readonly locked: boolean;
+  readonly hidden: boolean;
+  readonly pinned: boolean;
+  readonly created_at: Date;
+}
+
+/** Locks the topic's row, so that what is decided from its state still holds at commit. */
+export async function lockTopic(tx: Transaction, topicId: string): Promise<TopicState | undefined> {
+  const [row] = await tx.query<TopicState & { id: string }>(
+    `SELECT author_id, locked, hidden, pinned, created_at FROM community_topics
+      WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+    [topicId],
+  );
+  return row;
+}
+
+export interface NewTopic {
+  readonly id: string;
+  readonly category: CategorySlug;
+  readonly title: string;
+  readonly authorId: string;
+  readonly createdAt: Date;
+}
+
+export async function insertTopic(tx: Transaction, topic: NewTopic): Promise<void> {
+  await tx.execute(
+    `INSERT INTO community_topics (id, category, title, author_id, last_activity_at, created_at) VALUES ($1, $2, $3, $4, $5, $5)`,
+    [topic.id, topic.category, topic.title, topic.authorId, topic.createdAt],
+  );
+}
+
+export async function updateTopicHead(
+  tx: Transaction,
+  topicId: string,
+  change: { readonly category?: CategorySlug; readonly title?: string },
+): Promise<void> {
+  await tx.execute(
+    `UPDATE community_topics SET category = coalesce($2, category), title = coalesce($3, title) WHERE id = $1`,
+    [topicId, change.category ?? null, change.title ?? null],
+  );
+}
+
+/** Sets only the flags given: what another operator set at the same moment stays. */
+export async function updateTopicFlags(
+  tx: Transaction,
+  topicId: string,
+  flags: { readonly pinned?: boolean; readonly locked?: boolean; readonly hidden?: boolean },
+): Promise<void> {
+  await tx.execute(
+    `UPDATE community_topics SET pinned = coalesce($2, pinned), locked = coalesce($3, locked), hidden = coalesce($4, hidden) WHERE id = $1`,
+    [topicId, flags.pinned ?? null, flags.locked ?? null, flags.hidden ?? null],
+  );
+}
+
+export async function countReply(tx: Transaction, topicId: string, at: Date): Promise<void> {
+  await tx.execute(
+    `UPDATE community_topics SET reply_count = reply_count + 1, last_activity_at = greatest(last_activity_at, $2) WHERE id = $1`,
+    [topicId, at],
+  );
+}
+
+/** Counts the replies anew after one was deleted, hidden or shown again. */
+export async function recountReplies(tx: Transaction, topicId: string): Promise<void> {
+  await tx.execute(
+    `UPDATE community_topics t SET reply_count = r.replies, last_activity_at = coalesce(r.latest, t.created_at)
+       FROM (SELECT count(*) AS replies, max(created_at) AS latest FROM community_posts
+              WHERE topic_id = $1 AND NOT opening AND NOT hidden AND deleted_at IS NULL) r
+      WHERE t.id = $1`,
+    [topicId],
+  );
+}
+
+export async function markTopicDeleted(tx: Transaction, topicId: string, at: Date): Promise<void> {
+  await tx.execute(`UPDATE community_topics SET deleted_at = $2, flagged_at = NULL, title = '' WHERE id = $1`, [
+    topicId,
+    at,
+  ]);
+}
+
+/** Topics anyone may read, and the latest activity, by category. */
+export async function categoryTotals(
+  db: Queryable,
+): Promise<{ category: string; topics: number; last_activity_at: Date }[]> {
+  return db.query(
+    `SELECT category, count(*)::int AS topics, max(last_activity_at) AS last_activity_at
+       FROM community_topics WHERE NOT hidden AND deleted_at IS NULL GROUP BY category`,
+  );
+}

@@ -1,0 +1,147 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../config/settings.js';
+import { Clock } from '../platform/clock.js';
+import { Database } from '../platform/database/database.js';
+import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
+import { Problem } from '../platform/http/problem.js';
+import { isId, newId } from '../platform/ids.js';
+import { SETTINGS } from '../platform/platform.module.js';
+import { requireOwnAndRecent, requireTopic, requireUnlocked, requireVisible } from './authorship.js';
+import { CATEGORIES } from './categories.js';
+import type { CreateTopicDto, EditTopicDto, ListTopicsDto, ReadTopicDto } from './dto/inputs.js';
+import { withHtml } from './post-html.js';
+import { holdToLimit } from './posting-limits.js';
+import {
+  hasRepliesByOthers,
+  insertPost,
+  listReplies,
+  markPostsDeleted,
+  REPLY_POSITION,
+  replyPosition,
+  updateOpeningPost,
+} from './posts.queries.js';
+import { resolveReports } from './reports.queries.js';
+import type { Member, Reply, Topic, TopicSummary } from './topic.js';
+import {
+  categoryTotals,
+  findTopic,
+  insertTopic,
+  listTopics,
+  markTopicDeleted,
+  TOPIC_POSITION,
+  topicPosition,
+  updateTopicHead,
+} from './topics.queries.js';
+
+/** Items a page where the caller does not say. */
+export const DEFAULT_PAGE = 50;
+
+/** A category and how much is going on in it. */
+export interface CategorySummary {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly topic_count: number;
+  readonly last_activity_at: string | null;
+}
+
+/** A topic whose `replies` are one page of them. */
+export interface TopicPage {
+  readonly topic: Topic;
+  readonly replies: Page<Reply>;
+}
+
+@Injectable()
+export class TopicsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async categories(): Promise<CategorySummary[]> {
+    const totals = new Map((await categoryTotals(this.database)).map((row) => [row.category, row]));
+    return CATEGORIES.map((category) => ({
+      ...category,
+      topic_count: totals.get(category.slug)?.topics ?? 0,
+      last_activity_at: totals.get(category.slug)?.last_activity_at.toISOString() ?? null,
+    }));
+  }
+
+  async list(query: ListTopicsDto): Promise<Page<TopicSummary>> {
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const topics = await listTopics(this.database, {
+      limit,
+      ...(query.category === undefined ? {} : { category: query.category }),
+      ...(query.q === undefined ? {} : { search: query.q }),
+      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, TOPIC_POSITION) }),
+    });
+    const page = toPage(topics, limit, topicPosition);
+    return query.format === 'html' ? { ...page, items: await withHtml(page.items) } : page;
+  }
+
+  /** @throws {Problem} 404 for a topic that is not there, or hidden from this reader */
+  async read(reader: Member, topicId: string, query: ReadTopicDto = {}): Promise<TopicPage> {
+    const topic = requireVisible(isId(topicId) ? await findTopic(this.database, topicId) : undefined, reader);
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const fetched = await listReplies(this.database, topicId, {
+      includeHidden: reader.isOperator,
+      limit,
+      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, REPLY_POSITION) }),
+    });
+    const page = toPage(fetched, limit, replyPosition);
+    if (query.format !== 'html') return { topic: { ...topic, replies: page.items }, replies: page };
+    const items = await withHtml(page.items);
+    const [rendered = topic] = await withHtml([topic]);
+    return { topic: { ...rendered, replies: items }, replies: { ...page, items } };
+  }
+
+  /** @throws {Problem} 429 `posting_too_fast` */
+  async create(author: Member, input: CreateTopicDto): Promise<Topic> {
+    const id = newId();
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      await holdToLimit(tx, author, 'topic', this.settings.COMMUNITY_TOPICS_PER_HOUR, now);
+      const title = input.title.trim();
+      await insertTopic(tx, { id, category: input.category, title, authorId: author.id, createdAt: now });
+      await insertPost(tx, { id: newId(), topicId: id, authorId: author.id, body: input.body, title, createdAt: now });
+    });
+    return (await this.read(author, id)).topic;
+  }
+
+  /** @throws {Problem} 404; 400 without a change; 403 `not_the_author`; 409 `edit_window_closed`, `topic_locked` */
+  async edit(author: Member, topicId: string, input: EditTopicDto): Promise<Topic> {
+    const { category, body } = input;
+    const title = input.title?.trim();
+    if (category === undefined && title === undefined && body === undefined) {
+      throw Problem.invalid([{ param: 'body', message: 'must hold at least one of category, title, body' }]);
+    }
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      const state = await requireTopic(tx, topicId, author);
+      requireOwnAndRecent({ authorId: state.author_id, createdAt: state.created_at }, author, now);
+      requireUnlocked(state);
+      await updateTopicHead(tx, topicId, { ...(category && { category }), ...(title !== undefined && { title }) });
+      const current = await findTopic(tx, topicId);
+      if (!current) throw Problem.notFound('topic');
+      await updateOpeningPost(tx, topicId, { title: current.title, body: body ?? current.body }, now);
+    });
+    return (await this.read(author, topicId)).topic;
+  }
+
+  /** @throws {Problem} 404; 403 `not_the_author`; 409 `edit_window_closed`, `topic_locked`, `topic_has_replies` */
+  async remove(author: Member, topicId: string): Promise<void> {
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      const state = await requireTopic(tx, topicId, author);
+      requireOwnAndRecent({ authorId: state.author_id, createdAt: state.created_at }, author, now);
+      requireUnlocked(state);
+      if (await hasRepliesByOthers(tx, topicId, author.id)) {
+        throw new Problem(409, 'topic_has_replies', 'Others have replied; their texts would go with the topic.');
+      }
+      await resolveReports(tx, topicId, now);
+      await markPostsDeleted(tx, topicId, now);
+      await markTopicDeleted(tx, topicId, now);
+    });
+  }
+}
