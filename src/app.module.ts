@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import type { Settings } from '../config/settings.js';
+import { AccessModule } from './access/index.js';
 import type { Secrets } from './platform/crypto/secrets.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
@@ -7,7 +9,9 @@ import type { Lifecycle } from './platform/lifecycle.js';
 import type { Logger } from './platform/logging/logger.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
+import { RunsModule } from './runs/index.js';
 import { SCHEMA } from './schema.js';
+import { UsageModule } from './usage/index.js';
 
 /** `api` answers HTTP, `worker` computes runs, `all` does both in one process. */
 export const ROLES = ['all', 'api', 'worker'] as const;
@@ -26,7 +30,7 @@ export interface AppOptions {
 @Module({})
 export class AppModule {
   static async forRoot(options: AppOptions): Promise<DynamicModule> {
-    const { settings, secrets, databaseUrl, logger, lifecycle } = options;
+    const { settings, secrets, databaseUrl, role, logger, lifecycle } = options;
     return {
       module: AppModule,
       imports: [
@@ -34,6 +38,10 @@ export class AppModule {
         await DatabaseModule.forRoot(SCHEMA, databaseUrl, settings.DATABASE_POOL),
         QueueModule.forRoot(databaseUrl, settings.REDIS_URL),
         HealthModule,
+        ScheduleModule.forRoot(),
+        AccessModule,
+        UsageModule,
+        RunsModule.forRole({ api: role !== 'worker', worker: role !== 'api' }),
       ],
     };
   }

@@ -1,6 +1,13 @@
-export { ACCESS_ENTITIES, organizationReference, workspaceReference } from './access.entities.js';
+export { ACCESS_ENTITIES, organizationReference, UserEntity, workspaceReference } from './access.entities.js';
 export { AccessModule } from './access.module.js';
-export { Caller, CurrentMember, CurrentUser, type ApiCaller, type MemberCaller, type UserCaller } from './guard/caller.js';
+export {
+  Caller,
+  CurrentMember,
+  CurrentUser,
+  type ApiCaller,
+  type MemberCaller,
+  type UserCaller,
+} from './guard/caller.js';
 export { WorkspaceScope } from './guard/workspace-scope.js';
 export { Idempotency, requestHash, type StoredReply } from './idempotency/idempotency.js';
-export { ApiIdempotent, IdempotencyKey, replayable } from './idempotency/idempotency-http.js';
+export { ApiIdempotent, IdempotencyKey, sendStored } from './idempotency/idempotency-http.js';

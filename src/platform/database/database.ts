@@ -1,4 +1,14 @@
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResultRow } from 'pg';
+
+/** The ORM's pool hands every time over as text; here instants are Dates, and calendar days stay text (`YYYY-MM-DD`). */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
+
+const statement = (text: string, parameters: readonly unknown[]): QueryConfig => ({
+  text,
+  values: [...parameters],
+  types,
+});
 
 /** Anything SQL can be sent to: the pool, or one transaction. Query functions take this, so they run in both. */
 export interface Queryable {
@@ -17,11 +27,11 @@ class ClientTransaction implements Transaction {
   constructor(readonly client: PoolClient) {}
 
   async query<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.client.query<Row>(sql, [...parameters])).rows;
+    return (await this.client.query<Row>(statement(sql, parameters))).rows;
   }
 
   async execute(sql: string, parameters: readonly unknown[] = []): Promise<number> {
-    return (await this.client.query(sql, [...parameters])).rowCount ?? 0;
+    return (await this.client.query(statement(sql, parameters))).rowCount ?? 0;
   }
 }
 
@@ -30,11 +40,11 @@ export class Database implements Queryable {
   constructor(readonly pool: Pool) {}
 
   async query<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.pool.query<Row>(sql, [...parameters])).rows;
+    return (await this.pool.query<Row>(statement(sql, parameters))).rows;
   }
 
   async execute(sql: string, parameters: readonly unknown[] = []): Promise<number> {
-    return (await this.pool.query(sql, [...parameters])).rowCount ?? 0;
+    return (await this.pool.query(statement(sql, parameters))).rowCount ?? 0;
   }
 
   /**

@@ -1,0 +1,114 @@
+import type { Queryable } from '../../platform/database/database.js';
+
+export interface ApiKeyRow {
+  id: string;
+  workspace_id: string | null;
+  name: string;
+  prefix: string;
+  last_four: string;
+  ip_allowlist: string[];
+  locked_at: Date | null;
+  revoked_at: Date | null;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  created_by: string | null;
+  successor_id: string | null;
+  created_at: Date;
+}
+
+const COLUMNS = `id, workspace_id, name, prefix, last_four, ip_allowlist, locked_at, revoked_at, expires_at, last_used_at,
+  created_by, successor_id, created_at`;
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly workspaceId: string | null;
+  readonly name: string;
+  readonly hash: Buffer;
+  readonly prefix: string;
+  readonly lastFour: string;
+  readonly ipAllowlist: readonly string[];
+  readonly expiresAt: Date | null;
+  readonly createdBy: string | null;
+  readonly createdAt: Date;
+}
+
+export async function insertApiKey(db: Queryable, organizationId: string, key: NewApiKey): Promise<ApiKeyRow> {
+  const rows = await db.query<ApiKeyRow>(
+    `INSERT INTO api_keys (id, organization_id, workspace_id, name, hash, prefix, last_four, ip_allowlist, expires_at, created_by, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${COLUMNS}`,
+    [
+      key.id,
+      organizationId,
+      key.workspaceId,
+      key.name,
+      key.hash,
+      key.prefix,
+      key.lastFour,
+      key.ipAllowlist,
+      key.expiresAt,
+      key.createdBy,
+      key.createdAt,
+    ],
+  );
+  return rows[0]!;
+}
+
+/** Newest first, revoked ones too. */
+export function listApiKeys(db: Queryable, organizationId: string): Promise<ApiKeyRow[]> {
+  return db.query<ApiKeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 ORDER BY id DESC`, [
+    organizationId,
+  ]);
+}
+
+export async function findApiKey(db: Queryable, organizationId: string, keyId: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await db.query<ApiKeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND id = $2`, [
+    organizationId,
+    keyId,
+  ]);
+  return row;
+}
+
+/** Revokes for good; the time of the first revocation stays. */
+export async function revokeApiKey(
+  db: Queryable,
+  organizationId: string,
+  keyId: string,
+  now: Date,
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await db.query<ApiKeyRow>(
+    `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $3) WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+    [organizationId, keyId, now],
+  );
+  return row;
+}
+
+/** Keys that count against the plan: neither revoked nor expired. */
+export async function countLiveApiKeys(db: Queryable, organizationId: string, now: Date): Promise<number> {
+  const [row] = await db.query<{ live: number }>(
+    `SELECT count(*)::int AS live FROM api_keys
+     WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
+    [organizationId, now],
+  );
+  return row?.live ?? 0;
+}
+
+/** Leaves the `allowed` most recently used live keys open and locks the others; unlocks those that fit again. */
+export async function lockExcessApiKeys(
+  db: Queryable,
+  organizationId: string,
+  allowed: number,
+  now: Date,
+): Promise<{ locked: number; unlocked: number }> {
+  const rows = await db.query<{ locks: boolean }>(
+    `WITH ranked AS (
+       SELECT id, locked_at, row_number() OVER (ORDER BY last_used_at DESC NULLS LAST, created_at DESC, id DESC) > $2 AS excess
+       FROM api_keys
+       WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+     )
+     UPDATE api_keys k SET locked_at = CASE WHEN r.excess THEN $3::timestamptz END
+     FROM ranked r WHERE k.organization_id = $1 AND k.id = r.id AND (k.locked_at IS NOT NULL) <> r.excess
+     RETURNING k.locked_at IS NOT NULL AS locks`,
+    [organizationId, allowed, now],
+  );
+  return { locked: rows.filter((row) => row.locks).length, unlocked: rows.filter((row) => !row.locks).length };
+}

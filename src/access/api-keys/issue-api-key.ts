@@ -1,0 +1,35 @@
+import type { Queryable } from '../../platform/database/database.js';
+import { newId } from '../../platform/ids.js';
+import { displayParts, generateApiKey, hashApiKey } from './api-key-format.js';
+import { type ApiKeyRow, insertApiKey } from './api-keys.queries.js';
+
+export interface ApiKeyRequest {
+  readonly workspaceId: string | null;
+  readonly name: string;
+  readonly ipAllowlist?: readonly string[];
+  readonly expiresAt?: Date | null;
+  readonly createdBy?: string | null;
+  readonly now: Date;
+}
+
+/** Makes and stores a key. `plaintext` exists here and in the reply only: it cannot be read again. */
+export async function issueApiKey(
+  db: Queryable,
+  organizationId: string,
+  pepper: string,
+  request: ApiKeyRequest,
+): Promise<{ plaintext: string; key: ApiKeyRow }> {
+  const plaintext = generateApiKey();
+  const key = await insertApiKey(db, organizationId, {
+    id: newId(),
+    workspaceId: request.workspaceId,
+    name: request.name,
+    hash: hashApiKey(plaintext, pepper),
+    ...displayParts(plaintext),
+    ipAllowlist: request.ipAllowlist ?? [],
+    expiresAt: request.expiresAt ?? null,
+    createdBy: request.createdBy ?? null,
+    createdAt: request.now,
+  });
+  return { plaintext, key };
+}

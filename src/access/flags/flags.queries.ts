@@ -1,0 +1,34 @@
+import type { Queryable } from '../../platform/database/database.js';
+
+export const FLAG_NAMES = ['disable_public_api'] as const;
+export type FlagName = (typeof FLAG_NAMES)[number];
+
+export interface FlagRow {
+  name: FlagName;
+  enabled: boolean;
+  reason: string | null;
+  changed_by: string;
+  changed_at: Date;
+}
+
+export function listFlags(db: Queryable): Promise<FlagRow[]> {
+  return db.query<FlagRow>(`SELECT name, enabled, reason, changed_by, changed_at FROM platform_flags ORDER BY name`);
+}
+
+export interface FlagChange {
+  readonly name: FlagName;
+  readonly enabled: boolean;
+  readonly reason: string | null;
+  readonly changedBy: string;
+  readonly now: Date;
+}
+
+export async function setFlag(db: Queryable, change: FlagChange): Promise<FlagRow> {
+  const rows = await db.query<FlagRow>(
+    `INSERT INTO platform_flags (name, enabled, reason, changed_by, changed_at) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (name) DO UPDATE SET enabled = $2, reason = $3, changed_by = $4, changed_at = $5
+     RETURNING name, enabled, reason, changed_by, changed_at`,
+    [change.name, change.enabled, change.reason, change.changedBy, change.now],
+  );
+  return rows[0]!;
+}

@@ -1,0 +1,127 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { PLANS } from '../../../config/plans.js';
+import type { Settings } from '../../../config/settings.js';
+import { Clock } from '../../platform/clock.js';
+import type { Secrets } from '../../platform/crypto/secrets.js';
+import { Database } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import { SECRETS, SETTINGS } from '../../platform/platform.module.js';
+import { hashApiKey, isWellFormedApiKey } from '../api-keys/api-key-format.js';
+import { type FlagRow, listFlags } from '../flags/flags.queries.js';
+import { clientAddress } from '../network/client-address.js';
+import { inRanges } from '../network/ip-ranges.js';
+import type { ApiCaller } from './caller.js';
+import { type ApiKeyCredential, findApiKeyCredential } from './credentials.queries.js';
+import { LastUse } from './last-use.js';
+import { ShortLivedCache } from './short-lived-cache.js';
+
+/** Milliseconds that keys and flags are believed without asking again: changes must count everywhere within 1 s. */
+const BELIEVED = 500;
+/** Seconds after which a client should look whether the public API is back. */
+const MAINTENANCE_RETRY = '60';
+
+/** Admits callers of the public API: checks 1 to 6 of the contract, in its order. */
+@Injectable()
+export class ApiKeyGate {
+  private readonly keys = new ShortLivedCache<ApiKeyCredential>(BELIEVED);
+  private readonly flags = new ShortLivedCache<FlagRow[]>(BELIEVED);
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly lastUse: LastUse,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(SECRETS) private readonly secrets: Secrets,
+  ) {}
+
+  /**
+   * @param basic whether the key may also be the password of HTTP Basic
+   * @throws {Problem} 503 `public_api_disabled`, 401 `api_key_invalid`, 403 `api_key_locked`, `organization_suspended`,
+   * `ip_not_allowed`, `plan_not_eligible`
+   */
+  async admit(request: FastifyRequest, basic: boolean): Promise<ApiCaller> {
+    await this.checkMaintenance();
+    const key = await this.credential(request, basic);
+    if (key.locked_at !== null) {
+      throw forbidden(
+        'api_key_locked',
+        'The plan was lowered and this key is beyond what it allows; raise the plan or use another key.',
+      );
+    }
+    if (key.suspended) throw forbidden('organization_suspended', 'The organization is suspended.');
+    const address = clientAddress(
+      request.socket.remoteAddress ?? '',
+      header(request, 'x-forwarded-for'),
+      this.settings.TRUSTED_PROXIES,
+    );
+    for (const ranges of [key.ip_allowlist, key.organization_ip_allowlist]) {
+      if (ranges.length > 0 && !inRanges(address, ranges)) {
+        throw forbidden(
+          'ip_not_allowed',
+          `The address ${address} is not on the allowlist of the key or of the organization.`,
+        );
+      }
+    }
+    if (!PLANS[key.plan].public_api) {
+      throw forbidden('plan_not_eligible', `The plan ${key.plan} has no public API; it comes with growth and higher.`);
+    }
+    this.lastUse.ofApiKey(key.id, key.last_used_at);
+    return {
+      apiKeyId: key.id,
+      apiKeyName: key.name,
+      organizationId: key.organization_id,
+      workspaceId: key.workspace_id,
+      plan: key.plan,
+      address,
+    };
+  }
+
+  /** Believe nothing older than now: this process has just changed keys, flags, plans or allowlists. */
+  forget(): void {
+    this.keys.clear();
+    this.flags.clear();
+  }
+
+  private async checkMaintenance(): Promise<void> {
+    const flags = await this.flags.get('all', () => listFlags(this.database));
+    const flag = flags?.find((row) => row.name === 'disable_public_api' && row.enabled);
+    if (!flag) return;
+    const reason = flag.reason === null ? '' : ` Reason: ${flag.reason}`;
+    throw new Problem(503, 'public_api_disabled', `The public API is switched off for maintenance.${reason}`, {
+      headers: { 'retry-after': MAINTENANCE_RETRY },
+    });
+  }
+
+  private async credential(request: FastifyRequest, basic: boolean): Promise<ApiKeyCredential> {
+    const key = header(request, 'x-api-key') ?? (basic ? basicPassword(request) : undefined);
+    const refuse = (detail: string): Problem =>
+      new Problem(401, 'api_key_invalid', detail, {
+        headers: { 'www-authenticate': basic ? 'Basic realm="api", charset="UTF-8"' : 'ApiKey realm="api"' },
+      });
+    if (key === undefined) throw refuse('The request carries no API key; send it in the X-API-Key header.');
+    if (!isWellFormedApiKey(key)) throw refuse('The API key is not valid.');
+    const hash = hashApiKey(key, this.secrets.apiKeyPepper);
+    const found = await this.keys.get(hash.toString('base64'), () => findApiKeyCredential(this.database, hash));
+    // unknown, revoked and expired read alike: a stolen key must not tell what became of it
+    if (!found || found.revoked_at !== null) throw refuse('The API key is not valid.');
+    if (found.expires_at !== null && found.expires_at <= this.clock.now()) throw refuse('The API key is not valid.');
+    return found;
+  }
+}
+
+function forbidden(code: string, detail: string): Problem {
+  return new Problem(403, code, detail);
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(',') : value;
+}
+
+function basicPassword(request: FastifyRequest): string | undefined {
+  const encoded = /^basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
+  return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : undefined;
+}

@@ -1,0 +1,60 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { PlanName } from '../../../config/plans.js';
+import type { MemberRole } from '../../platform/http/access-declaration.js';
+
+/** Who calls the public API. */
+export interface ApiCaller {
+  readonly apiKeyId: string;
+  readonly apiKeyName: string;
+  readonly organizationId: string;
+  /** The one workspace the key is bound to; null for a key of the whole organization. */
+  readonly workspaceId: string | null;
+  readonly plan: PlanName;
+  readonly address: string;
+}
+
+/** Who calls with a session. */
+export interface UserCaller {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isOperator: boolean;
+  readonly address: string;
+}
+
+/** A user as a member of the organization or workspace in the route's path. */
+export interface MemberCaller extends UserCaller {
+  readonly organizationId: string;
+  /** The workspace in the path; null on routes of the organization. */
+  readonly workspaceId: string | null;
+  readonly role: MemberRole;
+  readonly plan: PlanName;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: ApiCaller;
+    user?: UserCaller;
+    member?: MemberCaller;
+  }
+}
+
+/** A parameter decorator for what the guard has left on the request; the wrong one for a route is a programming error. */
+function fromRequest<Key extends 'caller' | 'user' | 'member'>(key: Key, declaration: string) {
+  return createParamDecorator((_data: undefined, context: ExecutionContext) => {
+    const value = context.switchToHttp().getRequest<FastifyRequest>()[key];
+    if (value === undefined) throw new Error(`the route is not declared ${declaration}`);
+    return value;
+  });
+}
+
+/** The {@link ApiCaller} of a `@PublicApi()` route. */
+export const Caller = fromRequest('caller', '@PublicApi()');
+
+/** The {@link UserCaller} of any route that needs a session. */
+export const CurrentUser = fromRequest('user', '@SignedIn() or stricter');
+
+/** The {@link MemberCaller} of an `@OrganizationRole()` or `@WorkspaceRole()` route. */
+export const CurrentMember = fromRequest('member', '@OrganizationRole() or @WorkspaceRole()');

@@ -1,0 +1,111 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Settings } from '../../../config/settings.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { type AccessDeclaration, MEMBER_ROLES } from '../../platform/http/access-declaration.js';
+import { Problem } from '../../platform/http/problem.js';
+import { isId } from '../../platform/ids.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import { clientAddress } from '../network/client-address.js';
+import { hashSessionToken, SESSION_IDLE_MS } from '../sessions/session-token.js';
+import type { MemberCaller, UserCaller } from './caller.js';
+import { findSessionCredential, type RouteTarget, type SessionCredential } from './credentials.queries.js';
+import { LastUse } from './last-use.js';
+
+type SessionDeclaration = Extract<AccessDeclaration, { kind: 'signed_in' | 'operator' | 'organization' | 'workspace' }>;
+
+/** Admits signed-in users, operators and members. */
+@Injectable()
+export class SessionGate {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly lastUse: LastUse,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @throws {Problem} 401 `session_required`; 403 `operator_required`; 404 where the organization or workspace is
+   * unknown or the user no member of it, alike; 403 `organization_suspended`, `role_required`
+   */
+  async admit(
+    request: FastifyRequest,
+    declaration: SessionDeclaration,
+  ): Promise<{ user: UserCaller; member?: MemberCaller }> {
+    const session = await this.session(request, targetOf(request, declaration));
+    const user: UserCaller = {
+      userId: session.user_id,
+      sessionId: session.session_id,
+      email: session.email,
+      name: session.name,
+      isOperator: session.is_operator,
+      address: this.address(request),
+    };
+    this.lastUse.ofSession(session.session_id, session.last_seen_at);
+    if (declaration.kind === 'signed_in') return { user };
+    if (declaration.kind === 'operator') {
+      if (!user.isOperator) throw new Problem(403, 'operator_required', 'Only operators of the platform may do this.');
+      return { user };
+    }
+    return { user, member: this.member(user, session, declaration) };
+  }
+
+  /** The address a request comes from, also for routes without a session. */
+  address(request: FastifyRequest): string {
+    const forwarded = request.headers['x-forwarded-for'];
+    return clientAddress(
+      request.socket.remoteAddress ?? '',
+      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+      this.settings.TRUSTED_PROXIES,
+    );
+  }
+
+  private async session(request: FastifyRequest, target: RouteTarget): Promise<SessionCredential> {
+    const token = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const hash = token === undefined ? undefined : hashSessionToken(token);
+    const session = hash && (await findSessionCredential(this.database, hash, target));
+    const now = this.clock.now().getTime();
+    const live =
+      session &&
+      session.revoked_at === null &&
+      session.expires_at.getTime() > now &&
+      session.last_seen_at.getTime() + SESSION_IDLE_MS > now;
+    if (live) return session;
+    throw new Problem(
+      401,
+      'session_required',
+      'Sign in with POST /auth/login and send the token as Authorization: Bearer.',
+      {
+        headers: { 'www-authenticate': 'Bearer realm="app"' },
+      },
+    );
+  }
+
+  private member(
+    user: UserCaller,
+    session: SessionCredential,
+    declaration: Extract<SessionDeclaration, { kind: 'organization' | 'workspace' }>,
+  ): MemberCaller {
+    const { organization_id: organizationId, workspace_id: workspaceId, plan, role } = session;
+    if (organizationId === null || plan === null || role === null) throw Problem.notFound(declaration.kind);
+    if (session.suspended) throw new Problem(403, 'organization_suspended', 'The organization is suspended.');
+    if (MEMBER_ROLES.indexOf(role) < MEMBER_ROLES.indexOf(declaration.role)) {
+      throw new Problem(403, 'role_required', `This needs the role ${declaration.role} or higher; yours is ${role}.`);
+    }
+    return { ...user, organizationId, workspaceId, plan, role };
+  }
+}
+
+/** What the path names; a malformed id is looked up as no id, and so answered like an unknown one. */
+function targetOf(request: FastifyRequest, declaration: SessionDeclaration): RouteTarget {
+  const parameters = request.params as Record<string, string | undefined>;
+  const id = (name: string): string | null => {
+    const value = parameters[name];
+    return value !== undefined && isId(value) ? value : null;
+  };
+  return {
+    organizationId: declaration.kind === 'organization' ? id('org_id') : null,
+    workspaceId: declaration.kind === 'workspace' ? id('workspace_id') : null,
+  };
+}

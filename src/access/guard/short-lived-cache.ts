@@ -1,0 +1,34 @@
+/** Entries above which the cache is emptied: a bound on memory, not a tuning knob. */
+const MOST_ENTRIES = 10_000;
+
+/**
+ * Remembers what was read from the database for less than a second, and lets concurrent readers of one key share one
+ * read. What is absent is not remembered, so a new row counts at once.
+ */
+export class ShortLivedCache<Value> {
+  private readonly entries = new Map<string, { readonly until: number; readonly value: Promise<Value | undefined> }>();
+
+  /** @param lifetime milliseconds from the start of the read */
+  constructor(private readonly lifetime: number) {}
+
+  get(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const now = performance.now();
+    const known = this.entries.get(key);
+    if (known && known.until > now) return known.value;
+    if (this.entries.size >= MOST_ENTRIES) this.entries.clear();
+    const value = read();
+    const entry = { until: now + this.lifetime, value };
+    this.entries.set(key, entry);
+    const forget = (): void => {
+      if (this.entries.get(key) === entry) this.entries.delete(key);
+    };
+    value.then((found) => {
+      if (found === undefined) forget();
+    }, forget);
+    return value;
+  }
+
+  clear(): void {
+    this.entries.clear();
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import { isId } from '../../platform/ids.js';
+import { findWorkspace } from '../organizations/workspaces.queries.js';
+import type { ApiCaller } from './caller.js';
+
+/** Decides which workspace a call of the public API is about: check 8 of the contract. */
+@Injectable()
+export class WorkspaceScope {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * @param workspaceId what the caller asked for
+   * @returns the workspace, or null for all of the organization's (an organization's key that named none)
+   * @throws {Problem} 403 `workspace_forbidden` where the key is bound to another workspace, whether or not the named
+   * one exists; 404 where the organization has no such workspace; 400 where one must be named and was not
+   */
+  resolve(caller: ApiCaller, workspaceId: string | undefined, options: { readonly required: true }): Promise<string>;
+  resolve(
+    caller: ApiCaller,
+    workspaceId: string | undefined,
+    options?: { readonly required: false },
+  ): Promise<string | null>;
+  async resolve(
+    caller: ApiCaller,
+    workspaceId: string | undefined,
+    options: { readonly required: boolean } = { required: false },
+  ): Promise<string | null> {
+    if (caller.workspaceId !== null) {
+      if (workspaceId === undefined || workspaceId.toLowerCase() === caller.workspaceId) return caller.workspaceId;
+      throw new Problem(403, 'workspace_forbidden', 'The API key is bound to another workspace.');
+    }
+    if (workspaceId === undefined) {
+      if (!options.required) return null;
+      throw Problem.invalid([
+        { param: 'workspace_id', message: 'must name a workspace, because the API key is of the whole organization' },
+      ]);
+    }
+    const found = isId(workspaceId)
+      ? await findWorkspace(this.database, caller.organizationId, workspaceId)
+      : undefined;
+    if (!found) throw Problem.notFound('workspace');
+    return found.id;
+  }
+}

@@ -1,0 +1,46 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { Problem } from '../../platform/http/problem.js';
+import type { StoredReply } from './idempotency.js';
+
+const LONGEST_KEY = 255;
+
+/** The Idempotency-Key header of a request; undefined where there is none, 400 where it is empty or too long. */
+export const IdempotencyKey = createParamDecorator(
+  (_data: undefined, context: ExecutionContext): string | undefined => {
+    const value = context.switchToHttp().getRequest<FastifyRequest>().headers['idempotency-key'];
+    if (value === undefined) return undefined;
+    if (typeof value !== 'string' || value === '' || value.length > LONGEST_KEY) {
+      throw Problem.invalid([{ param: 'Idempotency-Key', message: `must have 1 to ${LONGEST_KEY} characters` }]);
+    }
+    return value;
+  },
+);
+
+/** Documents that a route honours Idempotency-Key. */
+export const ApiIdempotent = (): MethodDecorator =>
+  applyDecorators(
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'Up to 255 characters, kept 24 hours for your API key: the same request again gets the first reply and has no second effect.',
+      schema: { type: 'string', minLength: 1, maxLength: LONGEST_KEY },
+    }),
+    ApiProblem(409, 'A request with the same Idempotency-Key is still at work; see Retry-After.', [
+      'idempotency_key_in_use',
+    ]),
+    ApiProblem(422, 'The Idempotency-Key was used for another request.', ['idempotency_key_reused']),
+  );
+
+/** Sets status and headers of a reply that may be a replay, and returns its body. */
+export function sendStored<Body>(
+  reply: FastifyReply,
+  stored: StoredReply<Body> & { readonly replayed?: boolean },
+): Body {
+  void reply.status(stored.status).headers(stored.headers);
+  if (stored.replayed === true) void reply.header('idempotent-replayed', 'true');
+  return stored.body;
+}

@@ -1,0 +1,74 @@
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+
+/** Who sent which Idempotency-Key. */
+export interface KeyIdentity {
+  readonly organizationId: string;
+  readonly apiKeyId: string;
+  readonly key: string;
+}
+
+export interface IdempotencyRow {
+  request_hash: Buffer;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: unknown;
+}
+
+/**
+ * Takes the key for this transaction. Another transaction that holds it makes this one wait, at most `patience`.
+ * @returns false when the key is taken already
+ */
+export async function takeKey(
+  tx: Transaction,
+  identity: KeyIdentity,
+  requestHash: Buffer,
+  times: { readonly now: Date; readonly expiresAt: Date; readonly patience: number },
+): Promise<boolean> {
+  await tx.execute(`SELECT set_config('lock_timeout', $1, true)`, [`${times.patience}ms`]);
+  const taken = await tx.execute(
+    `INSERT INTO idempotency_keys (api_key_id, key, organization_id, request_hash, expires_at) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (api_key_id, key) DO UPDATE
+       SET request_hash = $4, expires_at = $5, status = NULL, headers = NULL, body = NULL
+       WHERE idempotency_keys.expires_at <= $6`,
+    [identity.apiKeyId, identity.key, identity.organizationId, requestHash, times.expiresAt, times.now],
+  );
+  await tx.execute(`SELECT set_config('lock_timeout', '0', true)`);
+  return taken > 0;
+}
+
+export async function findReply(db: Queryable, identity: KeyIdentity, now: Date): Promise<IdempotencyRow | undefined> {
+  const [row] = await db.query<IdempotencyRow>(
+    `SELECT request_hash, status, headers, body FROM idempotency_keys
+     WHERE organization_id = $1 AND api_key_id = $2 AND key = $3 AND expires_at > $4`,
+    [identity.organizationId, identity.apiKeyId, identity.key, now],
+  );
+  return row;
+}
+
+export async function storeReply(
+  tx: Transaction,
+  identity: KeyIdentity,
+  reply: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown },
+): Promise<void> {
+  await tx.execute(
+    `UPDATE idempotency_keys SET status = $4, headers = $5, body = $6
+     WHERE organization_id = $1 AND api_key_id = $2 AND key = $3`,
+    [
+      identity.organizationId,
+      identity.apiKeyId,
+      identity.key,
+      reply.status,
+      JSON.stringify(reply.headers),
+      JSON.stringify(reply.body ?? null),
+    ],
+  );
+}
+
+/** Removes expired keys of every organization, a bounded number at a time. */
+export function deleteExpiredKeys(db: Queryable, now: Date, limit: number): Promise<number> {
+  return db.execute(
+    `DELETE FROM idempotency_keys WHERE (api_key_id, key) IN
+       (SELECT api_key_id, key FROM idempotency_keys WHERE expires_at <= $1 LIMIT $2)`,
+    [now, limit],
+  );
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import type { ApiCaller } from '../guard/caller.js';
+import { findReply, type IdempotencyRow, type KeyIdentity, storeReply, takeKey } from './idempotency.queries.js';
+
+const KEPT_MS = 24 * 3_600_000;
+/** Milliseconds to wait for another request with the same key before telling the caller to come back. */
+const PATIENCE_MS = 2_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** A reply as it is sent, kept to be sent again. */
+export interface StoredReply<Body = unknown> {
+  readonly status: number;
+  /** Headers that belong to the reply's meaning: location, retry-after. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+}
+
+/**
+ * Makes a POST safe to repeat. The key is a row written in the very transaction of the effect: both are there or
+ * neither, so a crash leaves no key that blocks its caller. A refused request keeps no key and may be sent again.
+ */
+@Injectable()
+export class Idempotency {
+  /** Effects at work in this process: followers wait for them here instead of holding a database connection each. */
+  private readonly running = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Runs `effect` in a transaction, once for each key; a repetition gets the first reply.
+   * @param key the Idempotency-Key header; without one the effect simply runs
+   * @param hash of the request, see {@link requestHash}
+   * @throws {Problem} 422 `idempotency_key_reused`, 409 `idempotency_key_in_use`, and whatever `effect` throws
+   */
+  async run<Body>(
+    caller: ApiCaller,
+    key: string | undefined,
+    hash: Buffer,
+    effect: (tx: Transaction) => Promise<StoredReply<Body>>,
+  ): Promise<StoredReply<Body> & { readonly replayed: boolean }> {
+    if (key === undefined) return { ...(await this.database.transaction(effect)), replayed: false };
+    const identity = identityOf(caller, key);
+    const slot = `${identity.apiKeyId} ${key}`;
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const known = await findReply(this.database, identity, this.clock.now());
+      if (known) return { ...(replay(known, hash) as StoredReply<Body>), replayed: true };
+      const ahead = this.running.get(slot);
+      if (ahead === undefined) break;
+      if (!(await settles(ahead, deadline - performance.now()))) throw inUse();
+    }
+    const work = this.first(caller, key, hash, effect);
+    this.running.set(slot, work);
+    try {
+      return await work;
+    } finally {
+      this.running.delete(slot);
+    }
+  }
+
+  /**
+   * For effects that own their transaction (streamed uploads, whose hash is known at the end only): takes the key in it.
+   * @returns the reply to send instead, when the same request was answered before; the caller then rolls back
+   * @throws {Problem} 422 `idempotency_key_reused`, 409 `idempotency_key_in_use`
+   */
+  async claim(tx: Transaction, caller: ApiCaller, key: string, hash: Buffer): Promise<StoredReply | undefined> {
+    const now = this.clock.now();
+    const identity = identityOf(caller, key);
+    const times = { now, expiresAt: new Date(now.getTime() + KEPT_MS), patience: PATIENCE_MS };
+    const taken = await takeKey(tx, identity, hash, times).catch((error: unknown) => {
+      throw (error as { code?: string }).code === LOCK_NOT_AVAILABLE ? inUse() : error;
+    });
+    if (taken) return undefined;
+    const known = await findReply(tx, identity, now);
+    if (!known) throw inUse(); // it expired between the two statements
+    return replay(known, hash);
+  }
+
+  /** Keeps the reply with the key that {@link claim} took; commits with the effect. */
+  async complete(tx: Transaction, caller: ApiCaller, key: string, reply: StoredReply): Promise<void> {
+    await storeReply(tx, identityOf(caller, key), reply);
+  }
+
+  private first<Body>(
+    caller: ApiCaller,
+    key: string,
+    hash: Buffer,
+    effect: (tx: Transaction) => Promise<StoredReply<Body>>,
+  ): Promise<StoredReply<Body> & { readonly replayed: boolean }> {
+    return this.database.transaction(async (tx) => {
+      const known = await this.claim(tx, caller, key, hash);
+      if (known) return { ...(known as StoredReply<Body>), replayed: true };
+      const reply = await effect(tx);
+      await this.complete(tx, caller, key, reply);
+      return { ...reply, replayed: false };
+    });
+  }
+}
+
+/**
+ * SHA-256 over an operation and its input; two inputs that differ only in the order of members are the same.
+ * @param operation a name that routes share when one is an alias of the other
+ */
+export function requestHash(operation: string, input: unknown): Buffer {
+  return createHash('sha256')
+    .update(`${operation}\n${canonicalJson(input)}`)
+    .digest();
+}
+
+function canonicalJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, member: unknown) => {
+      if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+      return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+    }) ?? 'null'
+  );
+}
+
+function identityOf(caller: ApiCaller, key: string): KeyIdentity {
+  return { organizationId: caller.organizationId, apiKeyId: caller.apiKeyId, key };
+}
+
+function replay(known: IdempotencyRow, hash: Buffer): StoredReply {
+  if (!known.request_hash.equals(hash)) {
+    throw new Problem(
+      422,
+      'idempotency_key_reused',
+      'The Idempotency-Key was used for another request within 24 hours; use a new one.',
+    );
+  }
+  if (known.status === null) throw inUse();
+  return { status: known.status, headers: known.headers ?? {}, body: known.body };
+}
+
+function inUse(): Problem {
+  return new Problem(
+    409,
+    'idempotency_key_in_use',
+    'A request with this Idempotency-Key is still at work; ask again.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  );
+}
+
+/** Whether the work ends, well or badly, within so many milliseconds. */
+async function settles(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const abort = new AbortController();
+  const ended = work.then(
+    () => true,
+    () => true,
+  );
+  const late = sleep(Math.max(0, milliseconds), false, { signal: abort.signal }).catch(() => false);
+  return Promise.race([ended, late]).finally(() => abort.abort());
+}

@@ -1,0 +1,72 @@
+import type { PlanName } from '../../../config/plans.js';
+import type { Queryable } from '../../platform/database/database.js';
+
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  plan: PlanName;
+  suspended_at: Date | null;
+  suspension_reason: string | null;
+  ip_allowlist: string[];
+  data_region: string | null;
+  retention_months: number | null;
+  delete_after: Date | null;
+  created_at: Date;
+}
+
+const COLUMNS =
+  'id, name, plan, suspended_at, suspension_reason, ip_allowlist, data_region, retention_months, delete_after, created_at';
+
+export interface NewOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: PlanName;
+  readonly createdAt: Date;
+}
+
+export async function insertOrganization(db: Queryable, organization: NewOrganization): Promise<OrganizationRow> {
+  const rows = await db.query<OrganizationRow>(
+    `INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
+    [organization.id, organization.name, organization.plan, organization.createdAt],
+  );
+  return rows[0]!;
+}
+
+export async function findOrganization(db: Queryable, organizationId: string): Promise<OrganizationRow | undefined> {
+  const [row] = await db.query<OrganizationRow>(`SELECT ${COLUMNS} FROM organizations WHERE id = $1`, [organizationId]);
+  return row;
+}
+
+export function findOrganizationsByName(db: Queryable, name: string): Promise<OrganizationRow[]> {
+  return db.query<OrganizationRow>(`SELECT ${COLUMNS} FROM organizations WHERE name = $1 ORDER BY id`, [name]);
+}
+
+export function listOrganizations(db: Queryable): Promise<OrganizationRow[]> {
+  return db.query<OrganizationRow>(`SELECT ${COLUMNS} FROM organizations ORDER BY id DESC`);
+}
+
+export async function setPlan(db: Queryable, organizationId: string, plan: PlanName): Promise<void> {
+  await db.execute(`UPDATE organizations SET plan = $2 WHERE id = $1`, [organizationId, plan]);
+}
+
+/** Suspends, or lifts the suspension when `at` is null. */
+export async function setSuspension(
+  db: Queryable,
+  organizationId: string,
+  at: Date | null,
+  reason: string | null,
+): Promise<void> {
+  await db.execute(`UPDATE organizations SET suspended_at = $2, suspension_reason = $3 WHERE id = $1`, [
+    organizationId,
+    at,
+    reason,
+  ]);
+}
+
+export async function setOrganizationAllowlist(
+  db: Queryable,
+  organizationId: string,
+  ranges: readonly string[],
+): Promise<void> {
+  await db.execute(`UPDATE organizations SET ip_allowlist = $2 WHERE id = $1`, [organizationId, ranges]);
+}

@@ -1,0 +1,18 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Milliseconds after which an unused session ends. */
+export const SESSION_IDLE_MS = 12 * 3_600_000;
+/** Milliseconds after which a session ends, however busy it is. */
+export const SESSION_ABSOLUTE_MS = 14 * 24 * 3_600_000;
+
+const SHAPE = /^fs_[A-Za-z0-9_-]{43}$/;
+
+/** A new bearer token of a session: `fs_` and 256 random bits. */
+export function generateSessionToken(): string {
+  return `fs_${randomBytes(32).toString('base64url')}`;
+}
+
+/** SHA-256 of a token, which is random enough to need no salt; undefined where it has not the form of one. */
+export function hashSessionToken(token: string): Buffer | undefined {
+  return SHAPE.test(token) ? createHash('sha256').update(token).digest() : undefined;
+}

@@ -1,0 +1,56 @@
+import type { Queryable } from '../../platform/database/database.js';
+
+export interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+  password_hash: string;
+  is_operator: boolean;
+  created_at: Date;
+}
+
+const COLUMNS = 'id, email, name, password_hash, is_operator, created_at';
+
+/** One spelling for an address: accounts do not differ by case. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+export async function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
+  const [row] = await db.query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE email = $1`, [normalizeEmail(email)]);
+  return row;
+}
+
+export interface NewUser {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly isOperator: boolean;
+  readonly createdAt: Date;
+}
+
+export async function insertUser(db: Queryable, user: NewUser): Promise<UserRow> {
+  const rows = await db.query<UserRow>(
+    `INSERT INTO users (id, email, name, password_hash, is_operator, password_changed_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING ${COLUMNS}`,
+    [user.id, normalizeEmail(user.email), user.name, user.passwordHash, user.isOperator, user.createdAt],
+  );
+  return rows[0]!;
+}
+
+export async function setOperator(db: Queryable, userId: string, isOperator: boolean): Promise<void> {
+  await db.execute(`UPDATE users SET is_operator = $2 WHERE id = $1`, [userId, isOperator]);
+}
+
+export async function setPassword(db: Queryable, userId: string, passwordHash: string, now: Date): Promise<void> {
+  await db.execute(`UPDATE users SET password_hash = $2, password_changed_at = $3 WHERE id = $1`, [
+    userId,
+    passwordHash,
+    now,
+  ]);
+}
+
+export function listUsers(db: Queryable): Promise<UserRow[]> {
+  return db.query<UserRow>(`SELECT ${COLUMNS} FROM users ORDER BY id DESC`);
+}

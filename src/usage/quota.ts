@@ -1,0 +1,77 @@
+import { type PlanName, PLANS } from '../../config/plans.js';
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import { Problem } from '../platform/http/problem.js';
+import { monthOf, nextMonth } from './months.js';
+import { countOverage, countWithinQuota, giveOverageBack, giveQuotaBack, readCounters } from './usage.queries.js';
+
+/** What a run was counted as. */
+export type Billed = 'quota' | 'overage';
+
+export interface RunCharge {
+  readonly organizationId: string;
+  readonly plan: PlanName;
+  readonly runId: string;
+  /** Decides the month; give the run's `created_at`. */
+  readonly now: Date;
+  /** Whether a metering service takes overage runs; without one there are none. */
+  readonly metering?: boolean;
+}
+
+/**
+ * Counts a run in the transaction that stores it: exact under any concurrency, undone with the transaction.
+ * @throws {Problem} 402 `quota_exceeded` with `quota`, `used`, `resets_at`
+ */
+export async function chargeRun(tx: Transaction, charge: RunCharge): Promise<Billed> {
+  const limits = PLANS[charge.plan];
+  const month = monthOf(charge.now);
+  if (await countWithinQuota(tx, charge.organizationId, month, limits.monthly_runs)) return 'quota';
+  if (limits.overage && charge.metering === true) {
+    await countOverage(tx, charge.organizationId, month, charge.runId, charge.now);
+    return 'overage';
+  }
+  const { used } = await readCounters(tx, charge.organizationId, month);
+  throw new Problem(
+    402,
+    'quota_exceeded',
+    `The plan ${charge.plan} has ${limits.monthly_runs} runs a month, and all are used.`,
+    {
+      members: { quota: limits.monthly_runs, used, resets_at: nextMonth(charge.now).toISOString() },
+    },
+  );
+}
+
+export interface RunRefund {
+  readonly organizationId: string;
+  readonly runId: string;
+  readonly billed: Billed;
+  /** When the run was charged: its month gets the run back, even when another has begun. */
+  readonly chargedAt: Date;
+}
+
+/** Gives a run back that failed by our fault. Call it once, in the transaction that ends the run. */
+export async function refundRun(tx: Transaction, refund: RunRefund): Promise<void> {
+  const month = monthOf(refund.chargedAt);
+  if (refund.billed === 'quota') await giveQuotaBack(tx, refund.organizationId, month);
+  else await giveOverageBack(tx, refund.organizationId, month, refund.runId);
+}
+
+/** Runs of the current calendar month (UTC). */
+export interface Usage {
+  /** First day of the month. */
+  readonly month: string;
+  readonly quota: number;
+  readonly used: number;
+  readonly overage: number;
+  readonly resets_at: string;
+}
+
+export async function readUsage(db: Queryable, organizationId: string, plan: PlanName, now: Date): Promise<Usage> {
+  const counters = await readCounters(db, organizationId, monthOf(now));
+  return {
+    month: monthOf(now),
+    quota: PLANS[plan].monthly_runs,
+    used: counters.used,
+    overage: counters.overage,
+    resets_at: nextMonth(now).toISOString(),
+  };
+}

@@ -1,0 +1,83 @@
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import { newId } from '../platform/ids.js';
+
+/**
+ * Counts one run against the quota where something of it is left. The update is conditional and holds the row until the
+ * transaction ends, so concurrent starts accept exactly what is left.
+ * @returns whether the run was counted
+ */
+export async function countWithinQuota(
+  tx: Transaction,
+  organizationId: string,
+  month: string,
+  quota: number,
+): Promise<boolean> {
+  if (quota <= 0) return false;
+  const counted = await tx.execute(
+    `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, $2, 1)
+     ON CONFLICT (organization_id, month) DO UPDATE SET used = usage_counters.used + 1 WHERE usage_counters.used < $3`,
+    [organizationId, month, quota],
+  );
+  return counted === 1;
+}
+
+/** Counts one run beyond the quota and writes its meter event. */
+export async function countOverage(
+  tx: Transaction,
+  organizationId: string,
+  month: string,
+  runId: string,
+  now: Date,
+): Promise<void> {
+  await tx.execute(
+    `INSERT INTO usage_counters (organization_id, month, overage) VALUES ($1, $2, 1)
+     ON CONFLICT (organization_id, month) DO UPDATE SET overage = usage_counters.overage + 1`,
+    [organizationId, month],
+  );
+  await tx.execute(
+    `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, $3, $4, $4)`,
+    [newId(), organizationId, overageIdentifier(runId), now],
+  );
+}
+
+export async function giveQuotaBack(tx: Transaction, organizationId: string, month: string): Promise<void> {
+  await tx.execute(`UPDATE usage_counters SET used = used - 1 WHERE organization_id = $1 AND month = $2 AND used > 0`, [
+    organizationId,
+    month,
+  ]);
+}
+
+/** Takes an overage run back, unless its event has been delivered: what was metered stays metered, and counted. */
+export async function giveOverageBack(
+  tx: Transaction,
+  organizationId: string,
+  month: string,
+  runId: string,
+): Promise<void> {
+  await tx.execute(
+    `WITH canceled AS (
+       UPDATE meter_events SET status = 'canceled'
+       WHERE organization_id = $1 AND identifier = $3 AND status = 'pending' RETURNING id
+     )
+     UPDATE usage_counters SET overage = overage - 1
+     WHERE organization_id = $1 AND month = $2 AND EXISTS (SELECT FROM canceled)`,
+    [organizationId, month, overageIdentifier(runId)],
+  );
+}
+
+export async function readCounters(
+  db: Queryable,
+  organizationId: string,
+  month: string,
+): Promise<{ used: number; overage: number }> {
+  const [row] = await db.query<{ used: number; overage: number }>(
+    `SELECT used, overage FROM usage_counters WHERE organization_id = $1 AND month = $2`,
+    [organizationId, month],
+  );
+  return row ?? { used: 0, overage: 0 };
+}
+
+/** What the metering service knows the event by; it counts an identifier once. */
+function overageIdentifier(runId: string): string {
+  return `run_overage:${runId}`;
+}

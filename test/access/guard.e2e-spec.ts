@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateApiKey } from '../../src/access/api-keys/api-key-format.js';
+import { createApiKey, createOrganization, createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+/** Longer than a process believes what it read: after it, a change counts. */
+const takesEffect = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 600));
+
+describe('the guard of the public API', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+  });
+  afterAll(() => service.close());
+
+  async function call(key: string | undefined, headers: Record<string, string> = {}) {
+    const reply = await fetch(`${service.url}/api/v1/usage`, {
+      headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers },
+    });
+    const body = (await reply.json()) as Record<string, unknown>;
+    return { status: reply.status, code: body['code'], body, reply };
+  }
+  const sql = (text: string, values: unknown[] = []) => service.database.execute(text, values);
+
+  it('admits a key of each scope', async () => {
+    const tenant = await createTenant(service);
+    for (const key of [tenant.organizationKey, tenant.workspaceKey]) {
+      const { status, body } = await call(key);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ quota: 200, used: 0, overage: 0 });
+    }
+  });
+
+  it('answers 401 with WWW-Authenticate to a missing, malformed, unknown, revoked or expired key', async () => {
+    const organization = await createOrganization(service.database);
+    const revoked = await createApiKey(service, organization.id);
+    await sql('UPDATE api_keys SET revoked_at = now() WHERE organization_id = $1', [organization.id]);
+    const expired = await createApiKey(service, organization.id, { expiresAt: new Date(Date.now() - 1) });
+    for (const key of [undefined, '', 'fk_short', 'x'.repeat(10_000), generateApiKey(), revoked, expired]) {
+      const { status, code, reply } = await call(key);
+      expect([status, code]).toEqual([401, 'api_key_invalid']);
+      expect(reply.headers.get('www-authenticate')).toContain('realm=');
+    }
+  });
+
+  it('answers the first check that fails, in the order of the contract', async () => {
+    const organization = await createOrganization(service.database, { plan: 'starter' });
+    const key = await createApiKey(service, organization.id, { ipAllowlist: ['203.0.113.0/24'] });
+    await sql('UPDATE api_keys SET locked_at = now(), expires_at = now() WHERE organization_id = $1', [
+      organization.id,
+    ]);
+    await sql('UPDATE organizations SET suspended_at = now() WHERE id = $1', [organization.id]);
+    await sql(
+      `INSERT INTO platform_flags VALUES ('disable_public_api', true, 'upgrade of the database', 'test', now())`,
+    );
+    const repairs: [number, string, () => Promise<unknown>][] = [
+      [503, 'public_api_disabled', () => sql('DELETE FROM platform_flags')],
+      [
+        401,
+        'api_key_invalid',
+        () => sql('UPDATE api_keys SET expires_at = NULL WHERE organization_id = $1', [organization.id]),
+      ],
+      [
+        403,
+        'api_key_locked',
+        () => sql('UPDATE api_keys SET locked_at = NULL WHERE organization_id = $1', [organization.id]),
+      ],
+      [
+        403,
+        'organization_suspended',
+        () => sql('UPDATE organizations SET suspended_at = NULL WHERE id = $1', [organization.id]),
+      ],
+      [
+        403,
+        'ip_not_allowed',
+        () => sql(`UPDATE api_keys SET ip_allowlist = '{}' WHERE organization_id = $1`, [organization.id]),
+      ],
+      [
+        403,
+        'plan_not_eligible',
+        () => sql(`UPDATE organizations SET plan = 'growth' WHERE id = $1`, [organization.id]),
+      ],
+    ];
+    await takesEffect();
+    for (const [status, code, repair] of repairs) {
+      const answer = await call(key);
+      expect([answer.status, answer.code]).toEqual([status, code]);
+      if (status === 503) expect(answer.reply.headers.get('retry-after')).toMatch(/^\d+$/);
+      await repair();
+      await takesEffect();
+    }
+    expect((await call(key)).status).toBe(200);
+  });
+
+  it('refuses maintenance even before it looks for a key', async () => {
+    await sql(`INSERT INTO platform_flags VALUES ('disable_public_api', true, NULL, 'test', now())`);
+    await takesEffect();
+    expect((await call(undefined)).code).toBe('public_api_disabled');
+    await sql('DELETE FROM platform_flags');
+    await takesEffect();
+  });
+
+  it('tells credentials before it complains about the body', async () => {
+    for (const [type, body] of [
+      ['application/json', '{broken'],
+      ['application/json', 'x'.repeat(2_000_000)],
+      ['text/plain', 'hello'],
+    ]) {
+      const reply = await fetch(`${service.url}/api/v1/runs`, {
+        method: 'POST',
+        headers: { 'content-type': type! },
+        body: body!,
+      });
+      expect(reply.status).toBe(401);
+    }
+  });
+
+  it('holds both allowlists against the caller, in IPv4 and IPv6', async () => {
+    const organization = await createOrganization(service.database);
+    const key = await createApiKey(service, organization.id, { ipAllowlist: ['198.51.100.0/24', '2001:db8::/32'] });
+    const from = (address: string) => call(key, { 'x-forwarded-for': address });
+    expect((await from('198.51.100.7')).status).toBe(200);
+    expect((await from('2001:db8::7')).status).toBe(200);
+    expect((await from('::ffff:198.51.100.7')).status).toBe(200);
+    expect((await from('198.51.101.7')).code).toBe('ip_not_allowed');
+    await sql(`UPDATE organizations SET ip_allowlist = '{2001:db8::/32}' WHERE id = $1`, [organization.id]);
+    await takesEffect();
+    expect((await from('198.51.100.7')).code).toBe('ip_not_allowed');
+    expect((await from('2001:db8::7')).status).toBe(200);
+  });
+
+  it('is not fooled by a forged X-Forwarded-For', async () => {
+    const organization = await createOrganization(service.database);
+    const key = await createApiKey(service, organization.id, { ipAllowlist: ['198.51.100.7'] });
+    const proxySaw = '203.0.113.66'; // the trusted proxy appends the address it was called from
+    for (const forged of [
+      '198.51.100.7',
+      '198.51.100.7, 198.51.100.7',
+      '127.0.0.1, 198.51.100.7',
+      '::ffff:198.51.100.7',
+      '198.51.100.7:80',
+      '[::ffff:198.51.100.7]:80',
+      ' 198.51.100.7 ',
+      ',198.51.100.7',
+      'unknown',
+      'for=198.51.100.7',
+    ]) {
+      expect((await call(key, { 'x-forwarded-for': `${forged}, ${proxySaw}` })).code).toBe('ip_not_allowed');
+    }
+    for (const name of ['x-real-ip', 'x-client-ip', 'forwarded', 'true-client-ip']) {
+      expect((await call(key, { [name]: '198.51.100.7' })).code).toBe('ip_not_allowed');
+    }
+  });
+
+  it('believes no X-Forwarded-For from a peer that is no trusted proxy', async () => {
+    const direct = await startTestService();
+    try {
+      const organization = await createOrganization(direct.database);
+      const key = await createApiKey(direct, organization.id, { ipAllowlist: ['198.51.100.7'] });
+      const reply = await fetch(`${direct.url}/api/v1/usage`, {
+        headers: { 'x-api-key': key, 'x-forwarded-for': '198.51.100.7' },
+      });
+      expect(reply.status).toBe(403);
+    } finally {
+      await direct.close();
+    }
+  });
+
+  it('lets a revocation count on every process within a second', async () => {
+    const second = await startTestService({ database: { url: service.databaseUrl, drop: () => Promise.resolve() } });
+    try {
+      const organization = await createOrganization(service.database);
+      const key = await createApiKey(service, organization.id);
+      const ask = async (base: string) =>
+        (await fetch(`${base}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
+      expect([await ask(service.url), await ask(second.url)]).toEqual([200, 200]);
+      await sql('UPDATE api_keys SET revoked_at = now() WHERE organization_id = $1', [organization.id]);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect([await ask(service.url), await ask(second.url)]).toEqual([401, 401]);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('notes when a key was last used, once', async () => {
+    const organization = await createOrganization(service.database);
+    const key = await createApiKey(service, organization.id);
+    const lastUsed = async () => {
+      const rows = await service.database.query<{ last_used_at: Date | null }>(
+        'SELECT last_used_at FROM api_keys WHERE organization_id = $1',
+        [organization.id],
+      );
+      return rows[0]?.last_used_at ?? null;
+    };
+    expect(await lastUsed()).toBeNull();
+    await call(key);
+    for (let attempt = 0; attempt < 50 && (await lastUsed()) === null; attempt += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const first = await lastUsed();
+    expect(first).not.toBeNull();
+    await takesEffect();
+    await call(key);
+    await takesEffect();
+    expect(await lastUsed()).toEqual(first);
+  });
+});

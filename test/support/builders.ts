@@ -1,0 +1,109 @@
+import type { PlanName } from '../../config/plans.js';
+import { issueApiKey } from '../../src/access/api-keys/issue-api-key.js';
+import { setMembership } from '../../src/access/organizations/memberships.queries.js';
+import { insertOrganization } from '../../src/access/organizations/organizations.queries.js';
+import { insertWorkspace } from '../../src/access/organizations/workspaces.queries.js';
+import { openSession } from '../../src/access/sessions/sessions.queries.js';
+import { hashPassword } from '../../src/access/users/password.js';
+import { insertUser } from '../../src/access/users/users.queries.js';
+import type { Queryable } from '../../src/platform/database/database.js';
+import type { MemberRole } from '../../src/platform/http/access-declaration.js';
+import { newId } from '../../src/platform/ids.js';
+import type { TestService } from './test-service.js';
+
+/** Valid things for tests, each with overrides. What is made is written straight to the database. */
+export async function createOrganization(
+  db: Queryable,
+  overrides: Partial<{ id: string; name: string; plan: PlanName }> = {},
+): Promise<{ id: string; name: string; plan: PlanName }> {
+  const id = overrides.id ?? newId();
+  const organization = { id, name: `Organization ${id.slice(-6)}`, plan: 'growth' as const, ...overrides };
+  await insertOrganization(db, { ...organization, createdAt: new Date() });
+  return organization;
+}
+
+export async function createWorkspace(
+  db: Queryable,
+  organizationId: string,
+  overrides: Partial<{ id: string; name: string; timeZone: string }> = {},
+): Promise<{ id: string; name: string }> {
+  const id = overrides.id ?? newId();
+  const workspace = { id, name: `Workspace ${id.slice(-6)}`, timeZone: 'UTC', ...overrides };
+  await insertWorkspace(db, organizationId, { ...workspace, createdAt: new Date() });
+  return workspace;
+}
+
+/** @returns the key in plain text; without `workspaceId` it is of the whole organization */
+export async function createApiKey(
+  service: Pick<TestService, 'database' | 'secrets'>,
+  organizationId: string,
+  overrides: Partial<{ workspaceId: string; name: string; ipAllowlist: string[]; expiresAt: Date }> = {},
+): Promise<string> {
+  const { plaintext } = await issueApiKey(service.database, organizationId, service.secrets.apiKeyPepper, {
+    workspaceId: null,
+    name: 'test key',
+    ...overrides,
+    now: new Date(),
+  });
+  return plaintext;
+}
+
+/** An organization with a workspace and a key of each scope: what most suites start from. */
+export async function createTenant(
+  service: Pick<TestService, 'database' | 'secrets'>,
+  overrides: Partial<{ plan: PlanName }> = {},
+): Promise<{ organizationId: string; workspaceId: string; workspaceKey: string; organizationKey: string }> {
+  const organization = await createOrganization(service.database, overrides);
+  const workspace = await createWorkspace(service.database, organization.id);
+  return {
+    organizationId: organization.id,
+    workspaceId: workspace.id,
+    workspaceKey: await createApiKey(service, organization.id, { workspaceId: workspace.id }),
+    organizationKey: await createApiKey(service, organization.id),
+  };
+}
+
+export const TEST_PASSWORD = 'correct horse battery staple';
+let testPasswordHash: Promise<string> | undefined;
+
+export async function createUser(
+  db: Queryable,
+  overrides: Partial<{ id: string; email: string; name: string; isOperator: boolean; password: string }> = {},
+): Promise<{ id: string; email: string }> {
+  const id = overrides.id ?? newId();
+  testPasswordHash ??= hashPassword(TEST_PASSWORD);
+  const user = await insertUser(db, {
+    id,
+    email: overrides.email ?? `user-${id}@example.com`,
+    name: overrides.name ?? 'Test User',
+    passwordHash: overrides.password === undefined ? await testPasswordHash : await hashPassword(overrides.password),
+    isOperator: overrides.isOperator ?? false,
+    createdAt: new Date(),
+  });
+  return { id: user.id, email: user.email };
+}
+
+export async function addMember(
+  db: Queryable,
+  organizationId: string,
+  userId: string,
+  role: MemberRole,
+): Promise<void> {
+  await setMembership(db, organizationId, userId, role, new Date());
+}
+
+/** @returns a bearer token of a fresh session */
+export async function createSession(db: Queryable, userId: string): Promise<string> {
+  return (await openSession(db, { userId, address: '127.0.0.1', userAgent: null, now: new Date() })).token;
+}
+
+/** A user with a role in the organization, signed in. */
+export async function createMember(
+  db: Queryable,
+  organizationId: string,
+  role: MemberRole,
+): Promise<{ id: string; email: string; token: string }> {
+  const user = await createUser(db);
+  await addMember(db, organizationId, user.id, role);
+  return { ...user, token: await createSession(db, user.id) };
+}
