@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { normalQuantile } from '../numeric/normal.js';
+import { createRandom } from '../numeric/random.js';
+import type { DemandHistory } from '../types.js';
+import { detectChanges, IMPORTANT_CHANGE_OPTIONS } from './index.js';
+
+const START = 24_240;
+
+/** Demand of `months` months about 1,000 with a season of a fifth and noise of a tenth. */
+function demand(
+  months: number,
+  change: (t: number, value: number) => number = (_, value) => value,
+  seed = 3,
+): DemandHistory {
+  const random = createRandom(seed);
+  const values = Float64Array.from({ length: months }, (_, t) => {
+    const expected = 1000 * (1 + 0.2 * Math.sin((2 * Math.PI * t) / 12));
+    return Math.round(change(t, expected * (1 + 0.1 * normalQuantile(0.001 + 0.998 * random()))));
+  });
+  return { id: 'a', startMonth: START, values };
+}
+
+/** Orders of one to four pieces in about three months of ten. */
+function orders(months: number, probability: (t: number) => number): DemandHistory {
+  const random = createRandom(11);
+  const values = Float64Array.from({ length: months }, (_, t) =>
+    random() < probability(t) ? 1 + Math.floor(4 * random()) : 0,
+  );
+  return { id: 'b', startMonth: START, values };
+}
+
+describe('detectChanges', () => {
+  it('finds a rise of 40 %, says since when and how much', () => {
+    const changes = detectChanges(demand(72, (t, value) => (t >= 48 ? 1.4 * value : value)));
+    const shift = changes.find((change) => change.kind === 'level_shift_up');
+    expect(shift).toMatchObject({ severity: 'medium' });
+    expect(Math.abs(shift!.month - (START + 48))).toBeLessThanOrEqual(1);
+    expect(shift!.detectedMonth - START).toBeLessThan(48 + 6);
+    expect(shift!.changePercent).toBeGreaterThan(25);
+    expect(shift!.changePercent).toBeLessThan(55);
+    expect(shift!.message).toMatch(/^Demand has been \d+(\.\d+)? % higher than expected since 20\d\d-\d\d: /);
+    expect(changes.filter((change) => change.kind === 'level_shift_up')).toHaveLength(1);
+  });
+
+  it('finds a fall of half', () => {
+    const changes = detectChanges(demand(72, (t, value) => (t >= 50 ? 0.5 * value : value)));
+    expect(changes.filter((change) => change.kind.startsWith('level'))).toEqual([
+      expect.objectContaining({ kind: 'level_shift_down', severity: 'medium' }),
+    ]);
+  });
+
+  it('takes one month of double demand for a spike and not for a new level', () => {
+    const changes = detectChanges(demand(72, (t, value) => (t === 60 ? 2 * value : value)));
+    expect(changes).toEqual([expect.objectContaining({ kind: 'spike', month: START + 60, detectedMonth: START + 60 })]);
+    expect(changes[0]!.message).toMatch(/% above the \d+ expected/);
+  });
+
+  it('takes one month of little demand for a drop', () => {
+    const changes = detectChanges(demand(72, (t, value) => (t === 60 ? 0.2 * value : value)));
+    expect(changes).toEqual([expect.objectContaining({ kind: 'drop', severity: 'high', month: START + 60 })]);
+  });
+
+  it('says nothing of a season, of noise or of a change below 15 %', () => {
+    expect(detectChanges(demand(96))).toEqual([]);
+    const small = detectChanges(demand(96, (t, value) => (t >= 60 ? 1.08 * value : value)));
+    expect(small.filter((change) => change.kind.startsWith('level'))).toEqual([]);
+  });
+
+  it('finds the same at a month whatever follows it', () => {
+    const history = demand(90, (t, value) => (t >= 48 && t < 70 ? 1.5 * value : value));
+    const all = detectChanges(history);
+    for (let end = 49; end < 90; end++) {
+      const then = detectChanges({ ...history, values: history.values.slice(0, end) });
+      expect(then).toEqual(all.filter((change) => change.detectedMonth < START + end));
+    }
+    expect(all.map((change) => change.kind)).toEqual(expect.arrayContaining(['level_shift_up', 'level_shift_down']));
+  });
+
+  it('skips missing months', () => {
+    const history = demand(80, (t, value) => (t % 9 === 4 ? NaN : t >= 52 ? 1.6 * value : value));
+    expect(detectChanges(history)).toContainEqual(expect.objectContaining({ kind: 'level_shift_up' }));
+    expect(detectChanges(demand(80, (t, value) => (t % 9 === 4 ? NaN : value)))).toEqual([]);
+  });
+
+  it('tells important items no later', () => {
+    const history = demand(72, (t, value) => (t >= 48 ? 1.25 * value : value));
+    const first = (changes: ReturnType<typeof detectChanges>) =>
+      changes.find((change) => change.kind === 'level_shift_up')!.detectedMonth;
+    expect(first(detectChanges(history, IMPORTANT_CHANGE_OPTIONS))).toBeLessThanOrEqual(first(detectChanges(history)));
+  });
+
+  it('finds four times as many orders of intermittent demand, and nothing where their number stays', () => {
+    expect(detectChanges(orders(84, () => 0.3))).toEqual([]);
+    const more = detectChanges(orders(84, (t) => (t >= 48 ? 0.95 : 0.2)));
+    expect(more).toContainEqual(expect.objectContaining({ kind: 'level_shift_up' }));
+  });
+
+  it('takes an order of forty pieces among orders of one to four for a spike', () => {
+    const history = orders(60, () => 0.4);
+    history.values[55] = 40;
+    expect(detectChanges(history)).toContainEqual(expect.objectContaining({ kind: 'spike', month: START + 55 }));
+  });
+
+  it.each([
+    ['empty', []],
+    ['one month', [5]],
+    ['two years', new Array<number>(24).fill(7)],
+    ['constant', new Array<number>(60).fill(7)],
+    ['zeros', new Array<number>(60).fill(0)],
+    ['all missing', new Array<number>(60).fill(NaN)],
+    ['huge', Array.from({ length: 60 }, (_, t) => 1e12 * (1 + (t % 3)))],
+    ['tiny', Array.from({ length: 60 }, (_, t) => 1e-12 * (1 + (t % 5)))],
+    ['returns', Array.from({ length: 60 }, (_, t) => (t % 4 === 0 ? -50 : 100 + t))],
+  ])('answers %s with finite numbers', (_, values) => {
+    for (const change of detectChanges({ id: 'c', startMonth: START, values: Float64Array.from(values) })) {
+      expect(Number.isFinite(change.changePercent)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,3 @@
+export { detectChanges } from './detect-changes.js';
+export { CHANGE_KINDS, DEFAULT_CHANGE_OPTIONS, IMPORTANT_CHANGE_OPTIONS, SEVERITIES } from './types.js';
+export type { ChangeKind, ChangeOptions, DemandChange, Severity } from './types.js';

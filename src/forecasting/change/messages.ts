@@ -1,0 +1,65 @@
+import { formatMonth } from '../calendar.js';
+import type { DemandHistory } from '../types.js';
+import { DemandChange, severityOf } from './types.js';
+
+/** Totals of the months since a level shift began. */
+export interface ShiftTotals {
+  readonly observed: number;
+  readonly expected: number;
+  readonly months: number;
+}
+
+/** One month far above or below what was expected of it. */
+export function spikeOrDrop(history: DemandHistory, index: number, observed: number, expected: number): DemandChange {
+  const month = history.startMonth + index;
+  const changePercent = percentChange(observed, expected);
+  const direction = observed > expected ? 'above' : 'below';
+  return {
+    kind: observed > expected ? 'spike' : 'drop',
+    month,
+    detectedMonth: month,
+    severity: severityOf(changePercent),
+    changePercent,
+    message:
+      `Demand in ${yearMonth(month)} was ${readable(observed)}, ${readable(Math.abs(changePercent))} % ${direction} ` +
+      `the ${readable(expected)} expected.`,
+  };
+}
+
+/** A new level since `start`, given away by the month `end`. */
+export function levelShift(history: DemandHistory, start: number, end: number, totals: ShiftTotals): DemandChange {
+  const month = history.startMonth + start;
+  const changePercent = percentChange(totals.observed, totals.expected);
+  const up = totals.observed > totals.expected;
+  return {
+    kind: up ? 'level_shift_up' : 'level_shift_down',
+    month,
+    detectedMonth: history.startMonth + end,
+    severity: severityOf(changePercent),
+    changePercent,
+    message:
+      `Demand has been ${readable(Math.abs(changePercent))} % ${up ? 'higher' : 'lower'} than expected since ${yearMonth(month)}: ` +
+      `${readable(totals.observed / totals.months)} a month over ${totals.months} months against ` +
+      `${readable(totals.expected / totals.months)}.`,
+  };
+}
+
+/** Largest change that is told as a percentage; out of next to nothing everything is a large one. */
+const LARGEST_PERCENT = 9999;
+
+/** Change in percent of the expected; demand out of nothing counts as 100 %. */
+export function percentChange(observed: number, expected: number): number {
+  if (expected > 0) return Math.min((100 * (observed - expected)) / expected, LARGEST_PERCENT);
+  return observed > 0 ? 100 : 0;
+}
+
+/** A number as people read it: three significant digits below 100, whole from there on. */
+export function readable(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 100 || Number.isInteger(value)) return Math.round(value).toString();
+  return Number(value.toPrecision(size >= 10 ? 3 : 2)).toString();
+}
+
+function yearMonth(month: number): string {
+  return formatMonth(month).slice(0, 7);
+}

@@ -1,0 +1,49 @@
+import type { MonthNumber } from '../types.js';
+
+export const CHANGE_KINDS = ['level_shift_up', 'level_shift_down', 'spike', 'drop', 'trend_change'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** `high` from a change of half the demand on, `medium` from a quarter on. */
+export const SEVERITIES = ['low', 'medium', 'high'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** One finding in the history of a series. */
+export interface DemandChange {
+  readonly kind: ChangeKind;
+  /** Month that the change concerns: the month of a spike or drop, the first month of a new level or trend. */
+  readonly month: MonthNumber;
+  /** Month whose observation gave it away; a run reports those of its latest month. */
+  readonly detectedMonth: MonthNumber;
+  readonly severity: Severity;
+  /** Observed against expected demand, percent; for a trend change the new trend less the old, percentage points a year. */
+  readonly changePercent: number;
+  /** One sentence for people, made of the numbers above. */
+  readonly message: string;
+}
+
+export interface ChangeOptions {
+  /** Decision limit of the CUSUM; 5, or 4 for important items. */
+  readonly decisionLimit: number;
+  /** Smallest change worth telling, as a share of the expected demand. */
+  readonly minimumChange: number;
+  /** Smallest change worth telling in pieces, summed over its months; applies to demand in whole pieces. */
+  readonly minimumUnits: number;
+  /** Months after a level shift during which no other shift of the same direction is told. */
+  readonly coolDown: number;
+}
+
+export const DEFAULT_CHANGE_OPTIONS: ChangeOptions = {
+  decisionLimit: 5,
+  minimumChange: 0.15,
+  minimumUnits: 3,
+  coolDown: 6,
+};
+
+/** Options for items that a planner marked as important: the lower limit tells a month or so earlier, at more false alarms. */
+export const IMPORTANT_CHANGE_OPTIONS: ChangeOptions = { ...DEFAULT_CHANGE_OPTIONS, decisionLimit: 4 };
+
+export function severityOf(changePercent: number): Severity {
+  const size = Math.abs(changePercent);
+  if (size >= 50) return 'high';
+  return size >= 25 ? 'medium' : 'low';
+}
