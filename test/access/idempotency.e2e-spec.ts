@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApiCaller, Idempotency, requestHash } from '../../src/access/index.js';
+import type { Transaction } from '../../src/platform/database/database.js';
+import { Problem } from '../../src/platform/http/problem.js';
+import { createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('idempotency', () => {
+  let service: TestService;
+  let idempotency: Idempotency;
+  let caller: ApiCaller;
+  beforeAll(async () => {
+    service = await startTestService();
+    idempotency = service.app.get(Idempotency);
+    const { organizationId } = await createTenant(service);
+    const [key] = await service.database.query<{ id: string }>('SELECT id FROM api_keys WHERE organization_id = $1', [
+      organizationId,
+    ]);
+    caller = {
+      apiKeyId: key!.id,
+      apiKeyName: 'test',
+      organizationId,
+      workspaceId: null,
+      plan: 'growth',
+      address: '127.0.0.1',
+    };
+    await service.database.execute('CREATE TABLE effects (note text)');
+  });
+  afterAll(() => service.close());
+
+  const effect = (note: string) => async (tx: Transaction) => {
+    await tx.execute('INSERT INTO effects VALUES ($1)', [note]);
+    return { status: 202, headers: { location: `/effects/${note}` }, body: { note, b: 1, a: 2 } };
+  };
+  const effects = async (note: string) =>
+    (await service.database.query('SELECT note FROM effects WHERE note = $1', [note])).length;
+  const codeOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'none',
+      (error: Problem) => error.code,
+    );
+
+  it('runs every request without a key', async () => {
+    for (const _ of [1, 2]) await idempotency.run(caller, undefined, requestHash('note', {}), effect('keyless'));
+    expect(await effects('keyless')).toBe(2);
+  });
+
+  it('has one effect for 100 sends at once, and replays status, headers and body to the others', async () => {
+    const hash = requestHash('note', { x: 1 });
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => idempotency.run(caller, 'storm', hash, effect('storm'))),
+    );
+    expect(await effects('storm')).toBe(1);
+    expect(replies.filter((reply) => !reply.replayed)).toHaveLength(1);
+    for (const reply of replies) {
+      expect(JSON.stringify(reply.body)).toBe('{"note":"storm","b":1,"a":2}');
+      expect(reply).toMatchObject({ status: 202, headers: { location: '/effects/storm' } });
+    }
+  });
+
+  it('has one effect when two processes get the same request at once', async () => {
+    const second = await startTestService({ database: { url: service.databaseUrl, drop: () => Promise.resolve() } });
+    try {
+      const hash = requestHash('note', {});
+      const both = [idempotency, second.app.get(Idempotency)];
+      const replies = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => both[index % 2]!.run(caller, 'two', hash, effect('two'))),
+      );
+      expect(await effects('two')).toBe(1);
+      expect(replies.filter((reply) => reply.replayed)).toHaveLength(39);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('refuses the key for another input or operation, but not for another order of members', async () => {
+    await idempotency.run(caller, 'reuse', requestHash('note', { a: 1, b: { c: 2, d: 3 } }), effect('reuse'));
+    expect(await codeOf(idempotency.run(caller, 'reuse', requestHash('note', { a: 2 }), effect('reuse')))).toBe(
+      'idempotency_key_reused',
+    );
+    expect(
+      await codeOf(
+        idempotency.run(caller, 'reuse', requestHash('other', { a: 1, b: { c: 2, d: 3 } }), effect('reuse')),
+      ),
+    ).toBe('idempotency_key_reused');
+    const same = await idempotency.run(
+      caller,
+      'reuse',
+      requestHash('note', { b: { d: 3, c: 2 }, a: 1 }),
+      effect('reuse'),
+    );
+    expect(same.replayed).toBe(true);
+    expect(await effects('reuse')).toBe(1);
+  });
+
+  it('keeps no key of a request that failed', async () => {
+    const hash = requestHash('note', {});
+    const failing = () => Promise.reject(new Problem(402, 'quota_exceeded', 'no'));
+    expect(await codeOf(idempotency.run(caller, 'failed', hash, failing))).toBe('quota_exceeded');
+    expect((await idempotency.run(caller, 'failed', hash, effect('failed'))).replayed).toBe(false);
+  });
+
+  it('tells 409 while the first request is still at work', async () => {
+    const hash = requestHash('note', {});
+    let finish: () => void = () => undefined;
+    const slow = idempotency.run(caller, 'slow', hash, async (tx) => {
+      await tx.query('SELECT 1');
+      await new Promise<void>((resolve) => (finish = resolve));
+      return { status: 200, headers: {}, body: null };
+    });
+    const inThisProcess = idempotency.run(caller, 'slow', hash, effect('slow'));
+    const inAnother = service.database.transaction((tx) => idempotency.claim(tx, caller, 'slow', hash));
+    const codes = await Promise.all([codeOf(inThisProcess), codeOf(inAnother)]);
+    expect(codes).toEqual(['idempotency_key_in_use', 'idempotency_key_in_use']);
+    finish();
+    await slow;
+    expect((await idempotency.run(caller, 'slow', hash, effect('slow'))).replayed).toBe(true);
+  }, 15_000);
+
+  it('leaves no key behind when the process dies in the middle', async () => {
+    const client = await service.database.pool.connect();
+    await client.query('BEGIN');
+    await client.query(
+      `INSERT INTO idempotency_keys (api_key_id, key, organization_id, request_hash, expires_at) VALUES ($1, 'crash', $2, 'x', now() + interval '1 day')`,
+      [caller.apiKeyId, caller.organizationId],
+    );
+    client.release(true); // the connection breaks, as at a crash
+    expect((await idempotency.run(caller, 'crash', requestHash('note', {}), effect('crash'))).replayed).toBe(false);
+  });
+
+  it('forgets a key after 24 hours', async () => {
+    await idempotency.run(caller, 'old', requestHash('note', {}), effect('old'));
+    await service.database.execute(
+      `UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = 'old'`,
+    );
+    expect((await idempotency.run(caller, 'old', requestHash('note', { other: true }), effect('old'))).replayed).toBe(
+      false,
+    );
+  });
+});

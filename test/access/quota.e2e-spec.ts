@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Problem } from '../../src/platform/http/problem.js';
+import { newId } from '../../src/platform/ids.js';
+import { chargeRun, readUsage, refundRun } from '../../src/usage/index.js';
+import { createOrganization } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const NOVEMBER = new Date('2026-11-30T23:59:59.999Z');
+const DECEMBER = new Date('2026-12-01T00:00:00.000Z');
+
+describe('the run quota', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  const charge = (organizationId: string, now: Date, metering = false, runId = newId()) =>
+    service.database.transaction((tx) => chargeRun(tx, { organizationId, plan: 'growth', runId, now, metering }));
+  const setUsed = (organizationId: string, used: number) =>
+    service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, '2026-11-01', $2)`,
+      [organizationId, used],
+    );
+  const usage = (organizationId: string, now: Date) => readUsage(service.database, organizationId, 'growth', now);
+
+  it('accepts exactly what is left of it from 200 starts at once', async () => {
+    const { id } = await createOrganization(service.database);
+    await setUsed(id, 193);
+    const results = await Promise.allSettled(Array.from({ length: 200 }, () => charge(id, NOVEMBER)));
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(7);
+    const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Problem] : []));
+    expect(new Set(refusals.map((problem) => `${problem.status} ${problem.code}`))).toEqual(
+      new Set(['402 quota_exceeded']),
+    );
+    expect(refusals[0]?.options.members).toEqual({ quota: 200, used: 200, resets_at: '2026-12-01T00:00:00.000Z' });
+    expect(await usage(id, NOVEMBER)).toMatchObject({ quota: 200, used: 200, overage: 0 });
+  });
+
+  it('counts by calendar month in UTC', async () => {
+    const { id } = await createOrganization(service.database);
+    await setUsed(id, 200);
+    await expect(charge(id, NOVEMBER)).rejects.toThrow('quota_exceeded');
+    expect(await charge(id, DECEMBER)).toBe('quota');
+    expect(await usage(id, DECEMBER)).toMatchObject({
+      month: '2026-12-01',
+      used: 1,
+      resets_at: '2027-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('takes nothing when the transaction is rolled back', async () => {
+    const { id } = await createOrganization(service.database);
+    const failing = service.database.transaction(async (tx) => {
+      await chargeRun(tx, { organizationId: id, plan: 'growth', runId: newId(), now: NOVEMBER });
+      throw new Error('the run could not be stored');
+    });
+    await expect(failing).rejects.toThrow('could not be stored');
+    expect((await usage(id, NOVEMBER)).used).toBe(0);
+  });
+
+  it('gives a run back to the month that was charged', async () => {
+    const { id } = await createOrganization(service.database);
+    await charge(id, NOVEMBER);
+    await charge(id, DECEMBER);
+    await service.database.transaction((tx) =>
+      refundRun(tx, { organizationId: id, runId: newId(), billed: 'quota', chargedAt: NOVEMBER }),
+    );
+    expect([(await usage(id, NOVEMBER)).used, (await usage(id, DECEMBER)).used]).toEqual([0, 1]);
+  });
+
+  it('counts overage with one meter event a run, and takes an undelivered one back', async () => {
+    const { id } = await createOrganization(service.database);
+    await setUsed(id, 200);
+    const runId = newId();
+    expect(await charge(id, NOVEMBER, true, runId)).toBe('overage');
+    expect(await charge(id, NOVEMBER, true)).toBe('overage');
+    const events = () =>
+      service.database.query<{ identifier: string; status: string }>(
+        'SELECT identifier, status FROM meter_events WHERE organization_id = $1 ORDER BY id',
+        [id],
+      );
+    expect((await events())[0]).toEqual({ identifier: `run_overage:${runId}`, status: 'pending' });
+    expect(await usage(id, NOVEMBER)).toMatchObject({ used: 200, overage: 2 });
+    await service.database.transaction((tx) =>
+      refundRun(tx, { organizationId: id, runId, billed: 'overage', chargedAt: NOVEMBER }),
+    );
+    expect((await events()).map((event) => event.status)).toEqual(['canceled', 'pending']);
+    expect((await usage(id, NOVEMBER)).overage).toBe(1);
+  });
+
+  it('knows no overage on plans without it, metering or not', async () => {
+    const { id } = await createOrganization(service.database, { plan: 'starter' });
+    await setUsed(id, 50);
+    const start = service.database.transaction((tx) =>
+      chargeRun(tx, { organizationId: id, plan: 'starter', runId: newId(), now: NOVEMBER, metering: true }),
+    );
+    await expect(start).rejects.toThrow('quota_exceeded');
+  });
+});
