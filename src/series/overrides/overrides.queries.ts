@@ -1,0 +1,158 @@
+import type { Queryable } from '../../platform/database/database.js';
+import { formatMonth } from '../read/format-month.js';
+import type { MonthNumber } from '../read/months.queries.js';
+import type { WorkspaceTenant } from '../tenant.js';
+import type { OverrideKind, OverrideValue } from './override.js';
+
+/** One entry of the history of overrides; the form of the API. */
+export interface OverrideEntry {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly series_id: string;
+  readonly unique_id: string;
+  readonly product_name: string | null;
+  readonly month: string;
+  readonly kind: OverrideKind;
+  readonly value: number;
+  readonly reason: string;
+  readonly author: string;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  /** When it was replaced or removed, and by whom; null while it stands. */
+  readonly ended_at: Date | null;
+  readonly ended_by: string | null;
+  /** In force now: not ended, not expired. */
+  readonly active: boolean;
+}
+
+export interface NewOverride extends OverrideValue {
+  readonly id: string;
+  readonly seriesId: string;
+  readonly month: MonthNumber;
+  readonly reason: string;
+  readonly author: string;
+  readonly expiresAt: Date | null;
+}
+
+export interface OverrideFilter {
+  readonly seriesId?: string;
+  readonly month?: MonthNumber;
+  /** Include those that have ended or expired. */
+  readonly history: boolean;
+}
+
+const ACTIVE = `overrides.ended_at IS NULL AND (overrides.expires_at IS NULL OR overrides.expires_at > $3)`;
+
+const ENTRY = `overrides.id, overrides.workspace_id, series_id, unique_id, product_name, month::text AS month, kind, value,
+  reason, author, overrides.created_at, expires_at, ended_at, ended_by, (${ACTIVE}) AS active`;
+
+/** Overrides in force, by series and month; series without any are absent. */
+export async function activeOverrides(
+  database: Queryable,
+  tenant: WorkspaceTenant,
+  seriesIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, ReadonlyMap<MonthNumber, OverrideValue>>> {
+  const rows = await database.query<{ series_id: string; month: MonthNumber; kind: OverrideKind; value: number }>(
+    `SELECT series_id, (12 * extract(year FROM month) + extract(month FROM month) - 1)::int AS month, kind, value
+     FROM overrides
+     WHERE organization_id = $1 AND workspace_id = $2 AND ${ACTIVE} AND series_id = ANY ($4::uuid[])`,
+    [tenant.organizationId, tenant.workspaceId, now, seriesIds],
+  );
+  const bySeries = new Map<string, Map<MonthNumber, OverrideValue>>();
+  for (const { series_id: seriesId, month, kind, value } of rows) {
+    const months = bySeries.get(seriesId) ?? new Map<MonthNumber, OverrideValue>();
+    bySeries.set(seriesId, months.set(month, { kind, value }));
+  }
+  return bySeries;
+}
+
+/** A page of overrides, newest first. @param after id of the last one of the page before */
+export async function listOverrides(
+  database: Queryable,
+  tenant: WorkspaceTenant,
+  filter: OverrideFilter,
+  now: Date,
+  limit: number,
+  after?: string,
+): Promise<readonly OverrideEntry[]> {
+  return database.query(
+    `SELECT ${ENTRY}
+     FROM overrides JOIN series ON series.id = overrides.series_id
+     WHERE overrides.organization_id = $1 AND overrides.workspace_id = $2
+       AND ($4 OR ${ACTIVE})
+       AND ($5::uuid IS NULL OR series_id = $5)
+       AND ($6::date IS NULL OR month = $6)
+       AND ($7::uuid IS NULL OR overrides.id < $7)
+     ORDER BY overrides.id DESC LIMIT $8`,
+    [
+      tenant.organizationId,
+      tenant.workspaceId,
+      now,
+      filter.history,
+      filter.seriesId ?? null,
+      filter.month === undefined ? null : formatMonth(filter.month),
+      after ?? null,
+      limit,
+    ],
+  );
+}
+
+/**
+ * Ends what stands for a series and month.
+ * @returns how many: none or one
+ */
+export async function endOverride(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  seriesId: string,
+  month: MonthNumber,
+  endedBy: string,
+  now: Date,
+): Promise<number> {
+  return transaction.execute(
+    `UPDATE overrides SET ended_at = $5, ended_by = $6
+     WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND month = $4 AND ended_at IS NULL`,
+    [tenant.organizationId, tenant.workspaceId, seriesId, formatMonth(month), now, endedBy],
+  );
+}
+
+/** Records an override; the caller has ended the former one in the same transaction. */
+export async function insertOverride(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  override: NewOverride,
+  now: Date,
+): Promise<OverrideEntry[]> {
+  return transaction.query(
+    `WITH overrides AS (
+       INSERT INTO overrides
+         (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at, expires_at)
+       VALUES ($4, $1, $2, $5, $6, $7, $8, $9, $10, $3, $11)
+       RETURNING *
+     )
+     SELECT ${ENTRY} FROM overrides JOIN series ON series.id = overrides.series_id`,
+    [
+      tenant.organizationId,
+      tenant.workspaceId,
+      now,
+      override.id,
+      override.seriesId,
+      formatMonth(override.month),
+      override.kind,
+      override.value,
+      override.reason,
+      override.author,
+      override.expiresAt,
+    ],
+  );
+}
+
+/** Makes changes to one series' overrides take turns; false where there is no such series. */
+export async function lockSeries(transaction: Queryable, tenant: WorkspaceTenant, seriesId: string): Promise<boolean> {
+  const rows = await transaction.query(
+    `SELECT id FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 FOR NO KEY UPDATE`,
+    [tenant.organizationId, tenant.workspaceId, seriesId],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,112 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../tenant.js';
+import { latestObservedMonth, type MonthNumber, monthInProgress } from './months.queries.js';
+import { addMonthlyTotals, monthStarts } from './packed-demand.js';
+import { listSeriesIds } from './series-selection.queries.js';
+
+/** The monthly demand of one series, complete months only. */
+export interface MonthlyHistory {
+  readonly seriesId: string;
+  readonly uniqueId: string;
+  readonly category: string | null;
+  /** Month of `values[0]` as 12 * year + month - 1. */
+  readonly startMonth: MonthNumber;
+  /** Demand a month, NaN where missing; all histories of a workspace end with the same month. Empty without demand. */
+  readonly values: Float64Array;
+}
+
+export interface HistorySelection {
+  /** Only these, in the order given; otherwise all of the workspace, by unique_id. */
+  readonly seriesIds?: readonly string[];
+  /** Last month to read, where it is before the last one with demand. */
+  readonly cutoffMonth?: MonthNumber;
+}
+
+const CHUNK = 500;
+
+/**
+ * Monthly totals of many series, a chunk at a time. Histories reach from a series' first month to the workspace's last
+ * complete month with demand (or the cutoff), so that the forecasts of a run begin with the same month; the month in
+ * progress, in the workspace's time zone, is never part of them.
+ */
+export async function* streamMonthlyHistories(
+  database: Queryable,
+  tenant: WorkspaceTenant,
+  selection: HistorySelection = {},
+  chunkSize = CHUNK,
+): AsyncGenerator<readonly MonthlyHistory[]> {
+  const seriesIds = selection.seriesIds ?? (await listSeriesIds(database, tenant));
+  const complete = await monthInProgress(database, tenant);
+  const before = Math.min(complete, (selection.cutoffMonth ?? Infinity) + 1);
+  const lastMonth = (await latestObservedMonth(database, tenant, before)) ?? before - 1;
+  for (let start = 0; start < seriesIds.length; start += chunkSize) {
+    yield await readHistories(database, tenant, seriesIds.slice(start, start + chunkSize), lastMonth);
+  }
+}
+
+interface SeriesRow {
+  id: string;
+  unique_id: string;
+  category: string | null;
+}
+
+interface DemandRow {
+  series_id: string;
+  year: number;
+  observed_months: number;
+  days: Buffer;
+  quantities: Buffer;
+}
+
+async function readHistories(
+  database: Queryable,
+  tenant: WorkspaceTenant,
+  ids: readonly string[],
+  lastMonth: MonthNumber,
+): Promise<readonly MonthlyHistory[]> {
+  const parameters = [tenant.organizationId, tenant.workspaceId, ids];
+  const series = await database.query<SeriesRow>(
+    `SELECT id, unique_id, category FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
+    parameters,
+  );
+  const demand = await database.query<DemandRow>(
+    `SELECT series_id, year, observed_months, array_send(days) AS days, array_send(quantities) AS quantities
+     FROM demand
+     WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($3::uuid[]) AND year <= $4
+     ORDER BY series_id, year`,
+    [...parameters, Math.floor(lastMonth / 12)],
+  );
+  const years = new Map<string, DemandRow[]>();
+  for (const row of demand) {
+    const known = years.get(row.series_id);
+    if (known) known.push(row);
+    else years.set(row.series_id, [row]);
+  }
+  const known = new Map(series.map((row) => [row.id, row]));
+  const calendar = new Map<number, readonly number[]>();
+  return ids.flatMap((id) => {
+    const row = known.get(id);
+    return row ? [toHistory(row, years.get(id) ?? [], lastMonth, calendar)] : [];
+  });
+}
+
+function toHistory(
+  series: SeriesRow,
+  years: readonly DemandRow[],
+  lastMonth: MonthNumber,
+  calendar: Map<number, readonly number[]>,
+): MonthlyHistory {
+  const [first] = years;
+  const startMonth = first ? 12 * first.year + lowestBit(first.observed_months) : lastMonth + 1;
+  const values = new Float64Array(Math.max(0, lastMonth - startMonth + 1)).fill(NaN);
+  for (const { year, days, quantities } of years) {
+    let starts = calendar.get(year);
+    if (!starts) calendar.set(year, (starts = monthStarts(year)));
+    addMonthlyTotals(values, startMonth, year, starts, days, quantities);
+  }
+  return { seriesId: series.id, uniqueId: series.unique_id, category: series.category, startMonth, values };
+}
+
+function lowestBit(mask: number): number {
+  return Math.log2(mask & -mask);
+}

@@ -1,0 +1,41 @@
+import { only, type Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../tenant.js';
+
+/** A month as 12 * year + month - 1. */
+export type MonthNumber = number;
+
+/** The month in progress in the workspace's time zone, on the database's clock. */
+export async function monthInProgress(database: Queryable, tenant: WorkspaceTenant): Promise<MonthNumber> {
+  const rows = await database.query<{ month: number }>(
+    `SELECT (12 * extract(year FROM today) + extract(month FROM today) - 1)::int AS month
+     FROM (
+       SELECT now() AT TIME ZONE time_zone AS today FROM workspaces WHERE id = $1 AND organization_id = $2
+     ) AS local_time`,
+    [tenant.workspaceId, tenant.organizationId],
+  );
+  return only(rows).month;
+}
+
+/**
+ * The last complete month for which any series of the workspace has demand: where its training histories end. Undefined
+ * where there is none.
+ */
+export async function latestObservedMonth(
+  database: Queryable,
+  tenant: WorkspaceTenant,
+  before: MonthNumber,
+): Promise<MonthNumber | undefined> {
+  // the highest bit of a year's months is its latest month, hence the largest number has it
+  const rows = await database.query<{ year: number; months: number }>(
+    `SELECT year, max(months) AS months
+     FROM (
+       SELECT year, CASE WHEN year = $3 THEN observed_months & $4 ELSE observed_months END AS months
+       FROM demand WHERE workspace_id = $1 AND organization_id = $2 AND year <= $3
+     ) AS complete
+     WHERE months <> 0
+     GROUP BY year ORDER BY year DESC LIMIT 1`,
+    [tenant.workspaceId, tenant.organizationId, Math.floor(before / 12), (1 << (before % 12)) - 1],
+  );
+  const [latest] = rows;
+  return latest && 12 * latest.year + Math.floor(Math.log2(latest.months));
+}

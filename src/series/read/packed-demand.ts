@@ -1,0 +1,55 @@
+/**
+ * Decodes what PostgreSQL's array_send gives for the arrays of a demand row. The text form would be three times as slow
+ * to parse; layout: dimensions, flags, element type, length, lower bound (4 bytes each), then length-prefixed elements.
+ */
+const ARRAY_HEADER = 20;
+const DATE_STRIDE = 8;
+const FLOAT_STRIDE = 12;
+const MILLISECONDS_A_DAY = 86_400_000;
+const EPOCH = Date.UTC(2000, 0, 1);
+
+/** Number of elements of a packed date[]. */
+export function packedLength(days: Buffer): number {
+  return Math.max(0, (days.length - ARRAY_HEADER) / DATE_STRIDE);
+}
+
+/** Day of element `index` as a number of days since 2000-01-01. */
+export function packedDay(days: Buffer, index: number): number {
+  return days.readInt32BE(ARRAY_HEADER + index * DATE_STRIDE + 4);
+}
+
+/** Quantity of element `index` of a packed float8[]. */
+export function packedQuantity(quantities: Buffer, index: number): number {
+  return quantities.readDoubleBE(ARRAY_HEADER + index * FLOAT_STRIDE + 4);
+}
+
+/** Days since 2000-01-01 on which each month of the year begins, and the day after the year: 13 numbers. */
+export function monthStarts(year: number): readonly number[] {
+  return Array.from({ length: 13 }, (_, month) => (Date.UTC(year, month, 1) - EPOCH) / MILLISECONDS_A_DAY);
+}
+
+/**
+ * Adds a year's demand to monthly totals.
+ * @param totals one value a month, NaN while a month has none; changed in place
+ * @param firstMonth month of `totals[0]` (12 * year + month - 1); months outside the totals are passed over
+ * @param starts {@link monthStarts} of the year
+ */
+export function addMonthlyTotals(
+  totals: Float64Array,
+  firstMonth: number,
+  year: number,
+  starts: readonly number[],
+  days: Buffer,
+  quantities: Buffer,
+): void {
+  const count = packedLength(days);
+  let month = 0;
+  for (let index = 0; index < count; index++) {
+    const day = packedDay(days, index);
+    while (month < 11 && day >= starts[month + 1]!) month += 1; // days ascend
+    const at = 12 * year + month - firstMonth;
+    if (at < 0 || at >= totals.length) continue;
+    const known = totals[at]!;
+    totals[at] = (Number.isNaN(known) ? 0 : known) + packedQuantity(quantities, index);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Queryable } from '../../platform/database/database.js';
+import { isId } from '../../platform/ids.js';
+import { formatMonth } from './format-month.js';
+
+/** One series with what is on record of its demand; the form of the API. */
+export interface SeriesItem {
+  readonly id: string;
+  readonly unique_id: string;
+  readonly product_name: string | null;
+  readonly category: string | null;
+  readonly unit: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly workspace_id: string;
+  /** First and last month with demand, `YYYY-MM-01`; null without demand. */
+  readonly first_month: string | null;
+  readonly last_month: string | null;
+  /** Months with demand. */
+  readonly observations: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** Whose series: all workspaces of the organization where no workspace is named. */
+export interface SeriesScope {
+  readonly organizationId: string;
+  readonly workspaceId?: string | null;
+}
+
+interface SeriesRow extends Omit<SeriesItem, 'first_month' | 'last_month'> {
+  readonly first_month: number | null;
+  readonly last_month: number | null;
+}
+
+const COLUMNS = `id, unique_id, product_name, category, unit, metadata, workspace_id, created_at, updated_at`;
+
+/** First and last observed month and their number, from the months each year has on record. */
+const OBSERVED = `
+  SELECT min(12 * year + width_bucket((observed_months & -observed_months)::smallint, powers) - 1) AS first_month,
+    max(12 * year + width_bucket(observed_months, powers) - 1) AS last_month,
+    coalesce(sum(bit_count(observed_months::int::bit(12))), 0)::int AS observations
+  FROM demand, (SELECT array_agg((1 << bit)::smallint ORDER BY bit) FROM generate_series(0, 11) AS bit) AS bits (powers)
+  WHERE demand.series_id = page.id`;
+
+/** The next series of a list, newest first. @param after id of the last one of the page before */
+export async function readSeriesPage(
+  database: Queryable,
+  scope: SeriesScope,
+  limit: number,
+  after?: string,
+): Promise<readonly SeriesItem[]> {
+  const rows = await database.query<SeriesRow>(
+    // one ordered index range per workspace: an organization has few, each may have many series
+    `SELECT ${COLUMNS}, observed.*
+     FROM (
+       SELECT candidate.*
+       FROM workspaces
+       CROSS JOIN LATERAL (
+         SELECT * FROM series
+         WHERE series.workspace_id = workspaces.id AND series.organization_id = $1 AND ($3::uuid IS NULL OR series.id < $3)
+         ORDER BY series.id DESC LIMIT $4
+       ) AS candidate
+       WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)
+       ORDER BY candidate.id DESC LIMIT $4
+     ) AS page
+     CROSS JOIN LATERAL (${OBSERVED}) AS observed
+     ORDER BY page.id DESC`,
+    [scope.organizationId, scope.workspaceId ?? null, after ?? null, limit],
+  );
+  return rows.map(toItem);
+}
+
+/**
+ * One series by its id or its unique_id, which the contract allows alike in paths. A unique_id that two workspaces of the
+ * organization share means the newer series; a unique_id that looks like an id is found where no series has that id.
+ */
+export async function findSeries(
+  database: Queryable,
+  scope: SeriesScope,
+  idOrUniqueId: string,
+): Promise<SeriesItem | undefined> {
+  const [row] = await database.query<SeriesRow>(
+    `SELECT ${COLUMNS}, observed.*
+     FROM (
+       SELECT *
+       FROM series
+       WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND (id = $3 OR unique_id = $4)
+         AND workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1)
+       ORDER BY (id = $3) IS TRUE DESC, id DESC LIMIT 1
+     ) AS page
+     CROSS JOIN LATERAL (${OBSERVED}) AS observed`,
+    [scope.organizationId, scope.workspaceId ?? null, isId(idOrUniqueId) ? idOrUniqueId : null, idOrUniqueId],
+  );
+  return row && toItem(row);
+}
+
+function toItem(row: SeriesRow): SeriesItem {
+  const month = (number: number | null): string | null => (number === null ? null : formatMonth(number));
+  return { ...row, first_month: month(row.first_month), last_month: month(row.last_month) };
+}

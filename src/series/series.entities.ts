@@ -1,0 +1,130 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { organizationReference, workspaceReference } from '../access/index.js';
+
+const text = () => p.string().columnType('text');
+const instant = () => p.datetime().columnType('timestamptz(3)');
+
+/** A product, or whatever else demand is counted for, under the customer's own identifier. */
+export const SeriesEntity = defineEntity({
+  name: 'Series',
+  tableName: 'series',
+  properties: {
+    id: p.uuid().primary(),
+    /** The workspace's; it goes with the workspace, so one foreign key is checked for each new series instead of two. */
+    organizationId: p.uuid(),
+    workspace: workspaceReference(),
+    /** Collation C: the order of lists and files is the same on every server. */
+    uniqueId: text().collation('C'),
+    productName: text().nullable(),
+    category: text().nullable(),
+    unit: text().nullable(),
+    metadata: p.json().defaultRaw(`'{}'`),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  uniques: [{ name: 'series_unique_id', properties: ['workspace', 'uniqueId'] }],
+  indexes: [{ name: 'series_listing', properties: ['workspace', 'id'] }],
+  triggers: [
+    {
+      name: 'series_remove_demand',
+      timing: 'after',
+      events: ['delete'],
+      forEach: 'statement',
+      expression: '-- created by the migration 0003-series: transition tables are beyond the ORM',
+    },
+  ],
+});
+
+/**
+ * Demand by day, one row a series and year. It goes with its series by a trigger: a foreign key would be checked row by
+ * row, which doubles the time of an upload (docs/decisions/0003-demand-storage.md).
+ */
+export const DemandEntity = defineEntity({
+  name: 'Demand',
+  tableName: 'demand',
+  properties: {
+    seriesId: p.uuid().primary(),
+    year: p.smallint().primary(),
+    organizationId: p.uuid(),
+    workspaceId: p.uuid(),
+    /** Bit m is set where the calendar month m (0 = January) holds a value. */
+    observedMonths: p.smallint(),
+    /** Days with a value, ascending. */
+    days: p.array().columnType('date[]'),
+    /** Demand of each of the days. */
+    quantities: p.array().columnType('float8[]'),
+  },
+  indexes: [{ name: 'demand_workspace', properties: ['workspaceId', 'year'] }],
+});
+
+/** An upload of demand and what became of it. */
+export const ImportEntity = defineEntity({
+  name: 'Import',
+  tableName: 'imports',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    /** `receiving`, `processing`, `completed` or `failed`. */
+    state: text(),
+    /** `api` or `app`. */
+    origin: text(),
+    /** `csv`, `json` or `ndjson`. */
+    format: text(),
+    fill: text().nullable(),
+    byteCount: p.bigint().defaultRaw('0'),
+    /** Times the processing was begun; an upload that crashes the process is given up. */
+    attempts: p.integer().default(0),
+    report: p.json().nullable(),
+    error: p.json().nullable(),
+    createdAt: instant(),
+    finishedAt: instant().nullable(),
+  },
+  indexes: [
+    { name: 'imports_listing', properties: ['workspace', 'id'] },
+    { name: 'imports_state', properties: ['state', 'id'] },
+  ],
+});
+
+/** Body of an upload that is processed after the reply, as received; removed with its processing. */
+export const ImportChunkEntity = defineEntity({
+  name: 'ImportChunk',
+  tableName: 'import_chunks',
+  properties: {
+    import: p.manyToOne(ImportEntity).mapToPk().fieldName('import_id').deleteRule('cascade').index(false).primary(),
+    position: p.integer().primary(),
+    organization: organizationReference(),
+    bytes: p.blob(),
+  },
+});
+
+/**
+ * A planner's correction of one month of a series. Rows are never changed but to end them, so that the table is the
+ * history; the one without an end is in force until it expires.
+ */
+export const OverrideEntity = defineEntity({
+  name: 'Override',
+  tableName: 'overrides',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    series: p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false),
+    month: p.date(),
+    /** `absolute`, `delta` or `percent`. */
+    kind: text(),
+    value: p.double(),
+    reason: text(),
+    author: text(),
+    createdAt: instant(),
+    expiresAt: instant().nullable(),
+    endedAt: instant().nullable(),
+    endedBy: text().nullable(),
+  },
+  indexes: [
+    { name: 'overrides_listing', properties: ['workspace', 'id'] },
+    { name: 'overrides_series', properties: ['series', 'month'] },
+  ],
+});
+
+export const SERIES_ENTITIES = [SeriesEntity, DemandEntity, ImportEntity, ImportChunkEntity, OverrideEntity];

@@ -1,0 +1,58 @@
+/** Days since 2000-01-01, PostgreSQL's own epoch of the type `date`. */
+export type DayNumber = number;
+
+const MILLISECONDS_A_DAY = 86_400_000;
+const EPOCH = Date.UTC(2000, 0, 1);
+/** Demand before this year is taken for a mistyped date. */
+export const EARLIEST_YEAR = 1900;
+export const EARLIEST_DAY = dayNumber(EARLIEST_YEAR, 1, 1);
+
+/** Day number of a calendar date, month 1..12. */
+export function dayNumber(year: number, month: number, day: number): DayNumber {
+  return Math.round((Date.UTC(year, month - 1, day) - EPOCH) / MILLISECONDS_A_DAY);
+}
+
+const DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/;
+
+/** Day number of `YYYY-MM-DD`, or of the first day of `YYYY-MM`; undefined where the text is no date of the calendar. */
+export function parseDay(text: string): DayNumber | undefined {
+  const match = DAY.exec(text);
+  if (!match) return undefined;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 1)];
+  if (month < 1 || month > 12 || day < 1 || year < 1) return undefined;
+  const number = dayNumber(year, month, day);
+  // Date rolls 02-30 over into March
+  return yearOf(number) === year && monthOf(number) === month ? number : undefined;
+}
+
+export function yearOf(day: DayNumber): number {
+  return dateOf(day).getUTCFullYear();
+}
+
+/** Calendar month 1..12. */
+export function monthOf(day: DayNumber): number {
+  return dateOf(day).getUTCMonth() + 1;
+}
+
+function dateOf(day: DayNumber): Date {
+  return new Date(EPOCH + day * MILLISECONDS_A_DAY);
+}
+
+/** `YYYY-MM-DD`. */
+export function formatDay(day: DayNumber): string {
+  return dateOf(day).toISOString().slice(0, 10);
+}
+
+/** The first day of the day's month, `YYYY-MM-01`. */
+export function formatMonthOf(day: DayNumber): string {
+  return `${formatDay(day).slice(0, 7)}-01`;
+}
+
+/**
+ * Last day that demand may be dated: the end of the month in progress, in the time zone that is furthest ahead (UTC+14),
+ * so that no workspace is refused a month that has begun where it is.
+ */
+export function latestDay(now: Date): DayNumber {
+  const ahead = new Date(now.getTime() + 14 * 3_600_000);
+  return dayNumber(ahead.getUTCFullYear(), ahead.getUTCMonth() + 2, 0);
+}

@@ -1,0 +1,44 @@
+/** One refused line of an upload. */
+export interface RejectedLine {
+  /** Line of the file for CSV and NDJSON, number of the row in `rows` for JSON; both count from 1. */
+  readonly line: number;
+  /** Column or member at fault; `body` where the line as a whole cannot be read. */
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** Refused lines that are listed; further ones are only counted. */
+export const LISTED_FAULTS = 100;
+
+/** Collects what is wrong with an upload without growing with it. */
+export class FaultLog {
+  private readonly first: RejectedLine[] = [];
+  private total = 0;
+
+  add(line: number, field: string, reason: string): void {
+    this.total += 1;
+    if (this.first.length < LISTED_FAULTS) this.first.push({ line, field, reason });
+  }
+
+  get count(): number {
+    return this.total;
+  }
+
+  /** The first {@link LISTED_FAULTS} by line. */
+  list(): readonly RejectedLine[] {
+    return [...this.first].sort((a, b) => a.line - b.line);
+  }
+}
+
+/** The body cannot be read any further; what was found so far is in the fault log. */
+export class UnreadableBody extends Error {
+  override readonly name = 'UnreadableBody';
+
+  constructor(
+    readonly line: number,
+    readonly reason: string,
+    readonly field = 'body',
+  ) {
+    super(reason);
+  }
+}

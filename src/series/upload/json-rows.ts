@@ -1,0 +1,177 @@
+import { UnreadableBody } from './faults.js';
+import { flatCopy } from './flat-text.js';
+import { addObjectRow } from './object-rows.js';
+import type { RowCollector } from './row-collector.js';
+import { LONGEST_RECORD, type RowsReader } from './rows-reader.js';
+
+const BLANKS = /[ \t\n\r]*/y;
+
+/**
+ * Rows of `{"workspace_id": …, "fill": …, "rows": [{…}, …]}` out of text that arrives in pieces. The envelope is walked
+ * by hand and each member or row is parsed on its own, so that memory does not grow with the number of rows.
+ */
+export class JsonRows implements RowsReader {
+  /** Members beside `rows`, whole once the body has ended. */
+  readonly members: Record<string, unknown> = {};
+  private rest = '';
+  private rowCount = 0;
+  private state: 'start' | 'first_member' | 'member' | 'after_member' | 'first_row' | 'row' | 'after_row' | 'done' =
+    'start';
+  private sawRows = false;
+
+  constructor(private readonly rows: RowCollector) {}
+
+  /** Rows have no lines of their own in JSON: faults name the number of the row that was being read. */
+  get line(): number {
+    return this.rowCount + 1;
+  }
+
+  push(piece: string): void {
+    const text = this.rest === '' ? piece : flatCopy(this.rest + piece);
+    let at = 0;
+    for (;;) {
+      at = skipBlanks(text, at);
+      const next = at < text.length ? this.step(text, at) : -1;
+      if (next < 0) break;
+      at = next;
+    }
+    this.rest = text.slice(at);
+    if (this.rest.length > LONGEST_RECORD) throw this.fault(`holds a value longer than ${LONGEST_RECORD} characters`);
+  }
+
+  end(): void {
+    if (this.state !== 'done') throw this.fault('ends before the JSON does');
+    if (!this.sawRows) throw new UnreadableBody(1, 'is missing', 'rows');
+  }
+
+  /** Takes what begins at `at`; returns the position after it, or -1 where it has not arrived whole. */
+  private step(text: string, at: number): number {
+    switch (this.state) {
+      case 'start':
+        this.expect(text[at] === '{', 'must be an object {"workspace_id": …, "rows": […]}');
+        this.state = 'first_member';
+        return at + 1;
+      case 'first_member':
+      case 'member':
+        if (text[at] === '}' && this.state === 'first_member') return this.close(at);
+        return this.readMember(text, at);
+      case 'after_member':
+        if (text[at] === '}') return this.close(at);
+        this.expect(text[at] === ',', 'is not valid JSON');
+        this.state = 'member';
+        return at + 1;
+      case 'first_row':
+      case 'row':
+        if (text[at] === ']' && this.state === 'first_row') return this.closeRows(at);
+        return this.readRow(text, at);
+      case 'after_row':
+        if (text[at] === ']') return this.closeRows(at);
+        this.expect(text[at] === ',', `is not valid JSON after row ${this.rowCount}`);
+        this.state = 'row';
+        return at + 1;
+      case 'done':
+        throw this.fault('has text after the JSON');
+    }
+  }
+
+  private close(at: number): number {
+    this.state = 'done';
+    return at + 1;
+  }
+
+  private closeRows(at: number): number {
+    this.state = 'after_member';
+    return at + 1;
+  }
+
+  private readMember(text: string, at: number): number {
+    this.expect(text[at] === '"', 'is not valid JSON');
+    const keyEnd = endOfValue(text, at);
+    if (keyEnd < 0) return -1;
+    const colon = skipBlanks(text, keyEnd);
+    if (colon >= text.length) return -1;
+    this.expect(text[colon] === ':', 'is not valid JSON');
+    const valueAt = skipBlanks(text, colon + 1);
+    if (valueAt >= text.length) return -1;
+    const key = this.parse(text.slice(at, keyEnd)) as string;
+    if (key === 'rows') {
+      if (text[valueAt] !== '[' || this.sawRows) throw new UnreadableBody(1, 'must be one array of objects', 'rows');
+      this.sawRows = true;
+      this.state = 'first_row';
+      return valueAt + 1;
+    }
+    const end = endOfValue(text, valueAt);
+    if (end < 0) return -1;
+    if (Object.hasOwn(this.members, key)) throw new UnreadableBody(1, 'is given twice', key.slice(0, 100));
+    Object.defineProperty(this.members, key, { value: this.parse(text.slice(valueAt, end)), enumerable: true });
+    this.state = 'after_member';
+    return end;
+  }
+
+  private readRow(text: string, at: number): number {
+    const end = endOfValue(text, at);
+    if (end < 0) return -1;
+    const value = this.parse(text.slice(at, end));
+    this.rowCount += 1;
+    addObjectRow(this.rows, this.rowCount, value);
+    this.state = 'after_row';
+    return end;
+  }
+
+  private parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw this.fault('is not valid JSON');
+    }
+  }
+
+  private expect(holds: boolean, reason: string): void {
+    if (!holds) throw this.fault(reason);
+  }
+
+  private fault(reason: string): UnreadableBody {
+    return new UnreadableBody(this.line, reason);
+  }
+}
+
+function skipBlanks(text: string, at: number): number {
+  BLANKS.lastIndex = at;
+  BLANKS.exec(text);
+  return BLANKS.lastIndex;
+}
+
+/** Position after the JSON value that begins at `start`; -1 where its end is not in the text. Its grammar is left to JSON.parse. */
+function endOfValue(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"') return endOfString(text, start);
+  if (first !== '{' && first !== '[') {
+    for (let at = start; at < text.length; at += 1) {
+      if (',]} \t\n\r'.includes(text[at]!)) return at === start ? at + 1 : at;
+    }
+    return -1;
+  }
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      const end = endOfString(text, at);
+      if (end < 0) return -1;
+      at = end - 1;
+    } else if (code === 123 || code === 91) depth += 1;
+    else if (code === 125 || code === 93) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === 92) backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return -1;
+}

@@ -1,0 +1,164 @@
+import type { Queryable } from '../../platform/database/database.js';
+import { only } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../tenant.js';
+
+/** Later values of a day win over the stored ones; rows that would not change are not written. */
+const MERGE_DEMAND = `
+  ON CONFLICT (series_id, year) DO UPDATE SET
+    observed_months = known.observed_months | excluded.observed_months,
+    (days, quantities) = (
+      SELECT array_agg(day), array_agg(quantity)
+      FROM (
+        SELECT DISTINCT ON (day) day, quantity
+        FROM (
+          SELECT day, quantity, 0 AS age FROM unnest(excluded.days, excluded.quantities) AS given (day, quantity)
+          UNION ALL
+          SELECT day, quantity, 1 FROM unnest(known.days, known.quantities) AS stored (day, quantity)
+        ) AS both_sides
+        ORDER BY day, age
+      ) AS latest
+    )
+  WHERE (known.days, known.quantities) IS DISTINCT FROM (excluded.days, excluded.quantities)`;
+
+/** First and last observed month (12 * year + month - 1) and number of observed months of the upload's series. */
+const SPANS = `
+  SELECT series_id,
+    min(12 * year + width_bucket((observed_months & -observed_months)::smallint, powers) - 1) AS first_month,
+    max(12 * year + width_bucket(observed_months, powers) - 1) AS last_month,
+    sum(bit_count(observed_months::int::bit(12)))::int AS observed
+  FROM demand, (SELECT array_agg((1 << bit)::smallint ORDER BY bit) FROM generate_series(0, 11) AS bit) AS bits (powers)
+  WHERE series_id IN (SELECT id FROM staged_series)
+  GROUP BY series_id`;
+
+/**
+ * Lets one upload at a time merge into a workspace, and keeps the workspace from being removed meanwhile.
+ * @returns false where there is no such workspace
+ */
+export async function lockWorkspace(transaction: Queryable, tenant: WorkspaceTenant): Promise<boolean> {
+  const rows = await transaction.query(
+    `SELECT id FROM workspaces WHERE id = $1 AND organization_id = $2 FOR NO KEY UPDATE`,
+    [tenant.workspaceId, tenant.organizationId],
+  );
+  return rows.length === 1;
+}
+
+/** Creates the block's new series, and gives the known ones what the block says about them. */
+export async function mergeSeries(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  block: number,
+  now: Date,
+): Promise<void> {
+  await transaction.execute(
+    `INSERT INTO series AS known
+       (id, organization_id, workspace_id, unique_id, product_name, category, unit, metadata, created_at, updated_at)
+     SELECT id, $1, $2, unique_id, product_name, category, unit, metadata, $4, $4
+     FROM staged_series
+     WHERE block = $3
+     ORDER BY number
+     ON CONFLICT (workspace_id, unique_id) DO UPDATE SET
+       product_name = coalesce(excluded.product_name, known.product_name),
+       category = coalesce(excluded.category, known.category),
+       unit = coalesce(excluded.unit, known.unit),
+       metadata = known.metadata || excluded.metadata,
+       updated_at = excluded.updated_at`,
+    [tenant.organizationId, tenant.workspaceId, block, now],
+  );
+}
+
+/** Replaces the staged ids of series that were there already by theirs; the rest were created by this upload. */
+export async function resolveSeries(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+): Promise<{ created: number; updated: number }> {
+  await transaction.execute('ANALYZE staged_series');
+  const replaced = await transaction.execute(
+    `UPDATE staged_series AS staged SET id = series.id, known = true
+     FROM series
+     WHERE series.workspace_id = $1 AND series.unique_id = staged.unique_id AND series.id <> staged.id`,
+    [tenant.workspaceId],
+  );
+  const { entries, distinct } = only(
+    await transaction.query<{ entries: number; distinct: number }>(
+      `SELECT count(*)::int AS entries, count(DISTINCT id)::int AS distinct FROM staged_series`,
+    ),
+  );
+  const created = entries - replaced;
+  return { created, updated: distinct - created };
+}
+
+/** Days that two blocks give for the same series; within a block the reader has found them already. */
+export async function findDaysRepeatedAcrossBlocks(
+  transaction: Queryable,
+): Promise<readonly { unique_id: string; day: string; lines: string }[]> {
+  return transaction.query(
+    `WITH shared AS (
+       SELECT series.id, demand.year
+       FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)
+       GROUP BY 1, 2
+       HAVING count(*) > 1
+     )
+     SELECT min(series.unique_id) AS unique_id, entry.day::text AS day, string_agg(entry.line::text, ' ' ORDER BY entry.line) AS lines
+     FROM shared
+     JOIN staged_series AS series ON series.id = shared.id
+     JOIN staged_demand AS demand USING (block, number, year)
+     CROSS JOIN LATERAL unnest(demand.days, demand.lines) AS entry (day, line)
+     GROUP BY series.id, entry.day
+     HAVING count(*) > 1
+     ORDER BY min(entry.line)`,
+  );
+}
+
+/** Stores the block's demand; a series that was created with this block has none to merge with, which is half the work. */
+export async function mergeDemand(transaction: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
+  const insert = (known: boolean): string =>
+    `INSERT INTO demand AS known (series_id, organization_id, workspace_id, year, observed_months, days, quantities)
+     SELECT series.id, $1, $2, demand.year, demand.observed_months, demand.days, demand.quantities
+     FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)
+     WHERE demand.block = $3 AND series.known = ${known}`;
+  const parameters = [tenant.organizationId, tenant.workspaceId, block];
+  await transaction.execute(insert(false), parameters);
+  await transaction.execute(`${insert(true)} ${MERGE_DEMAND}`, parameters);
+}
+
+/**
+ * Stores zero for every month without a value from a series' first month to `lastMonth`.
+ * @param lastMonth 12 * year + month - 1
+ * @returns how many months
+ */
+export async function fillWithZero(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  lastMonth: number,
+): Promise<number> {
+  const rows = await transaction.query<{ filled: number }>(
+    `WITH spans AS (${SPANS}),
+     missing AS (
+       SELECT spans.series_id, month / 12 AS year, bit_or(1 << (month % 12)) AS months,
+         array_agg(make_date(month / 12, month % 12 + 1, 1) ORDER BY month) AS days
+       FROM spans
+       CROSS JOIN LATERAL generate_series(first_month, $3) AS month
+       LEFT JOIN demand ON demand.series_id = spans.series_id AND demand.year = month / 12
+       WHERE demand.series_id IS NULL OR (demand.observed_months >> (month % 12)) & 1 = 0
+       GROUP BY 1, 2
+     ),
+     stored AS (
+       INSERT INTO demand AS known (series_id, organization_id, workspace_id, year, observed_months, days, quantities)
+       SELECT series_id, $1, $2, year, months, days, array_fill(0::float8, ARRAY[cardinality(days)]) FROM missing
+       ${MERGE_DEMAND}
+     )
+     SELECT coalesce(sum(cardinality(days)), 0)::int AS filled FROM missing`,
+    [tenant.organizationId, tenant.workspaceId, lastMonth],
+  );
+  return only(rows).filled;
+}
+
+/** Months without a value between the first and the last month of the upload's series. */
+export async function countGaps(transaction: Queryable): Promise<{ gaps: number; seriesWithGaps: number }> {
+  const rows = await transaction.query<{ gaps: number; seriesWithGaps: number }>(
+    `SELECT coalesce(sum(last_month - first_month + 1 - observed), 0)::int AS gaps,
+       (count(*) FILTER (WHERE last_month - first_month + 1 > observed))::int AS "seriesWithGaps"
+     FROM (${SPANS}) AS spans`,
+  );
+  return only(rows);
+}

@@ -1,0 +1,49 @@
+import { UnreadableBody } from './faults.js';
+import { flatCopy } from './flat-text.js';
+import { addObjectRow } from './object-rows.js';
+import type { RowCollector } from './row-collector.js';
+import { LONGEST_RECORD, type RowsReader } from './rows-reader.js';
+
+/** Rows as one JSON object a line; blank lines are passed over. */
+export class NdjsonRows implements RowsReader {
+  private rest = '';
+  private nextLine = 1;
+
+  constructor(private readonly rows: RowCollector) {}
+
+  get line(): number {
+    return this.nextLine;
+  }
+
+  push(piece: string): void {
+    const text = this.rest === '' ? piece : flatCopy(this.rest + piece);
+    let at = 0;
+    for (let feed = text.indexOf('\n'); feed >= 0; feed = text.indexOf('\n', at)) {
+      this.read(text.slice(at, feed));
+      at = feed + 1;
+    }
+    this.rest = text.slice(at);
+    if (this.rest.length > LONGEST_RECORD)
+      throw new UnreadableBody(this.nextLine, `is longer than ${LONGEST_RECORD} characters`);
+  }
+
+  end(): void {
+    this.read(this.rest);
+    this.rest = '';
+  }
+
+  private read(line: string): void {
+    const number = this.nextLine;
+    this.nextLine += 1;
+    if (line.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      // a line of its own: the ones after it can still be read
+      this.rows.refuseRow(number, 'body', 'is not valid JSON');
+      return;
+    }
+    addObjectRow(this.rows, number, value);
+  }
+}

@@ -1,0 +1,28 @@
+import { readAttributes } from './row-attributes.js';
+import { faultOfText } from './row-attributes.js';
+import { LONGEST_UNIQUE_ID, type RowCollector } from './row-collector.js';
+
+/** Takes one parsed JSON value as a row; shared by the JSON and NDJSON readers. */
+export function addObjectRow(rows: RowCollector, line: number, value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    rows.refuseRow(line, 'body', 'must be an object with unique_id, ds and y');
+    return;
+  }
+  const { unique_id: uniqueId, ds, y, ...others } = value as Record<string, unknown>;
+  if (typeof uniqueId !== 'string') return rows.refuseRow(line, 'unique_id', absentOr(uniqueId, 'must be text'));
+  const fault = faultOfText(uniqueId, LONGEST_UNIQUE_ID);
+  if (fault !== undefined) return rows.refuseRow(line, 'unique_id', fault);
+  if (typeof ds !== 'string') return rows.refuseRow(line, 'ds', absentOr(ds, 'must be text: YYYY-MM-DD or YYYY-MM'));
+  if (typeof y !== 'number') return rows.refuseRow(line, 'y', absentOr(y, 'must be a number'));
+  const series = rows.add(line, uniqueId.trim(), ds, y);
+  if (series < 0) return;
+  const pairs = Object.entries(others);
+  if (pairs.length === 0) return;
+  const given = readAttributes(pairs);
+  if ('reason' in given) rows.refuse(line, given.field, given.reason);
+  else rows.series.describe(series, given);
+}
+
+function absentOr(value: unknown, otherwise: string): string {
+  return value === undefined || value === null ? 'is missing' : otherwise;
+}

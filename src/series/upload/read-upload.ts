@@ -1,0 +1,104 @@
+import { CsvRows } from './csv-rows.js';
+import type { DayNumber } from './demand-day.js';
+import { formatDay } from './demand-day.js';
+import { UnreadableBody } from './faults.js';
+import { JsonRows } from './json-rows.js';
+import { NdjsonRows } from './ndjson-rows.js';
+import { RowCollector } from './row-collector.js';
+import type { RowsReader } from './rows-reader.js';
+import { Utf8Text } from './utf8-text.js';
+
+export const UPLOAD_FORMATS = ['csv', 'json', 'ndjson'] as const;
+export type UploadFormat = (typeof UPLOAD_FORMATS)[number];
+
+/** A block of sound rows, ready to be staged; valid until the next is asked for. */
+export interface UploadBlock {
+  /** Row numbers by series and day. */
+  readonly order: Uint32Array;
+  /** Whether the block is all of the upload. */
+  readonly whole: boolean;
+}
+
+/**
+ * Reads an upload block by block. Memory is bounded by a block whatever the size of the body. After the first fault the
+ * rest is still checked, so that the caller learns of all faults at once, but yields no more blocks.
+ */
+export class UploadReader {
+  readonly rows: RowCollector;
+  private readonly reader: RowsReader;
+  private taken = 0;
+
+  constructor(
+    private readonly format: UploadFormat,
+    latestDay: DayNumber,
+  ) {
+    this.rows = new RowCollector(latestDay);
+    this.reader = this.createReader();
+  }
+
+  /** Members of a JSON body beside its rows; empty for the other formats. Whole after the last block. */
+  get members(): Readonly<Record<string, unknown>> {
+    return this.reader instanceof JsonRows ? this.reader.members : {};
+  }
+
+  async *blocks(body: AsyncIterable<Buffer>): AsyncGenerator<UploadBlock> {
+    const text = new Utf8Text(this.reader);
+    let readable = true;
+    for await (const chunk of body) {
+      for (const piece of readable ? Utf8Text.pieces(chunk) : []) {
+        readable = this.attempt(() => text.push(piece));
+        if (!readable) break;
+        if (this.rows.full) yield* this.takeBlock(false);
+      }
+    }
+    if (readable) this.attempt(() => text.end());
+    yield* this.takeBlock(true);
+  }
+
+  private *takeBlock(last: boolean): Generator<UploadBlock> {
+    const order = this.rows.block.sorted();
+    this.refuseRepeatedDays(order);
+    if (order.length > 0 && this.rows.faults.count === 0) yield { order, whole: last && this.taken === 0 };
+    this.taken += 1;
+    this.rows.clearBlock();
+  }
+
+  /** The same series and day twice: which of the two is meant cannot be told. */
+  private refuseRepeatedDays(order: Uint32Array): void {
+    const { block, series, faults } = this.rows;
+    for (let index = 1; index < order.length; index++) {
+      const [row, before] = [order[index]!, order[index - 1]!];
+      if (block.dayOf(row) !== block.dayOf(before) || block.seriesOf(row) !== block.seriesOf(before)) continue;
+      const { uniqueId } = series.entry(block.seriesOf(row));
+      this.rows.counts.duplicates += 1;
+      faults.add(block.lineOf(row), 'ds', repeatedDay(uniqueId, formatDay(block.dayOf(row)), block.lineOf(before)));
+    }
+  }
+
+  private attempt(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof UnreadableBody)) throw error;
+      this.rows.faults.add(error.line, error.field, error.reason);
+      return false;
+    }
+  }
+
+  private createReader(): RowsReader {
+    switch (this.format) {
+      case 'csv':
+        return new CsvRows(this.rows);
+      case 'json':
+        return new JsonRows(this.rows);
+      case 'ndjson':
+        return new NdjsonRows(this.rows);
+    }
+  }
+}
+
+/** Reason against the later of two rows for one series and day. */
+export function repeatedDay(uniqueId: string, day: string, otherLine: number): string {
+  return `${day} of "${uniqueId}" was already given on line ${otherLine}`;
+}

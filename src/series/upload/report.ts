@@ -1,0 +1,81 @@
+import type { ParameterFault } from '../../platform/http/problem.js';
+import { Problem } from '../../platform/http/problem.js';
+import { formatMonthOf } from './demand-day.js';
+import { LISTED_FAULTS, type RejectedLine } from './faults.js';
+import type { UploadFormat, UploadReader } from './read-upload.js';
+
+/** What an upload held and what it did: the data-quality report, in the form it is sent and stored. */
+export interface ImportReport {
+  readonly rows: number;
+  readonly series_created: number;
+  /** Series that were there before and received demand. */
+  readonly series_updated: number;
+  /** First and last month that the upload has demand for. */
+  readonly months: { readonly from: string; readonly to: string } | null;
+  /** Months without a value inside the histories of the upload's series, after it was merged. */
+  readonly gaps: number;
+  readonly series_with_gaps: number;
+  /** Missing months that `fill=zero` stored as zero. */
+  readonly months_filled: number;
+  /** Rows for a series and day that another row of the upload gives too; any of them refuses the upload. */
+  readonly duplicates: number;
+  /** Rows below zero: kept, as returns are. */
+  readonly negative_values: number;
+  readonly rejected_count: number;
+  /** The first {@link LISTED_FAULTS}. */
+  readonly rejected: readonly RejectedLine[];
+}
+
+/** What only the database can tell about a merged upload. */
+export interface MergeCounts {
+  readonly seriesCreated: number;
+  readonly seriesUpdated: number;
+  readonly gaps: number;
+  readonly seriesWithGaps: number;
+  readonly monthsFilled: number;
+}
+
+const NOTHING_MERGED: MergeCounts = { seriesCreated: 0, seriesUpdated: 0, gaps: 0, seriesWithGaps: 0, monthsFilled: 0 };
+
+export function reportOf(reader: UploadReader, merged: MergeCounts = NOTHING_MERGED): ImportReport {
+  const { counts, faults } = reader.rows;
+  const dated = counts.firstDay <= counts.lastDay;
+  return {
+    rows: counts.rows,
+    series_created: merged.seriesCreated,
+    series_updated: merged.seriesUpdated,
+    months: dated ? { from: formatMonthOf(counts.firstDay), to: formatMonthOf(counts.lastDay) } : null,
+    gaps: merged.gaps,
+    series_with_gaps: merged.seriesWithGaps,
+    months_filled: merged.monthsFilled,
+    duplicates: counts.duplicates,
+    negative_values: counts.negativeValues,
+    rejected_count: faults.count,
+    rejected: faults.list(),
+  };
+}
+
+/** An upload refused for its content: nothing of it is stored. */
+export class InvalidUpload extends Problem {
+  constructor(
+    readonly report: ImportReport,
+    format: UploadFormat,
+  ) {
+    const errors = report.rejected.map((rejected) => faultOf(rejected, format));
+    const [first] = errors;
+    const lines = report.rejected_count === 1 ? '1 line was' : `${report.rejected_count} lines were`;
+    super(
+      400,
+      'invalid_data',
+      `${lines} refused, nothing is stored. ${first ? `${first.param}: ${first.message}` : ''}`,
+      {
+        errors,
+        members: { report },
+      },
+    );
+  }
+}
+
+function faultOf({ line, field, reason }: RejectedLine, format: UploadFormat): ParameterFault {
+  return { param: field, message: `${format === 'json' ? 'row' : 'line'} ${line}: ${reason}` };
+}

@@ -1,0 +1,74 @@
+import type { SeriesAttributes } from './series-dictionary.js';
+
+/** Further columns an upload may have beside the named ones. */
+export const MOST_METADATA_COLUMNS = 50;
+const LONGEST_NAME = 100;
+const LONGEST_METADATA_VALUE = 2_000;
+const LONGEST_TEXT = { product_name: 500, category: 255, unit: 50 } as const;
+
+type TextColumn = keyof typeof LONGEST_TEXT;
+const TEXT_COLUMNS: Readonly<Record<TextColumn, 'productName' | 'category' | 'unit'>> = {
+  product_name: 'productName',
+  category: 'category',
+  unit: 'unit',
+};
+
+export interface AttributeFault {
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** What is wrong with the name of a further column; undefined where nothing is. */
+export function faultOfColumnName(name: string): string | undefined {
+  if (name === '') return 'has a column without a name';
+  if (name.length > LONGEST_NAME) return `has a column name longer than ${LONGEST_NAME} characters`;
+  return undefined;
+}
+
+/**
+ * What the further values of a row say about its series. Empty text and null say nothing.
+ * @param pairs column or member names with their values
+ */
+export function readAttributes(pairs: Iterable<readonly [string, unknown]>): SeriesAttributes | AttributeFault {
+  const attributes: SeriesAttributes = {};
+  const metadata: [string, unknown][] = [];
+  for (const [name, value] of pairs) {
+    if (value === '' || value === null || value === undefined) continue;
+    if (isTextColumn(name)) {
+      if (typeof value !== 'string') return { field: name, reason: 'must be text' };
+      const reason = faultOfText(value, LONGEST_TEXT[name]);
+      if (reason !== undefined) return { field: name, reason };
+      attributes[TEXT_COLUMNS[name]] = value;
+    } else {
+      const reason = faultOfColumnName(name) ?? faultOfMetadata(name, value);
+      if (reason !== undefined) return { field: name.slice(0, LONGEST_NAME), reason };
+      metadata.push([name, value]);
+    }
+  }
+  if (metadata.length > MOST_METADATA_COLUMNS) {
+    return { field: 'body', reason: `has more than ${MOST_METADATA_COLUMNS} further columns` };
+  }
+  if (metadata.length > 0) attributes.metadata = Object.fromEntries(metadata);
+  return attributes;
+}
+
+/** What is wrong with a text that PostgreSQL and people must be able to read; undefined where nothing is. */
+export function faultOfText(text: string, longest: number): string | undefined {
+  if (text.length > longest) return `is longer than ${longest} characters`;
+  if (text.includes('\0') || !text.isWellFormed()) return 'holds a character that is not text';
+  return undefined;
+}
+
+function isTextColumn(name: string): name is TextColumn {
+  return Object.hasOwn(LONGEST_TEXT, name);
+}
+
+function faultOfMetadata(name: string, value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // escapes are undone by the database, so the text inside nested values is looked at in its written form too
+  return (
+    faultOfText(name, LONGEST_NAME) ??
+    faultOfText(text, LONGEST_METADATA_VALUE) ??
+    (/\\u(0000|d[89a-f])/i.test(text) && typeof value !== 'string' ? 'holds a character that is not text' : undefined)
+  );
+}

@@ -1,0 +1,102 @@
+import { type DayNumber, EARLIEST_DAY, formatDay, parseDay } from './demand-day.js';
+import { FaultLog } from './faults.js';
+import { BLOCK_ROWS, RowBlock } from './row-block.js';
+import { BLOCK_SERIES, SeriesDictionary } from './series-dictionary.js';
+
+/** Longest unique_id, in characters. */
+export const LONGEST_UNIQUE_ID = 255;
+/** Largest demand of a day, either sign: far above real demand, far below where sums of squares overflow. */
+export const LARGEST_QUANTITY = 1e15;
+/** Dates that are remembered once parsed; a century of days. */
+const REMEMBERED_DAYS = 40_000;
+
+/** What was read, over all blocks. */
+export interface UploadCounts {
+  rows: number;
+  negativeValues: number;
+  /** Rows for a series and day that an earlier row of the upload gave. */
+  duplicates: number;
+  firstDay: DayNumber;
+  lastDay: DayNumber;
+}
+
+/** Checks rows one by one and keeps the sound ones in a block; the readers of all formats end here. */
+export class RowCollector {
+  readonly faults = new FaultLog();
+  readonly block = new RowBlock();
+  readonly series = new SeriesDictionary();
+  readonly counts: UploadCounts = { rows: 0, negativeValues: 0, duplicates: 0, firstDay: Infinity, lastDay: -Infinity };
+  private readonly days = new Map<string, DayNumber>();
+
+  /** @param latestDay last day that demand may be dated */
+  constructor(private readonly latestDay: DayNumber) {}
+
+  /** Whether the block should be written out before more is read. */
+  get full(): boolean {
+    return this.block.size >= BLOCK_ROWS || this.series.size >= BLOCK_SERIES;
+  }
+
+  /**
+   * @param line where the row is, for messages
+   * @param quantity already a number; anything that is not finite is refused
+   * @returns the number of the row's series in the dictionary, -1 where the row is refused
+   */
+  add(line: number, uniqueId: string, ds: string, quantity: number): number {
+    this.counts.rows += 1;
+    const fault = faultOfUniqueId(uniqueId);
+    if (fault !== undefined) return this.refuse(line, 'unique_id', fault);
+    const day = this.days.get(ds) ?? this.readDay(line, ds);
+    if (day === undefined) return -1;
+    if (!(Math.abs(quantity) <= LARGEST_QUANTITY)) {
+      return this.refuse(line, 'y', `must be a finite number of at most ${LARGEST_QUANTITY} in size`);
+    }
+    if (quantity < 0) this.counts.negativeValues += 1;
+    if (day < this.counts.firstDay) this.counts.firstDay = day;
+    if (day > this.counts.lastDay) this.counts.lastDay = day;
+    const series = this.series.numberOf(uniqueId);
+    this.block.add(series, day, quantity, line);
+    return series;
+  }
+
+  /** Refuses a row that cannot be read so far as to be added. */
+  refuseRow(line: number, field: string, reason: string): void {
+    this.counts.rows += 1;
+    this.refuse(line, field, reason);
+  }
+
+  refuse(line: number, field: string, reason: string): -1 {
+    this.faults.add(line, field, reason);
+    return -1;
+  }
+
+  clearBlock(): void {
+    this.block.clear();
+    this.series.clear();
+  }
+
+  private readDay(line: number, ds: string): DayNumber | undefined {
+    const day = parseDay(ds);
+    if (day === undefined) {
+      this.refuse(line, 'ds', `"${excerpt(ds)}" is not a date: give YYYY-MM-DD, or YYYY-MM for a month`);
+    } else if (day < EARLIEST_DAY) {
+      this.refuse(line, 'ds', `"${ds}" is before ${formatDay(EARLIEST_DAY)}`);
+    } else if (day > this.latestDay) {
+      this.refuse(line, 'ds', `"${ds}" is in the future: the month in progress ends ${formatDay(this.latestDay)}`);
+    } else {
+      if (this.days.size < REMEMBERED_DAYS) this.days.set(ds, day);
+      return day;
+    }
+    return undefined;
+  }
+}
+
+function faultOfUniqueId(uniqueId: string): string | undefined {
+  if (uniqueId === '') return 'is empty';
+  if (uniqueId.length > LONGEST_UNIQUE_ID) return `is longer than ${LONGEST_UNIQUE_ID} characters`;
+  return undefined;
+}
+
+/** Start of a value for a message. */
+export function excerpt(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

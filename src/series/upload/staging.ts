@@ -1,0 +1,126 @@
+import type { Transaction } from '../../platform/database/database.js';
+import { CopyWriter } from './copy-writer.js';
+import { monthOf, yearOf } from './demand-day.js';
+import type { UploadBlock } from './read-upload.js';
+import type { RowBlock } from './row-block.js';
+import type { RowCollector } from './row-collector.js';
+
+/**
+ * Temporary tables that an upload is written to before it is merged: gone with the transaction, never in the
+ * write-ahead log. `block` and `number` together name a series; lines serve to report days that two blocks share, so the
+ * only block of an upload goes without.
+ */
+export async function createStaging(transaction: Transaction): Promise<void> {
+  await transaction.execute(`
+    CREATE TEMPORARY TABLE staged_series (
+      block int, number int, id uuid, unique_id text COLLATE "C",
+      product_name text, category text, unit text, metadata jsonb, known boolean NOT NULL DEFAULT false
+    ) ON COMMIT DROP`);
+  await transaction.execute(`
+    CREATE TEMPORARY TABLE staged_demand (
+      block int, number int, year int2, observed_months int2, days date[], quantities float8[], lines int[]
+    ) ON COMMIT DROP`);
+}
+
+/** Writes a block's rows, sorted by series and day, as one row per series and year. */
+export async function stageBlock(
+  transaction: Transaction,
+  block: number,
+  rows: RowCollector,
+  { order, whole }: UploadBlock,
+): Promise<void> {
+  await stageDemand(transaction, block, rows.block, order, !whole);
+  await stageSeries(transaction, block, rows);
+}
+
+async function stageDemand(
+  transaction: Transaction,
+  block: number,
+  rows: RowBlock,
+  order: Uint32Array,
+  withLines: boolean,
+): Promise<void> {
+  const calendar = new Calendar();
+  const copy = new CopyWriter(transaction.client, 'staged_demand');
+  try {
+    for (let start = 0; start < order.length;) {
+      const series = rows.seriesOf(order[start]!);
+      const year = calendar.year(rows.dayOf(order[start]!));
+      let observed = 0;
+      let end = start;
+      for (; end < order.length; end++) {
+        const row = order[end]!;
+        const day = rows.dayOf(row);
+        if (rows.seriesOf(row) !== series || calendar.year(day) !== year) break;
+        observed |= 1 << (calendar.month(day) - 1);
+      }
+      const from = start;
+      const count = end - from;
+      const bytes = 36 + 2 * CopyWriter.arrayBytes('int4', count) + CopyWriter.arrayBytes('float8', count);
+      const caughtUp = copy.row(7, bytes);
+      if (caughtUp) await caughtUp;
+      copy.int4(block);
+      copy.int4(series);
+      copy.int2(year);
+      copy.int2(observed);
+      copy.array('date', count, (index) => rows.dayOf(order[from + index]!));
+      copy.array('float8', count, (index) => rows.quantityOf(order[from + index]!));
+      if (withLines) copy.array('int4', count, (index) => rows.lineOf(order[from + index]!));
+      else copy.missing();
+      start = end;
+    }
+    await copy.end();
+  } catch (error) {
+    copy.abort();
+    throw error;
+  }
+}
+
+async function stageSeries(transaction: Transaction, block: number, rows: RowCollector): Promise<void> {
+  const copy = new CopyWriter(
+    transaction.client,
+    'staged_series (block, number, id, unique_id, product_name, category, unit, metadata)',
+  );
+  try {
+    for (const [number, { id, uniqueId, attributes }] of rows.series.entries.entries()) {
+      const metadata = JSON.stringify(attributes.metadata ?? {});
+      const texts = [uniqueId, attributes.productName, attributes.category, attributes.unit];
+      // a UTF-16 unit takes at most three bytes of UTF-8
+      const characters = texts.reduce((sum, text) => sum + (text?.length ?? 0), metadata.length);
+      const caughtUp = copy.row(8, 64 + 3 * characters);
+      if (caughtUp) await caughtUp;
+      copy.int4(block);
+      copy.int4(number);
+      copy.uuid(id);
+      for (const text of texts) copy.text(text);
+      copy.jsonb(metadata);
+    }
+    await copy.end();
+  } catch (error) {
+    copy.abort();
+    throw error;
+  }
+}
+
+/** Year and month of days, each worked out once: a file has few distinct days and many rows. */
+class Calendar {
+  private readonly years = new Map<number, number>();
+  private readonly months = new Map<number, number>();
+
+  year(day: number): number {
+    return remember(this.years, day, yearOf);
+  }
+
+  month(day: number): number {
+    return remember(this.months, day, monthOf);
+  }
+}
+
+function remember(known: Map<number, number>, day: number, work: (day: number) => number): number {
+  let value = known.get(day);
+  if (value === undefined) {
+    value = work(day);
+    known.set(day, value);
+  }
+  return value;
+}

@@ -1,0 +1,128 @@
+import type { Database, Transaction } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import type { WorkspaceTenant } from '../tenant.js';
+import { latestDay, monthOf, yearOf } from './demand-day.js';
+import {
+  countGaps,
+  fillWithZero,
+  findDaysRepeatedAcrossBlocks,
+  lockWorkspace,
+  mergeDemand,
+  mergeSeries,
+  resolveSeries,
+} from './merge.queries.js';
+import { repeatedDay, type UploadBlock, type UploadFormat, UploadReader } from './read-upload.js';
+import { type ImportReport, InvalidUpload, reportOf } from './report.js';
+import { createStaging, stageBlock } from './staging.js';
+
+/** Where an upload goes, and how; known for JSON only when its body has been read. */
+export interface UploadTarget {
+  readonly tenant: WorkspaceTenant;
+  /** Store zero for months without a value instead of leaving them missing. */
+  readonly fillZero: boolean;
+}
+
+export interface Upload {
+  readonly format: UploadFormat;
+  /** Bytes of the body, decompressed. */
+  readonly body: AsyncIterable<Buffer>;
+  readonly now: Date;
+  /** Decides the target once the body is read; `members` are those of a JSON body beside its rows. */
+  target(members: Readonly<Record<string, unknown>>): Promise<UploadTarget>;
+}
+
+/** What else is written in the upload's transaction, so that all of it is stored or nothing. */
+export type OnStored = (transaction: Transaction, target: UploadTarget, report: ImportReport) => Promise<void>;
+
+/**
+ * Stores an upload, all or nothing. A body of up to a block (about a million rows) is read and checked whole before a
+ * connection is taken, so that a slow or faulty upload costs the database nothing.
+ * @throws {InvalidUpload} naming the refused lines
+ */
+export async function storeUpload(database: Database, upload: Upload, onStored: OnStored): Promise<ImportReport> {
+  const reader = new UploadReader(upload.format, latestDay(upload.now));
+  const blocks = reader.blocks(upload.body);
+  const first = await blocks.next();
+  if (first.done === true) throw refusal(reader, upload.format);
+  return database.transaction((transaction) => storeBlocks(transaction, upload, reader, first.value, blocks, onStored));
+}
+
+/** As {@link storeUpload}, in a transaction that the caller commits. */
+export async function storeUploadIn(
+  transaction: Transaction,
+  upload: Upload,
+  onStored: OnStored,
+): Promise<ImportReport> {
+  const reader = new UploadReader(upload.format, latestDay(upload.now));
+  const blocks = reader.blocks(upload.body);
+  const first = await blocks.next();
+  if (first.done === true) throw refusal(reader, upload.format);
+  return storeBlocks(transaction, upload, reader, first.value, blocks, onStored);
+}
+
+async function storeBlocks(
+  transaction: Transaction,
+  upload: Upload,
+  reader: UploadReader,
+  first: UploadBlock,
+  rest: AsyncGenerator<UploadBlock>,
+  onStored: OnStored,
+): Promise<ImportReport> {
+  // between two blocks of a large body the transaction waits for the client; it holds no locks yet
+  await transaction.execute(`SET LOCAL idle_in_transaction_session_timeout = '60s'`);
+  await transaction.execute('SET LOCAL jit = off'); // compiling takes longer than the one-off statements save
+  await createStaging(transaction);
+  let blocks = 0;
+  await stageBlock(transaction, blocks++, reader.rows, first);
+  for await (const block of rest) await stageBlock(transaction, blocks++, reader.rows, block);
+  if (reader.rows.faults.count > 0) throw refusal(reader, upload.format);
+
+  const target = await upload.target(reader.members);
+  const report = await merge(transaction, upload, reader, target, blocks);
+  await onStored(transaction, target, report);
+  return report;
+}
+
+async function merge(
+  transaction: Transaction,
+  upload: Upload,
+  reader: UploadReader,
+  { tenant, fillZero }: UploadTarget,
+  blocks: number,
+): Promise<ImportReport> {
+  await transaction.execute(`SET LOCAL idle_in_transaction_session_timeout = '4s'`);
+  if (!(await lockWorkspace(transaction, tenant))) throw Problem.notFound('workspace');
+  for (let block = 0; block < blocks; block++) await mergeSeries(transaction, tenant, block, upload.now);
+  const { created, updated } = await resolveSeries(transaction, tenant);
+  if (blocks > 1) await refuseDaysRepeatedAcrossBlocks(transaction, reader, upload.format);
+  for (let block = 0; block < blocks; block++) await mergeDemand(transaction, tenant, block);
+  const monthsFilled = fillZero ? await fillWithZero(transaction, tenant, lastMonthToFill(reader, upload.now)) : 0;
+  const gaps = await countGaps(transaction);
+  return reportOf(reader, { seriesCreated: created, seriesUpdated: updated, monthsFilled, ...gaps });
+}
+
+async function refuseDaysRepeatedAcrossBlocks(
+  transaction: Transaction,
+  reader: UploadReader,
+  format: UploadFormat,
+): Promise<void> {
+  for (const { unique_id: uniqueId, day, lines } of await findDaysRepeatedAcrossBlocks(transaction)) {
+    const [first = 0, ...later] = lines.split(' ').map(Number);
+    reader.rows.counts.duplicates += later.length;
+    for (const line of later) reader.rows.faults.add(line, 'ds', repeatedDay(uniqueId, day, first));
+  }
+  if (reader.rows.faults.count > 0) throw refusal(reader, format);
+}
+
+/** The upload's last month, or the last complete one (UTC) where that is earlier: the month in progress is not over. */
+function lastMonthToFill(reader: UploadReader, now: Date): number {
+  const { lastDay } = reader.rows.counts;
+  const uploaded = 12 * yearOf(lastDay) + monthOf(lastDay) - 1;
+  return Math.min(uploaded, 12 * now.getUTCFullYear() + now.getUTCMonth() - 1);
+}
+
+function refusal(reader: UploadReader, format: UploadFormat): InvalidUpload {
+  const { rows } = reader;
+  if (rows.faults.count === 0) rows.faults.add(1, 'body', 'holds no rows');
+  return new InvalidUpload(reportOf(reader), format);
+}
