@@ -19,4 +19,7 @@ const e2e = {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
-export default { projects: [unit, e2e], maxWorkers: 2 };
+const faults = { ...e2e, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts'] };
+/** Suites that kill processes take minutes: `npm run test:faults`. */
+const chosen = process.env.JEST_FAULTS === 'on' ? [faults] : [unit, e2e];
+export default { projects: chosen, maxWorkers: 2 };

@@ -23,6 +23,8 @@ export interface EmbeddedPostgresOptions {
   readonly password: string;
   /** Further `name=value` server parameters. */
   readonly parameters?: Readonly<Record<string, string>>;
+  /** Port to listen on; any free one when absent. */
+  readonly port?: number;
 }
 
 /**
@@ -66,7 +68,7 @@ export class EmbeddedPostgres {
     try {
       if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries, user, cluster, options.password);
       const running = await runningPort(binaries, user, cluster);
-      const port = running ?? (await startServer(binaries, user, cluster, options.parameters ?? {}));
+      const port = running ?? (await startServer(binaries, user, cluster, options));
       const server = new EmbeddedPostgres(binaries, user, cluster, port, options.password);
       await server.createDatabase();
       return server;
@@ -183,18 +185,18 @@ async function startServer(
   binaries: PostgresBinaries,
   user: ServerUser | undefined,
   cluster: string,
-  parameters: Readonly<Record<string, string>>,
+  options: EmbeddedPostgresOptions,
 ): Promise<number> {
   const log = join(cluster, 'server.log');
   rmSync(log, { force: true });
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
     shared_buffers: '256MB',
     max_wal_size: '4GB',
-    ...parameters,
+    ...options.parameters,
   };
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
   try {

@@ -1,0 +1,36 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { organizationReference, workspaceReference } from '../access/index.js';
+import { SeriesEntity } from '../series/index.js';
+
+/** One row per run and series; the horizon's values are packed columns (packing.ts). */
+export const ForecastEntity = defineEntity({
+  name: 'Forecast',
+  tableName: 'forecasts',
+  properties: {
+    runId: p.uuid().primary(),
+    series: p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false).primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    /** The series' identifier when the run was computed: rows are listed by it. */
+    uniqueId: p.string().columnType('text').collation('C'),
+    model: p.string().columnType('text'),
+    pattern: p.string().columnType('text'),
+    /** Month number (12 * year + month - 1) of the first step. */
+    firstMonth: p.integer(),
+    horizon: p.smallint(),
+    /** Length `horizon`. */
+    mean: p.blob(),
+    /** `horizon` rows of nine levels. */
+    quantiles: p.blob(),
+    backtest: p.blob(),
+    /** What the engine saw: month number of the first value, then the values, NaN where missing. */
+    historyStart: p.integer(),
+    history: p.blob(),
+  },
+  indexes: [
+    { name: 'forecasts_listing', properties: ['runId', 'uniqueId'] },
+    { name: 'forecasts_series', properties: ['series', 'runId'] },
+  ],
+});
+
+export const FORECAST_ENTITIES = [ForecastEntity];

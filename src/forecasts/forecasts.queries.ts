@@ -1,0 +1,107 @@
+import type { DemandHistory, SeriesForecast } from '../forecasting/index.js';
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import { packBacktest, packNumbers, unpackNumbers } from './packing.js';
+
+/** The tenant and run that forecasts belong to. */
+export interface RunScope {
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly runId: string;
+}
+
+/** A forecast with what it was made from. */
+export interface ForecastRecord {
+  readonly forecast: SeriesForecast;
+  readonly uniqueId: string;
+  readonly history: DemandHistory;
+}
+
+/** Significant digits kept of a forecast value: beyond any planner's use, and half the bytes of a reply. */
+const DIGITS = 7;
+
+/** Inserts the forecasts of a chunk in one statement. */
+export async function storeForecasts(tx: Transaction, scope: RunScope, records: readonly ForecastRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const column = <T>(value: (record: ForecastRecord) => T): T[] => records.map(value);
+  await tx.execute(
+    `INSERT INTO forecasts (run_id, organization_id, workspace_id, series_id, unique_id, model, pattern, first_month, horizon, mean, quantiles, backtest, history_start, history)
+     SELECT $1, $2, $3, * FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::int[], $9::smallint[], $10::bytea[], $11::bytea[], $12::bytea[], $13::int[], $14::bytea[])`,
+    [
+      scope.runId,
+      scope.organizationId,
+      scope.workspaceId,
+      column((record) => record.forecast.id),
+      column((record) => record.uniqueId),
+      column((record) => record.forecast.model),
+      column((record) => record.forecast.pattern),
+      column((record) => record.forecast.firstMonth),
+      column((record) => record.forecast.mean.length),
+      column((record) => packNumbers(rounded(record.forecast.mean))),
+      column((record) => packNumbers(rounded(record.forecast.quantiles))),
+      column((record) => packBacktest(record.forecast.backtest)),
+      column((record) => record.history.startMonth),
+      column((record) => packNumbers(record.history.values)),
+    ],
+  );
+}
+
+/** Rounding is monotone, so quantiles stay ordered. */
+function rounded(values: Float64Array): Float64Array {
+  return values.map((value) => Number(value.toPrecision(DIGITS)));
+}
+
+/** A stored forecast with the descriptive fields of its series. */
+export interface StoredForecast {
+  readonly seriesId: string;
+  readonly uniqueId: string;
+  readonly productName: string | null;
+  readonly category: string | null;
+  readonly unit: string | null;
+  /** The series' metadata as JSON text, passed through as it is. */
+  readonly metadata: string;
+  readonly model: string;
+  readonly firstMonth: number;
+  readonly horizon: number;
+  readonly quantiles: Float64Array;
+}
+
+export interface ForecastSelection {
+  /** Only series at or after this unique_id, in byte order. */
+  readonly fromUniqueId?: string;
+  /** Only this series. */
+  readonly seriesId?: string;
+  /** Only series that forecast at least one month in this range of month numbers, both included. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit: number;
+}
+
+/** Forecasts of a run ordered by unique_id. */
+export async function readForecasts(db: Queryable, scope: { organizationId: string; runId: string }, selection: ForecastSelection): Promise<StoredForecast[]> {
+  const rows = await db.query<{
+    series_id: string; unique_id: string; product_name: string | null; category: string | null; unit: string | null;
+    metadata: string; model: string; first_month: number; horizon: number; quantiles: Buffer;
+  }>(
+    `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata::text AS metadata, f.model, f.first_month, f.horizon, f.quantiles
+       FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
+      WHERE f.organization_id = $1 AND f.run_id = $2
+        AND ($3::text IS NULL OR f.unique_id >= $3)
+        AND ($4::uuid IS NULL OR f.series_id = $4)
+        AND ($5::int IS NULL OR f.first_month + f.horizon > $5)
+        AND ($6::int IS NULL OR f.first_month <= $6)
+      ORDER BY f.unique_id LIMIT $7`,
+    [scope.organizationId, scope.runId, selection.fromUniqueId ?? null, selection.seriesId ?? null, selection.from ?? null, selection.to ?? null, selection.limit],
+  );
+  return rows.map((row) => ({
+    seriesId: row.series_id,
+    uniqueId: row.unique_id,
+    productName: row.product_name,
+    category: row.category,
+    unit: row.unit,
+    metadata: row.metadata,
+    model: row.model,
+    firstMonth: row.first_month,
+    horizon: row.horizon,
+    quantiles: unpackNumbers(row.quantiles),
+  }));
+}

@@ -1,0 +1,5 @@
+export { FORECAST_ENTITIES } from './forecasts.entities.js';
+export { readForecasts, storeForecasts, type ForecastRecord, type StoredForecast } from './forecasts.queries.js';
+export { forecastPage, type ForecastPage, type ForecastSpan } from './forecast-page.js';
+export { type FinalValue, medianAt, rowsAsCsv, rowsAsJson } from './forecast-rows.js';
+export { unpackBacktest, unpackNumbers } from './packing.js';

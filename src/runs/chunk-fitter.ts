@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../config/settings.js';
+import type { DemandHistory, PooledModel } from '../forecasting/index.js';
+import { type ForecastRecord, storeForecasts } from '../forecasts/index.js';
+import { Database } from '../platform/database/database.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { SETTINGS } from '../platform/platform.module.js';
+import { streamMonthlyHistories } from '../series/index.js';
+import { mergeSummaries, summarizeChunk } from './chunk-summary.js';
+import { FitPool } from './fit/fit-pool.js';
+import { withHeartbeat } from './heartbeat.js';
+import { engineSettings } from './run-config.js';
+import { cutoff, toDemandHistory } from './run-planner.js';
+import { completeChunk, completeRun, type LeasedChunk, readChunkSummaries, readPooled, renewChunkLease } from './run-protocol.queries.js';
+
+/** Thrown inside the committing transaction when the lease is gone: rolls everything back. */
+class LeaseLost extends Error {}
+
+/** Forecasts the series of one chunk and commits them, once, whoever else tries. */
+@Injectable()
+export class ChunkFitter {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly pool: FitPool,
+  ) {}
+
+  async fit(runId: string, position: number, chunk: LeasedChunk): Promise<void> {
+    const leaseMs = this.settings.RUN_LEASE_MS;
+    const renew = (): Promise<boolean> => renewChunkLease(this.database, runId, position, chunk.lease, leaseMs);
+    await withHeartbeat(renew, leaseMs / 4, async (lost) => {
+      const tenant = { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId };
+      const histories: DemandHistory[] = [];
+      const uniqueIds = new Map<string, string>();
+      for await (const batch of streamMonthlyHistories(this.database, tenant, { seriesIds: chunk.seriesIds, ...cutoff(chunk.config) })) {
+        for (const history of batch) {
+          histories.push(toDemandHistory(history));
+          uniqueIds.set(history.seriesId, history.uniqueId);
+        }
+      }
+      const pooled = (await readPooled(this.database, runId)) as PooledModel | null | undefined;
+      if (!pooled) return; // the run has ended
+      const results = await this.pool.fit({ histories, pooled, settings: engineSettings(chunk.config) });
+      if (lost()) return;
+      const byId = new Map(histories.map((history) => [history.id, history]));
+      const records = results.flatMap((result): ForecastRecord[] =>
+        result.kind === 'forecast' ? [{ forecast: result, uniqueId: uniqueIds.get(result.id)!, history: byId.get(result.id)! }] : [],
+      );
+      await this.commit(runId, position, chunk, records, summarizeChunk(results, uniqueIds));
+    });
+  }
+
+  private async commit(runId: string, position: number, chunk: LeasedChunk, records: readonly ForecastRecord[], summary: ReturnType<typeof summarizeChunk>): Promise<void> {
+    try {
+      await this.database.transaction(async (tx) => {
+        // the chunk's row first: it is locked until commit, so a zombie waits here and then finds its epoch gone
+        const completed = await completeChunk(tx, runId, position, chunk.lease, chunk.seriesIds.length, summary);
+        if (!completed) throw new LeaseLost();
+        await storeForecasts(tx, { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId, runId }, records);
+        if (completed.last) await completeRun(tx, runId, mergeSummaries(await readChunkSummaries(tx, runId)));
+      });
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      this.logger.debug({ run_id: runId, chunk: position }, 'a chunk was finished by another worker');
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { type AccuracySums, emptyAccuracy, finishAccuracy, mergeAccuracy, type SeriesResult, seriesAccuracy } from '../forecasting/index.js';
+import { accuracyFields, type RunMetrics } from './run.js';
+
+/** Skipped series that a run's metrics name; the rest are counted. */
+const NAMED_SKIPS = 100;
+
+/** What a chunk adds to its run's metrics; sums and counts, so that chunks merge in any order of completion. */
+export interface ChunkSummary {
+  readonly accuracy: AccuracySums;
+  readonly forecast: number;
+  readonly models: Readonly<Record<string, number>>;
+  readonly patterns: Readonly<Record<string, number>>;
+  readonly skipped: RunMetrics['skipped'];
+}
+
+/** Summary of a chunk's results; `uniqueIds` maps the engine's ids to the callers'. */
+export function summarizeChunk(results: readonly SeriesResult[], uniqueIds: ReadonlyMap<string, string>): ChunkSummary {
+  let accuracy = emptyAccuracy();
+  let forecast = 0;
+  const models: Record<string, number> = {};
+  const patterns: Record<string, number> = {};
+  const reasons: Record<string, number> = {};
+  const first: RunMetrics['skipped']['first'][number][] = [];
+  let skipped = 0;
+  for (const result of results) {
+    if (result.kind === 'skipped') {
+      skipped += 1;
+      add(reasons, result.reason, 1);
+      if (first.length < NAMED_SKIPS) first.push({ unique_id: uniqueIds.get(result.id) ?? result.id, reason: result.reason, detail: result.detail });
+      continue;
+    }
+    forecast += 1;
+    add(models, result.model, 1);
+    add(patterns, result.pattern, 1);
+    accuracy = mergeAccuracy(accuracy, seriesAccuracy(result.backtest));
+  }
+  return { accuracy, forecast, models, patterns, skipped: { total: skipped, by_reason: reasons, first } };
+}
+
+/** Metrics of the whole run from its chunks, in the order given. */
+export function mergeSummaries(summaries: readonly ChunkSummary[]): Omit<RunMetrics, 'duration_seconds'> {
+  const models: Record<string, number> = {};
+  const patterns: Record<string, number> = {};
+  const reasons: Record<string, number> = {};
+  for (const summary of summaries) {
+    for (const [name, count] of Object.entries(summary.models)) add(models, name, count);
+    for (const [name, count] of Object.entries(summary.patterns)) add(patterns, name, count);
+    for (const [name, count] of Object.entries(summary.skipped.by_reason)) add(reasons, name, count);
+  }
+  return {
+    ...accuracyFields(finishAccuracy(summaries.map((summary) => summary.accuracy).reduce(mergeAccuracy, emptyAccuracy()))),
+    series_forecast: summaries.reduce((sum, summary) => sum + summary.forecast, 0),
+    models,
+    patterns,
+    skipped: {
+      total: summaries.reduce((sum, summary) => sum + summary.skipped.total, 0),
+      by_reason: reasons,
+      first: summaries.flatMap((summary) => summary.skipped.first).slice(0, NAMED_SKIPS),
+    },
+  };
+}
+
+function add(counts: Record<string, number>, name: string, count: number): void {
+  counts[name] = (counts[name] ?? 0) + count;
+}

@@ -1,0 +1,142 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DEMAND_PATTERNS, SKIP_REASONS } from '../../forecasting/index.js';
+import { RUN_STATUSES } from '../run.js';
+
+const ratio = (description: string, example: number) => ({ description, type: Number, nullable: true, example }) as const;
+
+class ProgressDto {
+  @ApiProperty({ type: 'integer', example: 2509 })
+  series_total!: number;
+  @ApiProperty({ type: 'integer', example: 1200 })
+  series_done!: number;
+}
+
+class RunErrorDto {
+  @ApiProperty({ example: 'computation_failed' })
+  code!: string;
+  @ApiProperty({ example: 'The forecasts could not be computed.' })
+  message!: string;
+}
+
+class SkippedSeriesDto {
+  @ApiProperty({ example: 'SKU-1001' })
+  unique_id!: string;
+  @ApiProperty({ enum: SKIP_REASONS })
+  reason!: string;
+  @ApiProperty({ example: 'The series has no observed month.' })
+  detail!: string;
+}
+
+class SkippedDto {
+  @ApiProperty({ type: 'integer', example: 3 })
+  total!: number;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, example: { no_observations: 3 } })
+  by_reason!: Record<string, number>;
+  @ApiProperty({ type: [SkippedSeriesDto], description: 'The first hundred by name.' })
+  first!: SkippedSeriesDto[];
+}
+
+class RunMetricsDto {
+  @ApiProperty(ratio('Weighted absolute percentage error of the median over the backtest.', 0.21))
+  wape!: number | null;
+  @ApiProperty(ratio('Mean absolute scaled error of the median; below 1 beats the in-sample seasonal naive.', 0.74))
+  mase!: number | null;
+  @ApiProperty(ratio('Root mean squared scaled error of the mean.', 0.8))
+  rmsse!: number | null;
+  @ApiProperty(ratio('Sum of (forecast - actual) over sum of actual; above 0 is too high.', 0.01))
+  bias!: number | null;
+  @ApiProperty(ratio('Weighted quantile loss, averaged over .1 to .9.', 0.17))
+  mean_weighted_quantile_loss!: number | null;
+  @ApiProperty(ratio('Share of backtest months within q10 to q90; .8 is ideal.', 0.8))
+  coverage!: number | null;
+  @ApiProperty(ratio('Forecast value added: share of the seasonal naive error that is saved.', 0.18))
+  skill!: number | null;
+  @ApiProperty({ type: 'integer', example: 30108 })
+  backtest_months!: number;
+  @ApiProperty({ type: 'integer', example: 2506 })
+  series_forecast!: number;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, example: { combination: 2000, intermittent: 506 } })
+  models!: Record<string, number>;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, description: `By demand pattern: ${DEMAND_PATTERNS.join(', ')}.`, example: { smooth: 2000, lumpy: 506 } })
+  patterns!: Record<string, number>;
+  @ApiProperty({ type: SkippedDto })
+  skipped!: SkippedDto;
+  @ApiProperty({ type: Number, example: 12.4 })
+  duration_seconds!: number;
+}
+
+class RunConfigDto {
+  @ApiProperty({ type: 'integer', example: 12 })
+  horizon!: number;
+  @ApiProperty({ type: [String], example: ['auto'] })
+  models!: string[];
+  @ApiProperty({ type: 'integer', example: 1 })
+  backtest_windows!: number;
+  @ApiProperty({ type: 'integer', example: 1 })
+  min_history!: number;
+  @ApiProperty({ type: String, nullable: true, example: null })
+  cutoff!: string | null;
+  @ApiProperty({
+    type: 'object', nullable: true, example: null, additionalProperties: false,
+    properties: { unique_ids: { type: 'array', items: { type: 'string' } }, category: { type: 'string' } },
+  })
+  series!: object | null;
+  @ApiProperty({ enum: ['keep', 'dampen'] })
+  outliers!: string;
+  @ApiProperty({ type: 'integer', example: 1 })
+  seed!: number;
+}
+
+/** The run object of the API. */
+export class RunDto {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
+  id!: string;
+  @ApiProperty({ enum: RUN_STATUSES })
+  status!: string;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  workspace_id!: string;
+  @ApiProperty({ enum: ['api', 'schedule', 'app'] })
+  trigger!: string;
+  @ApiProperty({ type: ProgressDto })
+  progress!: ProgressDto;
+  @ApiProperty({ type: RunConfigDto, description: 'Effective configuration.' })
+  config!: RunConfigDto;
+  @ApiProperty({ type: RunMetricsDto, nullable: true, description: 'Null until the run is completed.' })
+  metrics!: RunMetricsDto | null;
+  @ApiProperty({ type: RunErrorDto, nullable: true })
+  error!: RunErrorDto | null;
+  @ApiProperty({ enum: ['quota', 'overage'], description: 'What the run counts against.' })
+  billed!: string;
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
+  created_at!: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:01.000Z' })
+  started_at!: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  finished_at!: string | null;
+}
+
+/** One forecast row: a series and a month. */
+export class ForecastRowDto {
+  @ApiProperty({ example: 'SKU-1001' })
+  unique_id!: string;
+  @ApiProperty({ format: 'date', example: '2026-12-01' })
+  ds!: string;
+  @ApiProperty({ type: Number, example: 80 })
+  q10!: number;
+  @ApiProperty({ type: Number, example: 102.5 })
+  q50!: number;
+  @ApiProperty({ type: Number, example: 131.2 })
+  q90!: number;
+  @ApiProperty({ type: Number, required: false, description: 'With apply_overrides=true: the median after manual overrides.', example: 120 })
+  final?: number;
+  @ApiProperty({ type: String, nullable: true, example: 'Brake pad' })
+  product_name!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'brakes' })
+  category!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'pieces' })
+  unit!: string | null;
+  @ApiProperty({ example: 'combination', description: 'What produced the forecast.' })
+  model!: string;
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { supplier: 'A' } })
+  metadata!: Record<string, unknown>;
+}

@@ -1,0 +1,3 @@
+export { RUN_ENTITIES } from './runs.entities.js';
+export { RunsModule } from './runs.module.js';
+export { RunsService } from './runs.service.js';

@@ -1,0 +1,43 @@
+import { DEFAULT_SETTINGS, type EngineSettings, type ModelName, type OutlierPolicy } from '../forecasting/index.js';
+
+/** Which series a run covers: named ones, a category, or (absent) all of the workspace. */
+export interface SeriesSelection {
+  readonly unique_ids?: readonly string[];
+  readonly category?: string;
+}
+
+/** Effective configuration of a run: the caller's overrides over the defaults. */
+export interface RunConfig {
+  readonly horizon: number;
+  readonly models: readonly ModelName[];
+  readonly backtest_windows: number;
+  readonly min_history: number;
+  /** Last month of history used (`YYYY-MM-01`); null: the last complete month of each series. */
+  readonly cutoff: string | null;
+  readonly series: SeriesSelection | null;
+  readonly outliers: OutlierPolicy;
+  readonly seed: number;
+}
+
+export const DEFAULT_RUN_CONFIG: RunConfig = {
+  horizon: DEFAULT_SETTINGS.horizon,
+  models: DEFAULT_SETTINGS.models,
+  backtest_windows: DEFAULT_SETTINGS.backtestWindows,
+  min_history: DEFAULT_SETTINGS.minHistory,
+  cutoff: null,
+  series: null,
+  outliers: DEFAULT_SETTINGS.outliers,
+  seed: DEFAULT_SETTINGS.seed,
+};
+
+/** The part of a run's configuration that the engine reads. */
+export function engineSettings(config: RunConfig): EngineSettings {
+  return {
+    horizon: config.horizon,
+    models: config.models,
+    backtestWindows: config.backtest_windows,
+    minHistory: config.min_history,
+    outliers: config.outliers,
+    seed: config.seed,
+  };
+}

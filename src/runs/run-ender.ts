@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database.js';
+import { refundRun } from '../usage/index.js';
+import { failRun } from './run-protocol.queries.js';
+
+/** Ends runs that cannot complete. */
+@Injectable()
+export class RunEnder {
+  constructor(private readonly database: Database) {}
+
+  /** Fails the run and gives its quota back: the fault is ours. A run that has ended already stays as it is. */
+  async fail(runId: string, code: string, message: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const run = await failRun(tx, runId, code, message);
+      if (run) await refundRun(tx, { organizationId: run.organization_id, runId, billed: run.billed, chargedAt: run.created_at });
+    });
+  }
+}

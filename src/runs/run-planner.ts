@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../config/settings.js';
+import { type DemandHistory, parseMonth } from '../forecasting/index.js';
+import { Database } from '../platform/database/database.js';
+import { SETTINGS } from '../platform/platform.module.js';
+import { listSeriesIds, type MonthlyHistory, streamMonthlyHistories } from '../series/index.js';
+import { FitPool } from './fit/fit-pool.js';
+import { withHeartbeat } from './heartbeat.js';
+import { engineSettings, type RunConfig } from './run-config.js';
+import { type LeasedRun, renewRunLease, storePlan } from './run-protocol.queries.js';
+import { RunWaker } from './run-waker.js';
+
+/** Series of one chunk: a second's work, so that a lost worker costs little and progress moves. */
+const CHUNK_SERIES = 100;
+/** Series that the workspace is learnt from; the engine samples further down itself. Bounds a worker's memory. */
+const POOL_SERIES = 3_000;
+
+/** First step of a run: learns what the workspace's series have in common and cuts the run into chunks. */
+@Injectable()
+export class RunPlanner {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly database: Database,
+    private readonly pool: FitPool,
+    private readonly waker: RunWaker,
+  ) {}
+
+  async plan(runId: string, run: LeasedRun): Promise<void> {
+    const tenant = { organizationId: run.organizationId, workspaceId: run.workspaceId };
+    const leaseMs = this.settings.RUN_LEASE_MS;
+    const renew = (): Promise<boolean> => renewRunLease(this.database, runId, run.lease, leaseMs);
+    const chunks = await withHeartbeat(renew, leaseMs / 4, async () => {
+      const seriesIds = await listSeriesIds(this.database, tenant, selection(run.config));
+      const sample = evenly(seriesIds, POOL_SERIES);
+      const histories: DemandHistory[] = [];
+      for await (const batch of streamMonthlyHistories(this.database, tenant, { seriesIds: sample, ...cutoff(run.config) })) {
+        histories.push(...batch.map(toDemandHistory));
+      }
+      const pooled = await this.pool.learn({ histories, settings: engineSettings(run.config) });
+      const cut = inChunks(seriesIds, CHUNK_SERIES);
+      const stored = await this.database.transaction((tx) => storePlan(tx, runId, run.lease, { ...tenant, pooled, chunks: cut }));
+      return stored ? cut : [];
+    });
+    await this.waker.wake(chunks.map((_, position) => ({ runId, position })));
+  }
+}
+
+/**
+ * The engine's form of a stored history: it ends with the series' own last observed month, and the forecast begins with
+ * the next (docs/decisions/0002).
+ */
+export function toDemandHistory({ seriesId, startMonth, values, category }: MonthlyHistory): DemandHistory {
+  const observed = values.findLastIndex((value) => !Number.isNaN(value)) + 1;
+  return { id: seriesId, startMonth, values: values.subarray(0, observed), ...(category === null ? {} : { category }) };
+}
+
+export function cutoff(config: RunConfig): { cutoffMonth?: number } {
+  return config.cutoff === null ? {} : { cutoffMonth: parseMonth(config.cutoff) };
+}
+
+export function selection(config: RunConfig): { uniqueIds?: readonly string[]; category?: string } {
+  return {
+    ...(config.series?.unique_ids ? { uniqueIds: config.series.unique_ids } : {}),
+    ...(config.series?.category === undefined ? {} : { category: config.series.category }),
+  };
+}
+
+function inChunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+/** At most `count` items, spread evenly over the list; deterministic. */
+function evenly<T>(items: readonly T[], count: number): readonly T[] {
+  if (items.length <= count) return items;
+  return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)]!);
+}

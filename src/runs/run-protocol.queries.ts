@@ -1,0 +1,234 @@
+import type { Database, Queryable, Transaction } from '../platform/database/database.js';
+import type { RunConfig } from './run-config.js';
+import type { ChunkSummary } from './chunk-summary.js';
+import type { RunMetrics } from './run.js';
+
+/**
+ * The protocol by which any number of workers, on any number of machines, compute a run exactly once
+ * (docs/architecture.md, "The life of a run"). All times are the database's (`clock_timestamp()`): workers' clocks may
+ * differ. These statements name a run by its id alone: they serve the service, never a caller, and what they read or
+ * write carries its tenant with it.
+ */
+
+/** Right to work on a run or a chunk, until it expires or is renewed. */
+export interface Lease {
+  readonly owner: string;
+  readonly epoch: number;
+}
+
+export interface LeasedRun {
+  readonly lease: Lease;
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly config: RunConfig;
+  /** Times the run was taken up, this one included. */
+  readonly epoch: number;
+}
+
+export interface LeasedChunk {
+  readonly lease: Lease;
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly config: RunConfig;
+  readonly seriesIds: readonly string[];
+}
+
+/** Takes the lease on a run that is not planned yet and that nobody holds; undefined when there is nothing to take. */
+export async function leaseRun(db: Queryable, runId: string, owner: string, leaseMs: number): Promise<LeasedRun | undefined> {
+  const [row] = await db.query<{ organization_id: string; workspace_id: string; config: RunConfig; lease_epoch: number }>(
+    `UPDATE runs
+        SET status = 'running',
+            started_at = coalesce(started_at, clock_timestamp()),
+            lease_owner = $2,
+            lease_epoch = lease_epoch + 1,
+            lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond',
+            wake_at = clock_timestamp() + $3 * interval '1 millisecond'
+      WHERE id = $1
+        AND status IN ('queued', 'running')
+        AND chunks_total IS NULL
+        AND (lease_expires_at IS NULL OR lease_expires_at < clock_timestamp())
+      RETURNING organization_id, workspace_id, config, lease_epoch`,
+    [runId, owner, leaseMs],
+  );
+  if (!row) return undefined;
+  return {
+    lease: { owner, epoch: row.lease_epoch },
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    config: row.config,
+    epoch: row.lease_epoch,
+  };
+}
+
+/** Takes the lease on a chunk of a running run; undefined when it is done, held, or the run has ended. */
+export async function leaseChunk(db: Queryable, runId: string, position: number, owner: string, leaseMs: number): Promise<LeasedChunk | undefined> {
+  const [row] = await db.query<{ organization_id: string; workspace_id: string; config: RunConfig; series_ids: string[]; lease_epoch: number }>(
+    `UPDATE run_chunks AS chunk
+        SET lease_owner = $3,
+            lease_epoch = chunk.lease_epoch + 1,
+            lease_expires_at = clock_timestamp() + $4 * interval '1 millisecond',
+            wake_at = clock_timestamp() + $4 * interval '1 millisecond'
+       FROM runs AS run
+      WHERE chunk.run_id = $1 AND chunk.position = $2
+        AND run.id = chunk.run_id AND run.status = 'running'
+        AND NOT chunk.done
+        AND (chunk.lease_expires_at IS NULL OR chunk.lease_expires_at < clock_timestamp())
+      RETURNING chunk.organization_id, chunk.workspace_id, run.config, chunk.series_ids, chunk.lease_epoch`,
+    [runId, position, owner, leaseMs],
+  );
+  if (!row) return undefined;
+  return {
+    lease: { owner, epoch: row.lease_epoch },
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    config: row.config,
+    seriesIds: row.series_ids,
+  };
+}
+
+/** Keeps the lease alive; false when it was lost to another worker or the run has ended. */
+export async function renewRunLease(db: Queryable, runId: string, lease: Lease, leaseMs: number): Promise<boolean> {
+  const renewed = await db.execute(
+    `UPDATE runs
+        SET lease_expires_at = clock_timestamp() + $4 * interval '1 millisecond', wake_at = clock_timestamp() + $4 * interval '1 millisecond'
+      WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
+    [runId, lease.owner, lease.epoch, leaseMs],
+  );
+  return renewed === 1;
+}
+
+/** Keeps the lease on a chunk alive; false when it was lost. */
+export async function renewChunkLease(db: Queryable, runId: string, position: number, lease: Lease, leaseMs: number): Promise<boolean> {
+  const renewed = await db.execute(
+    `UPDATE run_chunks
+        SET lease_expires_at = clock_timestamp() + $5 * interval '1 millisecond', wake_at = clock_timestamp() + $5 * interval '1 millisecond'
+      WHERE run_id = $1 AND position = $2 AND lease_owner = $3 AND lease_epoch = $4 AND NOT done`,
+    [runId, position, lease.owner, lease.epoch, leaseMs],
+  );
+  return renewed === 1;
+}
+
+/**
+ * Stores the plan under the lease's epoch: what was learnt over the workspace, and the chunks.
+ * @returns false when the lease was lost; nothing is stored then
+ */
+export async function storePlan(
+  tx: Transaction,
+  runId: string,
+  lease: Lease,
+  plan: { readonly organizationId: string; readonly workspaceId: string; readonly pooled: unknown; readonly chunks: readonly (readonly string[])[] },
+): Promise<boolean> {
+  const total = plan.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const stored = await tx.execute(
+    `UPDATE runs
+        SET pooled = $4, chunks_total = $5, series_total = $6, lease_owner = NULL, lease_expires_at = NULL
+      WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
+    [runId, lease.owner, lease.epoch, JSON.stringify(plan.pooled), plan.chunks.length, total],
+  );
+  if (stored !== 1) return false;
+  await tx.execute(
+    `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, series_ids)
+     SELECT $1, chunk.position - 1, $2, $3, ARRAY(SELECT jsonb_array_elements_text(chunk.ids)::uuid)
+       FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS chunk (ids, position)`,
+    [runId, plan.organizationId, plan.workspaceId, JSON.stringify(plan.chunks)],
+  );
+  return true;
+}
+
+/**
+ * Marks a chunk done under its epoch and counts it. The counter, not a search for undone chunks, decides which commit is
+ * the last: two concurrent commits cannot both see the other as undone.
+ * @returns whether it was the last chunk; undefined when the lease was lost or the run has ended, and the caller must roll back
+ */
+export async function completeChunk(tx: Transaction, runId: string, position: number, lease: Lease, series: number, summary: ChunkSummary): Promise<{ last: boolean } | undefined> {
+  const completed = await tx.execute(
+    `UPDATE run_chunks SET done = true, summary = $5, lease_owner = NULL, lease_expires_at = NULL
+      WHERE run_id = $1 AND position = $2 AND lease_owner = $3 AND lease_epoch = $4 AND NOT done`,
+    [runId, position, lease.owner, lease.epoch, JSON.stringify(summary)],
+  );
+  if (completed !== 1) return undefined;
+  const [run] = await tx.query<{ last: boolean }>(
+    `UPDATE runs SET chunks_done = chunks_done + 1, series_done = series_done + $2
+      WHERE id = $1 AND status = 'running' RETURNING chunks_done = chunks_total AS last`,
+    [runId, series],
+  );
+  return run;
+}
+
+/** Summaries of all chunks of a run, in order. */
+export async function readChunkSummaries(db: Queryable, runId: string): Promise<ChunkSummary[]> {
+  const rows = await db.query<{ summary: ChunkSummary }>('SELECT summary FROM run_chunks WHERE run_id = $1 ORDER BY position', [runId]);
+  return rows.map((row) => row.summary);
+}
+
+/** Ends a run well; the chunks have served their purpose. */
+export async function completeRun(tx: Transaction, runId: string, metrics: Omit<RunMetrics, 'duration_seconds'>): Promise<void> {
+  await tx.execute(
+    `UPDATE runs
+        SET status = 'completed', finished_at = clock_timestamp(), pooled = NULL,
+            metrics = $2::jsonb || jsonb_build_object('duration_seconds', round(extract(epoch FROM clock_timestamp() - started_at)::numeric, 3))
+      WHERE id = $1`,
+    [runId, JSON.stringify(metrics)],
+  );
+  await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
+}
+
+/** What learnt parameters the chunks of a run share. */
+export async function readPooled(db: Queryable, runId: string): Promise<unknown> {
+  const [row] = await db.query<{ pooled: unknown }>('SELECT pooled FROM runs WHERE id = $1', [runId]);
+  return row?.pooled;
+}
+
+/** Work that nobody is at: runs to plan (`position` null) and chunks. Claimed rows are not returned again before `claimMs` have passed. */
+export async function claimDueWork(db: Database, limit: number, claimMs: number): Promise<{ run_id: string; position: number | null }[]> {
+  return db.query(
+    `WITH due_runs AS (
+       SELECT id FROM runs
+        WHERE status IN ('queued', 'running') AND wake_at < clock_timestamp() AND chunks_total IS NULL
+          AND (lease_expires_at IS NULL OR lease_expires_at < clock_timestamp())
+        ORDER BY wake_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     ), due_chunks AS (
+       SELECT chunk.run_id, chunk.position FROM run_chunks AS chunk
+        WHERE NOT chunk.done AND chunk.wake_at < clock_timestamp()
+          AND (chunk.lease_expires_at IS NULL OR chunk.lease_expires_at < clock_timestamp())
+        ORDER BY chunk.wake_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     ), woken_runs AS (
+       UPDATE runs SET wake_at = clock_timestamp() + $2 * interval '1 millisecond' FROM due_runs WHERE runs.id = due_runs.id RETURNING runs.id
+     ), woken_chunks AS (
+       UPDATE run_chunks AS chunk SET wake_at = clock_timestamp() + $2 * interval '1 millisecond'
+         FROM due_chunks WHERE chunk.run_id = due_chunks.run_id AND chunk.position = due_chunks.position
+         RETURNING chunk.run_id, chunk.position
+     )
+     SELECT id AS run_id, NULL::int AS position FROM woken_runs UNION ALL SELECT run_id, position FROM woken_chunks`,
+    [limit, claimMs],
+  );
+}
+
+/** Gives a lease back after an error, to be retried after `delayMs`; returns how many attempts have failed so far. */
+export async function recordFailure(db: Queryable, runId: string, position: number | null, lease: Lease, delayMs: number): Promise<number> {
+  const [table, where] = position === null ? ['runs', 'id = $1'] : ['run_chunks', 'run_id = $1 AND position = $5'];
+  const [row] = await db.query<{ failures: number }>(
+    `UPDATE ${table}
+        SET failures = failures + 1, lease_owner = NULL, lease_expires_at = NULL, wake_at = clock_timestamp() + $4 * interval '1 millisecond'
+      WHERE ${where} AND lease_owner = $2 AND lease_epoch = $3 RETURNING failures`,
+    [runId, lease.owner, lease.epoch, delayMs, ...(position === null ? [] : [position])],
+  );
+  return row?.failures ?? 0;
+}
+
+/** Ends a run badly, once; returns its tenant and billing when this call ended it. */
+export async function failRun(tx: Transaction, runId: string, code: string, message: string): Promise<{ organization_id: string; billed: 'quota' | 'overage'; created_at: Date } | undefined> {
+  const [row] = await tx.query<{ organization_id: string; billed: 'quota' | 'overage'; created_at: Date }>(
+    `UPDATE runs SET status = 'failed', finished_at = clock_timestamp(), error_code = $2, error_message = $3, pooled = NULL, lease_owner = NULL, lease_expires_at = NULL
+      WHERE id = $1 AND status IN ('queued', 'running') RETURNING organization_id, billed, created_at`,
+    [runId, code, message],
+  );
+  if (row) await discardPartialResults(tx, runId);
+  return row;
+}
+
+/** A run that did not complete has no results: what its chunks had stored goes. */
+export async function discardPartialResults(tx: Transaction, runId: string): Promise<void> {
+  await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
+  await tx.execute('DELETE FROM forecasts WHERE run_id = $1', [runId]);
+}

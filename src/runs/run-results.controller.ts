@@ -1,0 +1,41 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiCaller, Caller } from '../access/index.js';
+import { PublicApi } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { sendPage } from '../platform/http/pagination.js';
+import { ListForecastsDto } from './dto/list-forecasts.dto.js';
+import { ForecastRowDto } from './dto/run.dto.js';
+import { RunResultsService } from './run-results.service.js';
+
+@ApiTags('Forecasts')
+@ApiExtraModels(ForecastRowDto)
+@PublicApi()
+@Controller('api/v1/runs/:run_id')
+export class RunResultsController {
+  constructor(private readonly results: RunResultsService) {}
+
+  @Get('forecasts')
+  @ApiParam({ name: 'run_id', format: 'uuid' })
+  @ApiOperation({
+    summary: 'Read forecast rows',
+    description: 'Rows of a completed run, one per series and month, ordered by unique_id and month. `Accept: text/csv` answers CSV. More rows: follow the Link header.',
+  })
+  @ApiOkResponse({
+    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
+    content: {
+      'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(ForecastRowDto) } } },
+      'text/csv': { schema: { type: 'string', example: 'unique_id,ds,q10,q50,q90,product_name,category,unit,model,metadata\r\n' } },
+    },
+  })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
+  @ApiProblem(406, 'Neither application/json nor text/csv is accepted.', ['not_acceptable'])
+  @ApiProblem(409, 'The run has not completed.', ['run_not_completed'])
+  async forecasts(@Caller() caller: ApiCaller, @Param('run_id') runId: string, @Query() query: ListForecastsDto, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { type, body, next } = await this.results.forecastRows(caller, runId, query, request.headers.accept);
+    sendPage(request, reply, { items: [], ...(next === undefined ? {} : { next }) });
+    await reply.type(type).send(body);
+  }
+}

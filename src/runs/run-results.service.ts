@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { parseMonth } from '../forecasting/index.js';
+import { type FinalValue, type ForecastPage, forecastPage, type ForecastSpan, medianAt, rowsAsCsv, rowsAsJson } from '../forecasts/index.js';
+import { Clock } from '../platform/clock.js';
+import { Database } from '../platform/database/database.js';
+import { negotiate } from '../platform/http/accept.js';
+import { type CursorPosition, decodeCursor } from '../platform/http/pagination.js';
+import { Problem } from '../platform/http/problem.js';
+import { activeOverrides, applyOverride, findSeries } from '../series/index.js';
+import type { ListForecastsDto } from './dto/list-forecasts.dto.js';
+import type { Run } from './run.js';
+import type { RunScope } from './runs.queries.js';
+import { RunsService } from './runs.service.js';
+
+const DEFAULT_ROWS = 500;
+
+export interface RenderedRows {
+  readonly type: string;
+  readonly body: string;
+  readonly next?: CursorPosition;
+}
+
+/** What a completed run has found. */
+@Injectable()
+export class RunResultsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly runs: RunsService,
+  ) {}
+
+  /** @throws {Problem} 404, 409 `run_not_completed` */
+  async completedRun(scope: RunScope, runId: string): Promise<Run> {
+    const run = await this.runs.get(scope, runId);
+    if (run.status === 'completed') return run;
+    throw new Problem(409, 'run_not_completed', `The run is ${run.status}; there are no results to read.`, {
+      members: { run_status: run.status },
+      ...(run.finished_at === null ? { headers: { 'retry-after': '60' } } : {}),
+    });
+  }
+
+  /** One page of forecast rows, rendered as the caller accepts it. */
+  async forecastRows(scope: RunScope, runId: string, query: ListForecastsDto, accept: string | undefined): Promise<RenderedRows> {
+    const type = negotiate(accept, ['application/json', 'text/csv']);
+    const range = { from: query.from === undefined ? undefined : parseMonth(query.from), to: query.to === undefined ? undefined : parseMonth(query.to) };
+    if (range.from !== undefined && range.to !== undefined && range.from > range.to) {
+      throw Problem.invalid([{ param: 'from', message: 'must not be later than to' }]);
+    }
+    const run = await this.completedRun(scope, runId);
+    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
+    const series = query.series_id === undefined ? undefined : await findSeries(this.database, tenant, query.series_id);
+    if (query.series_id !== undefined && !series) throw Problem.notFound('series');
+    const page = await forecastPage(
+      this.database,
+      { organizationId: scope.organizationId, runId: run.id },
+      {
+        limit: query.limit ?? DEFAULT_ROWS,
+        ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, 2) }),
+        ...(series === undefined ? {} : { seriesId: series.id }),
+        ...(range.from === undefined ? {} : { from: range.from }),
+        ...(range.to === undefined ? {} : { to: range.to }),
+      },
+    );
+    const final = query.apply_overrides === true ? await this.finalValues(tenant, page) : undefined;
+    return {
+      type: type === 'text/csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+      body: type === 'text/csv' ? rowsAsCsv(page.spans, final) : rowsAsJson(page.spans, final),
+      ...(page.next === undefined ? {} : { next: page.next }),
+    };
+  }
+
+  private async finalValues(tenant: { organizationId: string; workspaceId: string }, page: ForecastPage): Promise<FinalValue> {
+    const overrides = await activeOverrides(
+      this.database,
+      tenant,
+      page.spans.map((span) => span.forecast.seriesId),
+      this.clock.now(),
+    );
+    return (span: ForecastSpan, step: number): number => {
+      const median = medianAt(span, step);
+      const override = overrides.get(span.forecast.seriesId)?.get(span.forecast.firstMonth + step);
+      return override === undefined ? median : applyOverride(median, override);
+    };
+  }
+}

@@ -1,0 +1,62 @@
+import type { AccuracyMetrics, DemandPattern, SkipReason } from '../forecasting/index.js';
+import type { RunConfig } from './run-config.js';
+
+export const RUN_STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+export type RunTrigger = 'api' | 'schedule' | 'app';
+
+/** Series that were not forecast, by reason; the first ones by name. */
+export interface SkippedSummary {
+  readonly total: number;
+  readonly by_reason: Partial<Record<SkipReason, number>>;
+  readonly first: readonly { unique_id: string; reason: SkipReason; detail: string }[];
+}
+
+/** What a completed run tells about itself. Ratios are null where the backtest had nothing to compute them from. */
+export interface RunMetrics {
+  readonly wape: number | null;
+  readonly mase: number | null;
+  readonly rmsse: number | null;
+  readonly bias: number | null;
+  readonly mean_weighted_quantile_loss: number | null;
+  readonly coverage: number | null;
+  readonly skill: number | null;
+  readonly backtest_months: number;
+  readonly series_forecast: number;
+  readonly models: Readonly<Record<string, number>>;
+  readonly patterns: Partial<Record<DemandPattern, number>>;
+  readonly skipped: SkippedSummary;
+  readonly duration_seconds: number;
+}
+
+/** A run as callers see it (contract section 4). */
+export interface Run {
+  readonly id: string;
+  readonly status: RunStatus;
+  readonly workspace_id: string;
+  readonly trigger: RunTrigger;
+  readonly progress: { readonly series_total: number; readonly series_done: number };
+  readonly config: RunConfig;
+  readonly metrics: RunMetrics | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly billed: 'quota' | 'overage';
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+}
+
+export const isFinished = (status: RunStatus): boolean => status === 'completed' || status === 'failed' || status === 'canceled';
+
+/** Accuracy metrics under the names of the API. */
+export function accuracyFields(accuracy: AccuracyMetrics) {
+  return {
+    wape: accuracy.wape,
+    mase: accuracy.mase,
+    rmsse: accuracy.rmsse,
+    bias: accuracy.bias,
+    mean_weighted_quantile_loss: accuracy.meanWeightedQuantileLoss,
+    coverage: accuracy.coverage,
+    skill: accuracy.skill,
+    backtest_months: accuracy.months,
+  };
+}

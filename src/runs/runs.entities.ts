@@ -1,0 +1,68 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { organizationReference, workspaceReference } from '../access/index.js';
+
+/** A run. PostgreSQL is the record of its life; the queue only wakes workers (docs/architecture.md). */
+export const RunEntity = defineEntity({
+  name: 'Run',
+  tableName: 'runs',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    status: p.string().columnType('text'),
+    trigger: p.string().columnType('text'),
+    /** Effective configuration, every field decided. */
+    config: p.json(),
+    billed: p.string().columnType('text'),
+    seriesTotal: p.integer().default(0),
+    seriesDone: p.integer().default(0),
+    chunksTotal: p.integer().nullable(),
+    chunksDone: p.integer().default(0),
+    /** What the engine learnt over the workspace; computed once, handed to every chunk. */
+    pooled: p.json().nullable(),
+    metrics: p.json().nullable(),
+    errorCode: p.string().columnType('text').nullable(),
+    errorMessage: p.string().columnType('text').nullable(),
+    createdAt: p.datetime().columnType('timestamptz(3)'),
+    startedAt: p.datetime().columnType('timestamptz(3)').nullable(),
+    finishedAt: p.datetime().columnType('timestamptz(3)').nullable(),
+    ...leaseColumns(),
+  },
+  indexes: [
+    { name: 'runs_listing', properties: ['organization', 'createdAt', 'id'] },
+    { name: 'runs_finished', properties: ['organization', 'finishedAt', 'id'] },
+    { name: 'runs_due', properties: ['wakeAt'], where: `status IN ('queued', 'running')` },
+  ],
+});
+
+/** A share of a run's series: the unit that workers take, compute and commit. */
+export const RunChunkEntity = defineEntity({
+  name: 'RunChunk',
+  tableName: 'run_chunks',
+  properties: {
+    run: p.manyToOne(RunEntity).mapToPk().fieldName('run_id').deleteRule('cascade').index(false).primary(),
+    position: p.integer().primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    done: p.boolean().default(false),
+    seriesIds: p.array<string>().columnType('uuid[]'),
+    /** Sums of the chunk's accuracy, counts by model and pattern, skipped series; merged when the run completes. */
+    summary: p.json().nullable(),
+    ...leaseColumns(),
+  },
+  indexes: [{ name: 'run_chunks_due', properties: ['wakeAt'], where: 'NOT done' }],
+});
+
+/** Who works on it, under which epoch, until when; and when the reconciler should wake a worker for it again. */
+function leaseColumns() {
+  return {
+    leaseOwner: p.uuid().nullable(),
+    leaseEpoch: p.integer().default(0),
+    leaseExpiresAt: p.datetime().columnType('timestamptz').nullable(),
+    wakeAt: p.datetime().columnType('timestamptz').defaultRaw('clock_timestamp()'),
+    /** Attempts that ended in an error (not those that merely died). */
+    failures: p.integer().default(0),
+  };
+}
+
+export const RUN_ENTITIES = [RunEntity, RunChunkEntity];

@@ -1,0 +1,34 @@
+import { BullModule } from '@nestjs/bullmq';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ChunkFitter } from './chunk-fitter.js';
+import { FitPool } from './fit/fit-pool.js';
+import { Reconciler } from './reconciler.js';
+import { RunEnder } from './run-ender.js';
+import { RunPlanner } from './run-planner.js';
+import { RunProcessor } from './run-processor.js';
+import { RunResultsController } from './run-results.controller.js';
+import { RunResultsService } from './run-results.service.js';
+import { RunStarter } from './run-starter.js';
+import { RUNS_QUEUE, RunWaker } from './run-waker.js';
+import { RunsController } from './runs.controller.js';
+import { RunsService } from './runs.service.js';
+
+/** Runs: `api` starts and reads them, `worker` computes them. */
+@Module({})
+export class RunsModule {
+  static forRole(role: { readonly api: boolean; readonly worker: boolean }): DynamicModule {
+    return {
+      module: RunsModule,
+      imports: [BullModule.registerQueue({ name: RUNS_QUEUE })],
+      controllers: role.api ? [RunsController, RunResultsController] : [],
+      providers: [
+        RunWaker,
+        RunsService,
+        RunResultsService,
+        RunStarter,
+        ...(role.worker ? [FitPool, RunEnder, RunPlanner, ChunkFitter, RunProcessor, Reconciler] : []),
+      ],
+      exports: [RunsService],
+    };
+  }
+}

@@ -1,0 +1,114 @@
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { CursorPosition } from '../platform/http/pagination.js';
+import type { Run, RunMetrics, RunStatus, RunTrigger } from './run.js';
+import type { RunConfig } from './run-config.js';
+import { discardPartialResults } from './run-protocol.queries.js';
+
+interface RunRow {
+  id: string;
+  status: RunStatus;
+  workspace_id: string;
+  trigger: RunTrigger;
+  series_total: number;
+  series_done: number;
+  config: RunConfig;
+  metrics: RunMetrics | null;
+  error_code: string | null;
+  error_message: string | null;
+  billed: 'quota' | 'overage';
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+const COLUMNS = `id, status, workspace_id, trigger, series_total, series_done, config, metrics, error_code, error_message, billed, created_at, started_at, finished_at`;
+
+function toRun(row: RunRow): Run {
+  return {
+    id: row.id,
+    status: row.status,
+    workspace_id: row.workspace_id,
+    trigger: row.trigger,
+    progress: { series_total: row.series_total, series_done: row.series_done },
+    config: row.config,
+    metrics: row.metrics,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    billed: row.billed,
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+export interface NewRun {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly trigger: RunTrigger;
+  readonly config: RunConfig;
+  readonly billed: 'quota' | 'overage';
+  readonly createdAt: Date;
+}
+
+export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
+  const rows = await tx.query<RunRow>(
+    `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at)
+     VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7) RETURNING ${COLUMNS}`,
+    [run.id, run.organizationId, run.workspaceId, run.trigger, JSON.stringify(run.config), run.billed, run.createdAt],
+  );
+  return toRun(rows[0]!);
+}
+
+/** Where runs may be looked for: an organization, and one workspace of it where the caller's key is bound to one. */
+export interface RunScope {
+  readonly organizationId: string;
+  readonly workspaceId: string | null;
+}
+
+export async function findRun(db: Queryable, scope: RunScope, runId: string): Promise<Run | undefined> {
+  const [row] = await db.query<RunRow>(
+    `SELECT ${COLUMNS} FROM runs WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
+    [runId, scope.organizationId, scope.workspaceId],
+  );
+  return row && toRun(row);
+}
+
+export interface RunFilter {
+  readonly status?: RunStatus;
+  /** Only runs that finished strictly after this instant. */
+  readonly finishedAfter?: Date;
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
+
+/**
+ * Runs, newest first: by finish when `finishedAfter` is given (the order a polling trigger needs), else by creation.
+ * @returns one row more than the limit when there is another page
+ */
+export async function listRuns(db: Queryable, scope: RunScope, filter: RunFilter): Promise<Run[]> {
+  const order = filter.finishedAfter === undefined ? 'created_at' : 'finished_at';
+  const [time, id] = filter.after ?? [];
+  const rows = await db.query<RunRow>(
+    `SELECT ${COLUMNS} FROM runs
+      WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
+        AND ($3::text IS NULL OR status = $3)
+        AND ($4::timestamptz IS NULL OR finished_at > $4)
+        AND ($5::timestamptz IS NULL OR (${order}, id) < ($5, $6::uuid))
+      ORDER BY ${order} DESC, id DESC LIMIT $7`,
+    [scope.organizationId, scope.workspaceId, filter.status ?? null, filter.finishedAfter ?? null, time ?? null, id ?? null, filter.limit + 1],
+  );
+  return rows.map(toRun);
+}
+
+/** Cancels a run that has not ended; undefined when it has (or is not there). */
+export async function cancelRun(tx: Transaction, scope: RunScope, runId: string): Promise<Run | undefined> {
+  const [row] = await tx.query<RunRow>(
+    `UPDATE runs SET status = 'canceled', finished_at = clock_timestamp(), pooled = NULL, lease_owner = NULL, lease_expires_at = NULL
+      WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3) AND status IN ('queued', 'running')
+      RETURNING ${COLUMNS}`,
+    [runId, scope.organizationId, scope.workspaceId],
+  );
+  if (!row) return undefined;
+  await discardPartialResults(tx, runId);
+  return toRun(row);
+}

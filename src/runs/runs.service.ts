@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { formatMonth, parseMonth } from '../forecasting/index.js';
+import { Clock } from '../platform/clock.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { decodeCursor, type Page } from '../platform/http/pagination.js';
+import { Problem } from '../platform/http/problem.js';
+import { isId, newId } from '../platform/ids.js';
+import { countSeries } from '../series/index.js';
+import { chargeRun } from '../usage/index.js';
+import type { PlanName } from '../../config/plans.js';
+import type { ConfigOverridesDto } from './dto/start-run.dto.js';
+import type { ListRunsDto } from './dto/list-runs.dto.js';
+import { type Run, isFinished, type RunTrigger } from './run.js';
+import { DEFAULT_RUN_CONFIG, type RunConfig } from './run-config.js';
+import { selection } from './run-planner.js';
+import { cancelRun, findRun, insertRun, listRuns, type RunScope } from './runs.queries.js';
+import { RunWaker } from './run-waker.js';
+
+const DEFAULT_PAGE = 50;
+
+export interface StartRun {
+  readonly organizationId: string;
+  readonly plan: PlanName;
+  readonly workspaceId: string;
+  readonly trigger: RunTrigger;
+  readonly config: RunConfig;
+}
+
+/** Starts, lists, reads and cancels runs; computing them is the worker's part (run-processor.ts). */
+@Injectable()
+export class RunsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly waker: RunWaker,
+  ) {}
+
+  /**
+   * Charges and records a run inside the caller's transaction: either both happen or neither. Call {@link wake} after
+   * the commit.
+   * @throws {Problem} 400 `no_usable_series` (nothing charged), 402 `quota_exceeded`
+   */
+  async start(tx: Transaction, run: StartRun): Promise<Run> {
+    const tenant = { organizationId: run.organizationId, workspaceId: run.workspaceId };
+    if ((await countSeries(tx, tenant, { ...selection(run.config), withDemand: true })) === 0) throw noUsableSeries(run.config);
+    const id = newId();
+    const now = this.clock.now();
+    const billed = await chargeRun(tx, { organizationId: run.organizationId, plan: run.plan, runId: id, now });
+    return insertRun(tx, { ...run, id, billed, createdAt: now });
+  }
+
+  /** Wakes a worker for a run that has been committed; never fails, the reconciler stands behind. */
+  async wake(runId: string): Promise<void> {
+    await this.waker.wake([{ runId, position: null }]);
+  }
+
+  /** @throws {Problem} 404 */
+  async get(scope: RunScope, runId: string): Promise<Run> {
+    const run = isId(runId) ? await findRun(this.database, scope, runId) : undefined;
+    if (!run) throw Problem.notFound('run');
+    return run;
+  }
+
+  async list(scope: RunScope, query: ListRunsDto): Promise<Page<Run>> {
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const runs = await listRuns(this.database, scope, {
+      limit,
+      ...(query.status === undefined ? {} : { status: query.status === 'complete' ? 'completed' : query.status }),
+      ...(query.since === undefined ? {} : { finishedAfter: query.since }),
+      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, 2) }),
+    });
+    const items = runs.slice(0, limit);
+    const last = items.at(-1);
+    if (runs.length <= limit || last === undefined) return { items };
+    const time = query.since === undefined ? last.created_at : last.finished_at;
+    return { items, next: [time ?? last.created_at, last.id] };
+  }
+
+  /**
+   * Cancels a run that has not ended; one that is canceled already is returned as it is.
+   * @throws {Problem} 404, 409 `run_already_finished`
+   */
+  async cancel(scope: RunScope, runId: string): Promise<Run> {
+    const run = await this.get(scope, runId);
+    const canceled = isFinished(run.status) ? undefined : await this.database.transaction((tx) => cancelRun(tx, scope, runId));
+    if (canceled) return canceled;
+    const ended = await this.get(scope, runId);
+    if (ended.status === 'canceled') return ended;
+    throw new Problem(409, 'run_already_finished', `The run has ${ended.status}; there is nothing to cancel.`);
+  }
+}
+
+/** Effective configuration: what the caller gave over the defaults. */
+export function effectiveConfig(overrides: ConfigOverridesDto | undefined): RunConfig {
+  const given = Object.fromEntries(Object.entries(overrides ?? {}).filter(([, value]) => value !== undefined)) as Partial<RunConfig>;
+  const cutoff = overrides?.cutoff === undefined ? null : formatMonth(parseMonth(overrides.cutoff));
+  return { ...DEFAULT_RUN_CONFIG, ...given, cutoff };
+}
+
+function noUsableSeries(config: RunConfig): Problem {
+  const detail =
+    config.series === null
+      ? 'The workspace has no series with demand; upload some with POST /api/v1/actuals.'
+      : 'config_overrides.series selects no series with demand in this workspace.';
+  return new Problem(400, 'no_usable_series', detail, {
+    errors: [{ param: config.series === null ? 'workspace_id' : 'config_overrides.series', message: 'has no series with demand' }],
+  });
+}

@@ -1,0 +1,24 @@
+import type { DemoAccess } from './demo.js';
+
+/** What a person who has just started the service wants to know, with calls that work as pasted. */
+export function banner(url: string, demo: DemoAccess | undefined): string {
+  const lines = ['', `The service listens on ${url}`, `  API documentation  ${url}/docs`, `  changelog          ${url}/changelog`];
+  if (demo === undefined) {
+    lines.push('', 'Create an organization, a workspace and a key:', '  npm run admin -- bootstrap --organization Acme --workspace Main --plan growth --email you@example.com --json');
+    return `${lines.join('\n')}\n`;
+  }
+  lines.push(
+    `  demo API key       ${demo.apiKey}`,
+    '',
+    'Three calls to try:',
+    '',
+    `  curl -s '${url}/api/v1/runs?status=complete' -H 'X-API-Key: ${demo.apiKey}'`,
+    '',
+    `  curl -s '${url}/api/v1/series?limit=3' -H 'X-API-Key: ${demo.apiKey}'`,
+    '',
+    `  curl -s -X POST '${url}/api/v1/runs' -H 'X-API-Key: ${demo.apiKey}' -H 'Content-Type: application/json' -d '{"config_overrides": {"horizon": 6}}'`,
+    '',
+    'Stop with Ctrl-C.',
+  );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,77 @@
+import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import { PROJECT_ROOT } from '../../config/paths.js';
+import { createProgress } from './progress.js';
+
+/** What the demo is reached by; kept in DATA_DIR/secrets so that every start can print it. The demo's data are public. */
+export interface DemoAccess {
+  readonly workspaceId: string;
+  readonly apiKey: string;
+}
+
+const POLL_MS = 250;
+
+export function readDemoAccess(dataDirectory: string): DemoAccess | undefined {
+  const path = demoFile(dataDirectory);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as DemoAccess) : undefined;
+}
+
+export function keepDemoAccess(dataDirectory: string, access: DemoAccess): void {
+  writeFileSync(demoFile(dataDirectory), JSON.stringify(access), { mode: 0o600 });
+}
+
+const demoFile = (dataDirectory: string): string => join(dataDirectory, 'secrets', 'demo.json');
+
+/** Uploads the demo demand and forecasts it, through the public API like any client, showing the progress. */
+export async function loadDemo(baseUrl: string, { workspaceId, apiKey }: DemoAccess, now: Date, stopped: () => boolean): Promise<void> {
+  const call = async (method: string, path: string, type: string, body?: string): Promise<Record<string, unknown>> => {
+    const reply = await fetch(`${baseUrl}/api/v1${path}`, {
+      method,
+      headers: { 'x-api-key': apiKey, ...(body === undefined ? {} : { 'content-type': type }) },
+      ...(body === undefined ? {} : { body }),
+    });
+    if (!reply.ok) throw new Error(`the demo could not be loaded: ${method} ${path} answered ${reply.status} ${await reply.text()}`);
+    return (await reply.json()) as Record<string, unknown>;
+  };
+  await call('POST', `/actuals?workspace_id=${workspaceId}`, 'text/csv', await demoDemand(now));
+  const run = await call('POST', '/runs', 'application/json', JSON.stringify({ workspace_id: workspaceId }));
+  const progress = createProgress('forecasting the demo demand');
+  for (;;) {
+    const state = await call('GET', `/runs/${String(run['id'])}`, '');
+    const { series_done: done, series_total: total } = state['progress'] as { series_done: number; series_total: number };
+    if (total > 0) progress.update(done, total);
+    if (state['status'] !== 'queued' && state['status'] !== 'running') break;
+    if (stopped()) break;
+    await sleep(POLL_MS);
+  }
+  progress.finish();
+}
+
+/** The demo CSV with each category's dates moved forward by whole years, so that it ends within the past twelve months. */
+async function demoDemand(now: Date): Promise<string> {
+  const rows: { line: string[]; year: number }[] = [];
+  const last = new Map<string, number>();
+  let header = '';
+  const lines = createInterface({ input: createReadStream(join(PROJECT_ROOT, 'demo', 'demand.csv.gz')).pipe(createGunzip()) });
+  for await (const text of lines) {
+    if (header === '') {
+      header = text;
+      continue;
+    }
+    const line = text.split(',');
+    const [, ds = '', , , category = ''] = line;
+    const month = 12 * Number(ds.slice(0, 4)) + Number(ds.slice(5, 7)) - 1;
+    last.set(category, Math.max(last.get(category) ?? 0, month));
+    rows.push({ line, year: Number(ds.slice(0, 4)) });
+  }
+  const lastComplete = 12 * now.getUTCFullYear() + now.getUTCMonth() - 1;
+  const shifted = rows.map(({ line, year }) => {
+    const shift = Math.floor((lastComplete - (last.get(line[4] ?? '') ?? lastComplete)) / 12);
+    line[1] = `${year + shift}${(line[1] ?? '').slice(4)}`;
+    return line.join(',');
+  });
+  return [header, ...shifted].join('\n');
+}

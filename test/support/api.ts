@@ -1,0 +1,72 @@
+import { eventually } from './service-process.js';
+
+export interface ApiReply<Body = Record<string, unknown>> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+/** Calls the public API as a client with a key would. */
+export class Api {
+  constructor(
+    private readonly url: string,
+    private readonly key: string,
+  ) {}
+
+  async get<Body = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<ApiReply<Body>> {
+    return this.send<Body>('GET', path, undefined, headers);
+  }
+
+  async post<Body = Record<string, unknown>>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiReply<Body>> {
+    return this.send<Body>('POST', path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+  }
+
+  /** Uploads CSV demand into the workspace. */
+  async upload(workspaceId: string, csv: string): Promise<ApiReply> {
+    return this.send('POST', `/actuals?workspace_id=${workspaceId}`, csv, { 'content-type': 'text/csv' });
+  }
+
+  /** Starts a run and waits for its end. */
+  async run(body: Record<string, unknown>, seconds = 120): Promise<Record<string, unknown> & { id: string; status: string }> {
+    const started = await this.post<{ id: string }>('/runs', body);
+    if (started.status !== 202) throw new Error(`the run was not accepted: ${JSON.stringify(started.body)}`);
+    return this.ended(started.body.id, seconds);
+  }
+
+  async ended(runId: string, seconds = 120): Promise<Record<string, unknown> & { id: string; status: string }> {
+    return eventually(
+      `run ${runId} ends`,
+      async () => {
+        const { body } = await this.get<Record<string, unknown> & { id: string; status: string }>(`/runs/${runId}`);
+        return ['completed', 'failed', 'canceled'].includes(body.status) ? body : undefined;
+      },
+      seconds,
+    );
+  }
+
+  private async send<Body>(method: string, path: string, body: string | undefined, headers: Record<string, string>): Promise<ApiReply<Body>> {
+    const url = path.startsWith('http') ? path : `${this.url}${path.startsWith('/api/') ? '' : '/api/v1'}${path}`;
+    const reply = await fetch(url, { method, headers: { 'x-api-key': this.key, ...headers }, ...(body === undefined ? {} : { body }) });
+    const text = await reply.text();
+    const parsed = reply.headers.get('content-type')?.includes('json') === true ? (JSON.parse(text) as Body) : (text as Body);
+    return { status: reply.status, body: parsed, headers: reply.headers };
+  }
+}
+
+/** Path and query of the next page, or undefined on the last. */
+export function nextPage(headers: Headers): string | undefined {
+  return /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+}
+
+/** CSV of made-up monthly demand: `series` products over `months` months with a season and some noise. */
+export function demandCsv(series: number, months: number, startYear = 2020): string {
+  const lines = ['unique_id,ds,y'];
+  for (let s = 0; s < series; s += 1) {
+    for (let m = 0; m < months; m += 1) {
+      const ds = `${startYear + Math.floor(m / 12)}-${String((m % 12) + 1).padStart(2, '0')}-01`;
+      const y = 100 + 10 * s + 30 * Math.sin((2 * Math.PI * m) / 12) + ((m * 7919 + s * 104729) % 17);
+      lines.push(`P${String(s).padStart(4, '0')},${ds},${y.toFixed(2)}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
