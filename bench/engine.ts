@@ -99,7 +99,7 @@ function scoreAuto(sample: readonly BenchmarkSeries[], settings: EngineSettings)
     sample.map(({ history, actual }) => {
       const forecast = forecastSeries(history, pooled, settings);
       if (forecast.kind === 'skipped') throw new Error(`${history.id} was skipped: ${forecast.detail}`);
-      return { history: history.values, actual, forecast };
+      return { id: history.id, history: history.values, actual, forecast };
     }),
   ).mase;
 }

@@ -88,3 +88,17 @@ export function cutBack(set: BenchmarkSet, horizons: number): BenchmarkSet {
   }
   return { ...set, series };
 }
+
+/** The set with every history shortened to its last `months` months; series that are shorter are left out. */
+export function shorten(set: BenchmarkSet, months: number): BenchmarkSet {
+  const series: BenchmarkSeries[] = [];
+  for (const { history, actual } of set.series) {
+    const dropped = history.values.length - months;
+    if (dropped < 0) continue;
+    series.push({
+      history: { ...history, startMonth: history.startMonth + dropped, values: history.values.slice(dropped) },
+      actual,
+    });
+  }
+  return { ...set, series };
+}

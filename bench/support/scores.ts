@@ -22,6 +22,7 @@ export interface SetScores {
 }
 
 export interface ScoredSeries {
+  readonly id: string;
   readonly history: Float64Array;
   readonly actual: Float64Array;
   readonly forecast: QuantileForecast;
@@ -30,7 +31,7 @@ export interface ScoredSeries {
 /** Seed of the randomised transforms. */
 const PIT_SEED = 20240611;
 
-/** Scores forecasts against the held-out months. Series whose seasonal naive is exact in sample count for all but MASE and OWA. */
+/** Scores forecasts against the held-out months. A series whose seasonal naive is exact in sample counts for all but MASE and OWA. */
 export function scoreSet(cases: readonly ScoredSeries[]): SetScores {
   const random = createRandom(PIT_SEED);
   const total = { mase: 0, maseOfMean: 0, scaled: 0, smape: 0, naiveMase: 0, naiveSmape: 0 };
