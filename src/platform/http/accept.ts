@@ -1,4 +1,4 @@
-import { Negotiator } from '@fastify/accept-negotiator';
+import Negotiator from 'negotiator';
 import { Problem } from './problem.js';
 
 /**
@@ -7,8 +7,7 @@ import { Problem } from './problem.js';
  * @throws {Problem} 406 when the caller accepts none of them
  */
 export function negotiate<Type extends string>(accept: string | undefined, offered: readonly [Type, ...Type[]]): Type {
-  if (accept === undefined || accept === '') return offered[0];
-  const chosen = new Negotiator({ supportedValues: [...offered] }).negotiate(accept);
-  if (chosen === null) throw new Problem(406, 'not_acceptable', `This route answers ${offered.join(' or ')}.`);
+  const chosen = new Negotiator({ headers: { accept } }).mediaType([...offered]);
+  if (chosen === undefined) throw new Problem(406, 'not_acceptable', `This route answers ${offered.join(' or ')}.`);
   return chosen as Type;
 }
