@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from '../platform/database/database.js';
+import { type Database, only, type Queryable, type Transaction } from '../platform/database/database.js';
 import type { RunConfig } from './run-config.js';
 import type { ChunkSummary } from './chunk-summary.js';
 import type { RunMetrics } from './run.js';
@@ -163,13 +163,14 @@ export async function readChunkSummaries(db: Queryable, runId: string): Promise<
 
 /** Ends a run well; the chunks have served their purpose. */
 export async function completeRun(tx: Transaction, runId: string, metrics: Omit<RunMetrics, 'duration_seconds'>): Promise<void> {
-  await tx.execute(
-    `UPDATE runs
-        SET status = 'completed', finished_at = clock_timestamp(), pooled = NULL,
-            metrics = $2::jsonb || jsonb_build_object('duration_seconds', round(extract(epoch FROM clock_timestamp() - started_at)::numeric, 3))
-      WHERE id = $1`,
-    [runId, JSON.stringify(metrics)],
+  const { seconds } = only(
+    await tx.query<{ seconds: number }>(
+      `UPDATE runs SET status = 'completed', finished_at = clock_timestamp(), pooled = NULL WHERE id = $1
+       RETURNING round(extract(epoch FROM finished_at - started_at)::numeric, 3)::float8 AS seconds`,
+      [runId],
+    ),
   );
+  await tx.execute('UPDATE runs SET metrics = $2 WHERE id = $1', [runId, JSON.stringify({ ...metrics, duration_seconds: seconds })]);
   await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
 }
 

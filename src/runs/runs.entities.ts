@@ -11,8 +11,8 @@ export const RunEntity = defineEntity({
     workspace: workspaceReference(),
     status: p.string().columnType('text'),
     trigger: p.string().columnType('text'),
-    /** Effective configuration, every field decided. */
-    config: p.json(),
+    /** Effective configuration, every field decided. `json`, not `jsonb`: replies keep the order of members. */
+    config: p.json().columnType('json'),
     billed: p.string().columnType('text'),
     seriesTotal: p.integer().default(0),
     seriesDone: p.integer().default(0),
@@ -20,7 +20,7 @@ export const RunEntity = defineEntity({
     chunksDone: p.integer().default(0),
     /** What the engine learnt over the workspace; computed once, handed to every chunk. */
     pooled: p.json().nullable(),
-    metrics: p.json().nullable(),
+    metrics: p.json().columnType('json').nullable(),
     errorCode: p.string().columnType('text').nullable(),
     errorMessage: p.string().columnType('text').nullable(),
     createdAt: p.datetime().columnType('timestamptz(3)'),

@@ -199,7 +199,7 @@ describe('runs', () => {
     // a configuration that the engine refuses stands in for a fault of the computation
     await service.database.execute(
       `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at)
-       SELECT gen_random_uuid(), organization_id, workspace_id, 'queued', trigger, config || '{"models": []}', billed, created_at FROM runs WHERE id = $1`,
+       SELECT gen_random_uuid(), organization_id, workspace_id, 'queued', trigger, (config::jsonb || '{"models": []}')::json, billed, created_at FROM runs WHERE id = $1`,
       [body.id],
     );
     const failed = (await client.get<{ id: string }[]>('/runs')).body.find((run) => run.id !== body.id)!;
