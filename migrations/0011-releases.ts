@@ -25,7 +25,6 @@ class Releases extends Migration {
       CREATE TABLE notification_watermarks (
         user_id uuid NOT NULL,
         read_up_to uuid NOT NULL,
-        read_at timestamptz(3) NOT NULL,
         CONSTRAINT notification_watermarks_pkey PRIMARY KEY (user_id),
         ${userKey('notification_watermarks')}
       )`);
@@ -33,7 +32,6 @@ class Releases extends Migration {
       CREATE TABLE notification_reads (
         user_id uuid NOT NULL,
         release_id uuid NOT NULL,
-        read_at timestamptz(3) NOT NULL,
         CONSTRAINT notification_reads_pkey PRIMARY KEY (user_id, release_id),
         ${userKey('notification_reads')},
         CONSTRAINT notification_reads_release_id_foreign FOREIGN KEY (release_id) REFERENCES releases (id) ON UPDATE CASCADE ON DELETE CASCADE

@@ -1,1 +1,2 @@
 export { RELEASE_ENTITIES } from './releases.entities.js';
+export { ReleasesModule } from './releases.module.js';

@@ -32,7 +32,6 @@ export const ReadWatermarkEntity = defineEntity({
   properties: {
     user: user().primary(),
     readUpTo: p.uuid(),
-    readAt: instant(),
   },
 });
 
@@ -43,7 +42,6 @@ export const ReadReleaseEntity = defineEntity({
   properties: {
     user: user().primary(),
     release: p.manyToOne(ReleaseEntity).mapToPk().fieldName('release_id').deleteRule('cascade').index(false).primary(),
-    readAt: instant(),
   },
 });
 

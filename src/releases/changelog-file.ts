@@ -1,0 +1,93 @@
+import { isDay } from './day.js';
+import { CHANGE_KINDS, type ChangeKind, leadingKind, type ReleaseEntry, type ReleaseText } from './release.js';
+import { isVersion } from './version.js';
+
+/** A change log that cannot be read; the message names the line. */
+export class ChangelogError extends Error {
+  override readonly name = 'ChangelogError';
+
+  constructor(line: number, fault: string) {
+    super(`line ${line}: ${fault}`);
+  }
+}
+
+const VERSION_HEADING = /^## \[?([^\]\s]+)\]?(?: - (\S+))?\s*$/;
+const KIND_HEADING = /^### (\S+)\s*$/;
+const ITEM = /^[-*] (.+)$/;
+const LINK_DEFINITION = /^\[[^\]]+\]: \S+$/;
+
+/** A version's part of the file while it is read. */
+class Section {
+  private readonly paragraphs: string[] = [];
+  private readonly entries: { kind: ChangeKind; text: string }[] = [];
+  private kind: ChangeKind | undefined;
+
+  constructor(
+    readonly version: string,
+    readonly releasedOn: string,
+  ) {}
+
+  begin(kind: ChangeKind): void {
+    this.kind = kind;
+  }
+
+  add(text: string): void {
+    const item = ITEM.exec(text)?.[1];
+    const last = this.entries.at(-1);
+    if (this.kind === undefined) this.paragraphs.push(text);
+    else if (item !== undefined) this.entries.push({ kind: this.kind, text: item });
+    else if (last !== undefined) last.text += `\n${text.replace(/^ {2}/, '')}`;
+  }
+
+  /** The first paragraph is the title, what follows before the changes are the notes. */
+  finish(): ReleaseText {
+    const [title = '', ...notes] = this.paragraphs
+      .join('\n')
+      .trim()
+      .split(/\n\s*\n/);
+    const entries: ReleaseEntry[] = this.entries.map((entry) => ({ ...entry, text: entry.text.trim() }));
+    return {
+      version: this.version,
+      released_on: this.releasedOn,
+      title: title.replaceAll('\n', ' ') || `Version ${this.version}`,
+      notes: notes.join('\n\n'),
+      kind: leadingKind(entries),
+      entries,
+    };
+  }
+}
+
+/**
+ * Reads a change log in the format of Keep a Changelog 1.1.0: `## [version] - day`, under it a title, notes, and
+ * `### Added` … with a list each. What is not released yet is left out.
+ * @returns the releases in the order of the file, newest first
+ * @throws {ChangelogError}
+ */
+export function parseChangelog(markdown: string): ReleaseText[] {
+  const sections: Section[] = [];
+  let current: Section | undefined;
+  for (const [index, line] of markdown.split(/\r?\n/).entries()) {
+    const version = VERSION_HEADING.exec(line);
+    const kind = KIND_HEADING.exec(line)?.[1]?.toLowerCase();
+    if (version) {
+      current = versionSection(index + 1, version[1] ?? '', version[2]);
+      if (current) sections.push(current);
+    } else if (line.startsWith('## ')) {
+      throw new ChangelogError(index + 1, 'must be "## [version] - YYYY-MM-DD" or "## [Unreleased]"');
+    } else if (kind !== undefined) {
+      const known = CHANGE_KINDS.find((name) => name === kind);
+      if (!known) throw new ChangelogError(index + 1, `the kind must be one of: ${CHANGE_KINDS.join(', ')}`);
+      current?.begin(known);
+    } else if (!LINK_DEFINITION.test(line)) {
+      current?.add(line);
+    }
+  }
+  return sections.map((section) => section.finish());
+}
+
+function versionSection(line: number, version: string, day: string | undefined): Section | undefined {
+  if (version.toLowerCase() === 'unreleased') return undefined;
+  if (!isVersion(version)) throw new ChangelogError(line, `"${version}" is not a semantic version`);
+  if (day === undefined || !isDay(day)) throw new ChangelogError(line, `version ${version} needs its day, YYYY-MM-DD`);
+  return new Section(version, day);
+}

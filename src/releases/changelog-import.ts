@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { PROJECT_ROOT } from '../../config/paths.js';
+import { Clock } from '../platform/clock.js';
+import { Database } from '../platform/database/database.js';
+import { newId } from '../platform/ids.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { parseChangelog } from './changelog-file.js';
+import { insertRelease } from './releases.queries.js';
+
+/**
+ * Announces the releases of the project's CHANGELOG.md when the service starts, each version once: what operators
+ * changed in a release since is theirs, and processes that start together do not meet.
+ */
+@Injectable()
+export class ChangelogImport implements OnApplicationBootstrap {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const path = join(PROJECT_ROOT, 'CHANGELOG.md');
+    try {
+      const imported = await this.announce(await readFile(path, 'utf8'));
+      if (imported.length > 0) this.logger.info({ versions: imported }, 'releases imported from CHANGELOG.md');
+    } catch (error) {
+      // forecasts do not wait for the change log
+      this.logger.error({ err: error }, 'CHANGELOG.md was not imported');
+    }
+  }
+
+  /** @returns the versions that were new, oldest first */
+  async announce(markdown: string): Promise<string[]> {
+    const announced: string[] = [];
+    for (const text of parseChangelog(markdown).reverse()) {
+      const release = await insertRelease(this.database, { ...text, id: newId() }, this.clock.now());
+      if (release) announced.push(release.version);
+    }
+    return announced;
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { CursorPosition } from '../platform/http/pagination.js';
+import { encodeCursor } from '../platform/http/pagination.js';
+import { renderMarkdown } from '../platform/markdown/render-markdown.js';
+import { CHANGELOG_STYLE } from './changelog-style.js';
+import { FEED_TITLE } from './feeds.js';
+import type { Release } from './release.js';
+import { escapeHtml, groupEntries, KIND_LABELS } from './release-content.js';
+
+const STYLE_HASH = createHash('sha256').update(CHANGELOG_STYLE).digest('base64');
+
+/** Nothing is loaded, run, sent or framed: the page is its own text, its one style sheet and its icon. */
+export const CHANGELOG_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const ICON =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M1 12l5-5 3 3 6-7" fill="none" stroke="#2f6f5e" stroke-width="2.4"/></svg>',
+  );
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** One page of the change log as HTML, for people. */
+export function changelogPage(releases: readonly Release[], next: CursorPosition | undefined): string {
+  const older =
+    next === undefined
+      ? ''
+      : `<nav><a rel="next" href="/changelog?cursor=${encodeCursor(next)}">Older releases</a></nav>`;
+  const content = releases.length === 0 ? '<p class="empty">No release yet.</p>' : releases.map(article).join('\n');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Changelog · Demand forecasting service</title>
+<link rel="icon" href="${ICON}">
+<link rel="alternate" type="application/atom+xml" title="${FEED_TITLE}" href="/changelog.atom">
+<link rel="alternate" type="application/feed+json" title="${FEED_TITLE}" href="/changelog.json">
+<style>${CHANGELOG_STYLE}</style>
+</head>
+<body>
+<header>
+<p class="product">Demand forecasting service</p>
+<h1>Changelog</h1>
+<p class="lead">What changed, release by release. Follow it by <a href="/changelog.atom">Atom</a> or <a href="/changelog.json">JSON Feed</a>.</p>
+</header>
+<main>
+${content}
+</main>
+${older}
+</body>
+</html>
+`;
+}
+
+function article(release: Release): string {
+  const version = escapeHtml(release.version);
+  const day = DAY.format(new Date(`${release.released_on}T00:00:00Z`));
+  return `<article id="v${version}">
+<div class="when"><a class="version" href="#v${version}">${version}</a><time datetime="${release.released_on}">${day}</time></div>
+<div class="what">
+<h2>${escapeHtml(release.title)}</h2>
+<div class="notes">${renderMarkdown(release.notes)}</div>
+${changes(release)}
+</div>
+</article>`;
+}
+
+function changes(release: Release): string {
+  return groupEntries(release)
+    .map(
+      ({ kind, items }) =>
+        `<section class="${kind}"><h3>${KIND_LABELS[kind]}</h3><ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul></section>`,
+    )
+    .join('\n');
+}

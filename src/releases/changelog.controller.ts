@@ -1,0 +1,95 @@
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '../../config/settings.js';
+import { Public } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { SETTINGS } from '../platform/platform.module.js';
+import { CHANGELOG_HEADERS, changelogPage } from './changelog-page.js';
+import { sendConditional } from './conditional.js';
+import { ChangelogPageDto } from './dto/inputs.js';
+import { atomFeed, FEED_LENGTH, jsonFeed } from './feeds.js';
+import { ReleasesService } from './releases.service.js';
+
+/** Releases on one page for people. */
+const RELEASES_A_PAGE = 20;
+
+const Unchanged = (): MethodDecorator =>
+  ApiResponse({ status: 304, description: 'Not changed since the version the reader has.' });
+
+/** The change log for people and their feed readers. */
+@ApiTags('Releases')
+@Public()
+@Controller()
+export class ChangelogController {
+  constructor(
+    private readonly releases: ReleasesService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get('changelog')
+  @ApiOperation({ summary: 'Change log as a page', description: 'For people; light and dark, without scripts.' })
+  @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } } })
+  @Unchanged()
+  @ApiProblem(400, 'A parameter is not valid.', ['invalid_request'])
+  async page(
+    @Query() query: ChangelogPageDto,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const page = await this.releases.list(query, RELEASES_A_PAGE);
+    void reply.headers(CHANGELOG_HEADERS);
+    sendConditional(request, reply, 'text/html; charset=utf-8', changelogPage(page.items, page.next));
+  }
+
+  @Get('changelog.json')
+  @ApiOperation({ summary: 'Change log as a JSON Feed', description: 'JSON Feed 1.1 of the latest releases.' })
+  @ApiOkResponse({
+    content: {
+      'application/feed+json': {
+        schema: {
+          type: 'object',
+          required: ['version', 'title', 'items'],
+          properties: {
+            version: { type: 'string' },
+            title: { type: 'string' },
+            items: { type: 'array', items: { type: 'object' } },
+          },
+        },
+        example: {
+          version: 'https://jsonfeed.org/version/1.1',
+          title: 'Demand forecasting service: releases',
+          items: [],
+        },
+      },
+    },
+  })
+  @Unchanged()
+  async json(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { items } = await this.releases.list({ limit: FEED_LENGTH });
+    sendConditional(
+      request,
+      reply,
+      'application/feed+json; charset=utf-8',
+      JSON.stringify(jsonFeed(items, this.base(request))),
+    );
+  }
+
+  @Get('changelog.atom')
+  @ApiOperation({ summary: 'Change log as an Atom feed', description: 'Atom (RFC 4287) of the latest releases.' })
+  @ApiOkResponse({
+    content: {
+      'application/atom+xml': { schema: { type: 'string' }, example: '<?xml version="1.0" encoding="utf-8"?>…' },
+    },
+  })
+  @Unchanged()
+  async atom(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { items } = await this.releases.list({ limit: FEED_LENGTH });
+    sendConditional(request, reply, 'application/atom+xml; charset=utf-8', atomFeed(items, this.base(request)));
+  }
+
+  /** Address of the service without a trailing slash: as configured, else as this reader reached it. */
+  private base(request: FastifyRequest): string {
+    return (this.settings.PUBLIC_URL ?? `http://${request.host}`).replace(/\/+$/, '');
+  }
+}

@@ -1,0 +1,105 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsIn, IsInt, IsOptional, IsString, Max, Min, ValidateNested } from 'class-validator';
+import { Omittable } from '../../platform/http/omittable.js';
+import { IsText } from '../../platform/http/text.js';
+import { QueryNumber } from '../../platform/http/validation.js';
+import { CHANGE_KINDS, type ChangeKind, ENTRIES_MAX, ENTRY_MAX, NOTES_MAX, TITLE_MAX } from '../release.js';
+import { IsDay, IsVersion } from './validators.js';
+
+const kinds = { message: `must be one of: ${CHANGE_KINDS.join(', ')}` };
+const limitRange = { message: 'must be a whole number from 1 to 100' };
+
+/** The page for people always holds as many. */
+export class ChangelogPageDto {
+  @ApiPropertyOptional({ description: 'Position from the link to the next page.', type: String })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  cursor?: string;
+}
+
+export class ListReleasesDto extends ChangelogPageDto {
+  @ApiPropertyOptional({ description: 'Items a page.', type: 'integer', minimum: 1, maximum: 100, default: 50 })
+  @IsOptional()
+  @QueryNumber()
+  @IsInt(limitRange)
+  @Min(1, limitRange)
+  @Max(100, limitRange)
+  limit?: number;
+}
+
+export class EntryDto {
+  @ApiProperty({ enum: CHANGE_KINDS, example: 'added' })
+  @IsIn(CHANGE_KINDS, kinds)
+  kind!: ChangeKind;
+
+  @ApiProperty({ description: 'Markdown.', minLength: 1, maxLength: ENTRY_MAX, example: 'Runs can be cancelled.' })
+  @IsText({ max: ENTRY_MAX, multiline: true })
+  text!: string;
+}
+
+const dayProperty = { description: 'The day of the release.', format: 'date', example: '2026-11-21' };
+const titleProperty = { minLength: 1, maxLength: TITLE_MAX, example: 'Cancel a run' };
+const notesProperty = {
+  description: 'Markdown.',
+  minLength: 1,
+  maxLength: NOTES_MAX,
+  example: 'A run started by mistake no longer has to be waited for.',
+};
+const kindProperty = {
+  description: 'What the release is mainly about; by default the kind of its first entry.',
+  enum: CHANGE_KINDS,
+  example: 'added',
+};
+const entriesProperty = { type: EntryDto, isArray: true, description: 'The changes one by one.' } as const;
+
+class ReleaseTextDto {
+  @ApiPropertyOptional(kindProperty)
+  @Omittable()
+  @IsIn(CHANGE_KINDS, kinds)
+  kind?: ChangeKind;
+
+  @ApiPropertyOptional(entriesProperty)
+  @Omittable()
+  @IsArray({ message: 'must be a list of entries' })
+  @ArrayMaxSize(ENTRIES_MAX, { message: `must have at most ${ENTRIES_MAX} entries` })
+  @ValidateNested({ each: true, message: 'must be a list of entries, each with kind and text' })
+  @Type(() => EntryDto)
+  entries?: EntryDto[];
+}
+
+export class CreateReleaseDto extends ReleaseTextDto {
+  @ApiProperty({ description: 'Semantic version without build metadata; unique.', example: '1.4.0' })
+  @IsVersion()
+  version!: string;
+
+  @ApiProperty(dayProperty)
+  @IsDay()
+  released_on!: string;
+
+  @ApiProperty(titleProperty)
+  @IsText({ max: TITLE_MAX })
+  title!: string;
+
+  @ApiPropertyOptional(notesProperty)
+  @Omittable()
+  @IsText({ max: NOTES_MAX, multiline: true })
+  notes?: string;
+}
+
+export class EditReleaseDto extends ReleaseTextDto {
+  @ApiPropertyOptional(dayProperty)
+  @Omittable()
+  @IsDay()
+  released_on?: string;
+
+  @ApiPropertyOptional(titleProperty)
+  @Omittable()
+  @IsText({ max: TITLE_MAX })
+  title?: string;
+
+  @ApiPropertyOptional(notesProperty)
+  @Omittable()
+  @IsText({ max: NOTES_MAX, multiline: true })
+  notes?: string;
+}

@@ -1,0 +1,36 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { Omittable } from '../../platform/http/omittable.js';
+import { QueryBoolean } from '../../platform/http/validation.js';
+import { ListReleasesDto } from './inputs.js';
+
+export class ListNotificationsDto extends ListReleasesDto {
+  @ApiPropertyOptional({ description: '`true` leaves out what was read.', type: Boolean, default: false })
+  @IsOptional()
+  @QueryBoolean()
+  @IsBoolean({ message: 'must be true or false' })
+  unread?: boolean;
+}
+
+const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
+
+/** Exactly one of the three. */
+export class MarkReadDto {
+  @ApiPropertyOptional({ ...id, description: 'Marks this one.' })
+  @Omittable()
+  @IsString({ message: 'must be the id of a notification' })
+  id?: string;
+
+  @ApiPropertyOptional({
+    ...id,
+    description: 'Marks this one and all announced before it: what arrived since it was shown stays unread.',
+  })
+  @Omittable()
+  @IsString({ message: 'must be the id of a notification' })
+  up_to?: string;
+
+  @ApiPropertyOptional({ description: 'Marks all there are.', enum: [true] })
+  @Omittable()
+  @IsIn([true], { message: 'must be true, or left out' })
+  all?: true;
+}

@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CHANGE_KINDS } from '../release.js';
+import { EntryDto } from './inputs.js';
+
+// Schemas of what the routes answer. The values are built by the services; these classes only describe them.
+
+const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
+const instant = { format: 'date-time', example: '2026-11-21T06:00:00.000Z' };
+
+export class ReleaseBody {
+  @ApiProperty(id)
+  id!: string;
+  @ApiProperty({ description: 'Semantic version; unique.', example: '1.4.0' })
+  version!: string;
+  @ApiProperty({ format: 'date', example: '2026-11-21' })
+  released_on!: string;
+  @ApiProperty({ example: 'Cancel a run' })
+  title!: string;
+  @ApiProperty({
+    description: 'Markdown; may be empty.',
+    example: 'A run started by mistake no longer has to be waited for.',
+  })
+  notes!: string;
+  @ApiProperty({ enum: CHANGE_KINDS, example: 'added' })
+  kind!: string;
+  @ApiProperty({ type: [EntryDto] })
+  entries!: EntryDto[];
+  @ApiProperty(instant)
+  created_at!: string;
+  @ApiProperty(instant)
+  updated_at!: string;
+}
+
+export class NotificationBody {
+  @ApiProperty({ ...id, description: 'Id of the release.' })
+  id!: string;
+  @ApiProperty({ enum: ['release'], example: 'release' })
+  kind!: string;
+  @ApiProperty({ example: '1.4.0' })
+  version!: string;
+  @ApiProperty({ example: 'Cancel a run' })
+  title!: string;
+  @ApiProperty({ description: 'Where to read more, on this service.', example: '/changelog#v1.4.0' })
+  url!: string;
+  @ApiProperty(instant)
+  created_at!: string;
+  @ApiProperty({ example: false })
+  read!: boolean;
+}
+
+export class UnreadBody {
+  @ApiProperty({ description: 'Notifications not read yet.', type: 'integer', example: 0 })
+  unread_count!: number;
+}

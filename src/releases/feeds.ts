@@ -1,0 +1,73 @@
+import { Feed } from 'feed';
+import type { Release } from './release.js';
+import { escapeHtml, releaseHtml } from './release-content.js';
+
+/** Releases a feed tells. */
+export const FEED_LENGTH = 50;
+export const FEED_TITLE = 'Demand forecasting service: releases';
+const FEED_DESCRIPTION = 'What changed in the demand forecasting service, release by release.';
+
+const titleOf = (release: Release): string => `${release.version}: ${release.title}`;
+/** The same whatever address the service has: readers know an item by it. */
+const itemId = (release: Release): string => `urn:uuid:${release.id}`;
+const publishedAt = (release: Release): string => `${release.released_on}T00:00:00.000Z`;
+const urlOf = (base: string, release: Release): string => `${base}/changelog#v${release.version}`;
+
+/**
+ * JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).
+ * @param base address of the service without a trailing slash
+ */
+export function jsonFeed(releases: readonly Release[], base: string): object {
+  return {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: FEED_TITLE,
+    description: FEED_DESCRIPTION,
+    home_page_url: `${base}/changelog`,
+    feed_url: `${base}/changelog.json`,
+    language: 'en',
+    items: releases.map((release) => ({
+      id: itemId(release),
+      url: urlOf(base, release),
+      title: titleOf(release),
+      content_html: releaseHtml(release),
+      date_published: publishedAt(release),
+      date_modified: release.updated_at,
+      tags: [...new Set([release.kind, ...release.entries.map((entry) => entry.kind)])],
+    })),
+  };
+}
+
+/**
+ * Atom (RFC 4287).
+ * @param base address of the service without a trailing slash
+ */
+export function atomFeed(releases: readonly Release[], base: string): string {
+  const newest = releases
+    .map((release) => release.updated_at)
+    .sort()
+    .at(-1);
+  const feed = new Feed({
+    id: `${base}/changelog`,
+    title: FEED_TITLE,
+    description: FEED_DESCRIPTION,
+    link: `${base}/changelog`,
+    feedLinks: { atom: `${base}/changelog.atom`, json: `${base}/changelog.json` },
+    language: 'en',
+    copyright: '',
+    updated: new Date(newest ?? 0),
+    author: { name: 'Demand forecasting service' },
+    generator: false,
+  });
+  for (const release of releases) {
+    feed.addItem({
+      id: itemId(release),
+      // the library writes titles as HTML
+      title: escapeHtml(titleOf(release)),
+      link: urlOf(base, release),
+      published: new Date(publishedAt(release)),
+      date: new Date(release.updated_at),
+      content: releaseHtml(release),
+    });
+  }
+  return feed.atom1();
+}

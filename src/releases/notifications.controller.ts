@@ -1,0 +1,68 @@
+import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentUser, type UserCaller } from '../access/index.js';
+import { SignedIn } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { sendPage } from '../platform/http/pagination.js';
+import { ListNotificationsDto, MarkReadDto } from './dto/notifications.js';
+import { NotificationBody, UnreadBody } from './dto/replies.js';
+import type { Notification } from './notifications.queries.js';
+import { NotificationsService } from './notifications.service.js';
+
+/** Header that carries the number of unread notifications beside the bare list. */
+const UNREAD_HEADER = 'x-unread-count';
+
+@ApiTags('Notifications')
+@SignedIn()
+@Controller('notifications')
+export class NotificationsController {
+  constructor(private readonly notifications: NotificationsService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List your notifications',
+    description:
+      'Releases of the product, the latest announced first. What was announced before your account was made counts as read.',
+  })
+  @ApiOkResponse({
+    type: [NotificationBody],
+    headers: {
+      'X-Unread-Count': {
+        description: 'Unread notifications, on all pages together.',
+        schema: { type: 'integer', example: 2 },
+      },
+    },
+  })
+  @ApiProblem(400, 'A parameter is not valid.', ['invalid_request'])
+  async list(
+    @CurrentUser() user: UserCaller,
+    @Query() query: ListNotificationsDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly Notification[]> {
+    const { page, unread } = await this.notifications.list(user.userId, query);
+    void reply.header(UNREAD_HEADER, String(unread));
+    return sendPage(request, reply, page);
+  }
+
+  @Get('unread-count')
+  @ApiOperation({ summary: 'Count your unread notifications', description: 'For the number beside a bell.' })
+  @ApiOkResponse({ type: UnreadBody })
+  async unread(@CurrentUser() user: UserCaller): Promise<UnreadBody> {
+    return { unread_count: await this.notifications.unread(user.userId) };
+  }
+
+  @Post('read')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Mark notifications as read',
+    description: 'One (`id`), all up to one you were shown (`up_to`), or all there are (`all`).',
+  })
+  @ApiOkResponse({ type: UnreadBody })
+  @ApiProblem(400, 'Not exactly one of the three was given.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such notification.', ['not_found'])
+  async markRead(@CurrentUser() user: UserCaller, @Body() order: MarkReadDto): Promise<UnreadBody> {
+    return { unread_count: await this.notifications.markRead(user.userId, order) };
+  }
+}

@@ -1,0 +1,88 @@
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+
+/** A release as told to one user. */
+export interface Notification {
+  /** Id of the release. */
+  readonly id: string;
+  readonly kind: 'release';
+  readonly version: string;
+  readonly title: string;
+  readonly url: string;
+  readonly created_at: string;
+  readonly read: boolean;
+}
+
+/**
+ * Every release with whether user $1 has read of it: on its own, or below the watermark. What was announced before the
+ * account was made is not news to its owner.
+ */
+const NOTIFICATIONS = `
+  SELECT r.id, r.version, r.title, r.created_at,
+         r.created_at <= u.created_at OR coalesce(r.id <= w.read_up_to, false) OR n.release_id IS NOT NULL AS read
+    FROM users u CROSS JOIN releases r
+    LEFT JOIN notification_watermarks w ON w.user_id = u.id
+    LEFT JOIN notification_reads n ON n.user_id = u.id AND n.release_id = r.id
+   WHERE u.id = $1`;
+
+/** The sort key of the list: ids are made in the order of announcement. */
+export const NOTIFICATION_POSITION: readonly CursorPart[] = ['id'];
+export const notificationPosition = (notification: Notification): CursorPosition => [notification.id];
+
+export interface NotificationFilter {
+  readonly unreadOnly: boolean;
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
+
+/** Newest announcement first. @returns one more than the limit when there is another page */
+export async function listNotifications(
+  db: Queryable,
+  userId: string,
+  filter: NotificationFilter,
+): Promise<Notification[]> {
+  const rows = await db.query<{ id: string; version: string; title: string; created_at: Date; read: boolean }>(
+    `SELECT * FROM (${NOTIFICATIONS}) told
+      WHERE ($2::uuid IS NULL OR id < $2) AND NOT ($3 AND read) ORDER BY id DESC LIMIT $4`,
+    [userId, filter.after?.[0] ?? null, filter.unreadOnly, filter.limit + 1],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    kind: 'release',
+    version: row.version,
+    title: row.title,
+    url: `/changelog#v${row.version}`,
+    created_at: row.created_at.toISOString(),
+    read: row.read,
+  }));
+}
+
+export async function countUnread(db: Queryable, userId: string): Promise<number> {
+  const rows = await db.query<{ unread: number }>(
+    `SELECT count(*)::int AS unread FROM (${NOTIFICATIONS}) told WHERE NOT read`,
+    [userId],
+  );
+  return rows[0]?.unread ?? 0;
+}
+
+export async function markRead(tx: Transaction, userId: string, releaseId: string): Promise<void> {
+  await tx.execute(
+    `INSERT INTO notification_reads (user_id, release_id) VALUES ($1, $2) ON CONFLICT (user_id, release_id) DO NOTHING`,
+    [userId, releaseId],
+  );
+}
+
+/** Moves the user's watermark up to a release; it never moves back. */
+export async function markReadUpTo(tx: Transaction, userId: string, releaseId: string): Promise<void> {
+  await tx.execute(
+    `INSERT INTO notification_watermarks (user_id, read_up_to) VALUES ($1, $2)
+     ON CONFLICT (user_id) DO UPDATE SET read_up_to = greatest(notification_watermarks.read_up_to, excluded.read_up_to)`,
+    [userId, releaseId],
+  );
+}
+
+/** The release announced last. */
+export async function latestRelease(db: Queryable): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(`SELECT id FROM releases ORDER BY id DESC LIMIT 1`);
+  return row?.id;
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database.js';
+import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
+import { Problem } from '../platform/http/problem.js';
+import { isId } from '../platform/ids.js';
+import type { ListNotificationsDto, MarkReadDto } from './dto/notifications.js';
+import {
+  countUnread,
+  latestRelease,
+  listNotifications,
+  markRead,
+  markReadUpTo,
+  type Notification,
+  NOTIFICATION_POSITION,
+  notificationPosition,
+} from './notifications.queries.js';
+import { findRelease } from './releases.queries.js';
+
+/** Items a page where the caller does not say. */
+const DEFAULT_PAGE = 50;
+
+@Injectable()
+export class NotificationsService {
+  constructor(private readonly database: Database) {}
+
+  async list(userId: string, query: ListNotificationsDto): Promise<{ page: Page<Notification>; unread: number }> {
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const fetched = await listNotifications(this.database, userId, {
+      unreadOnly: query.unread === true,
+      limit,
+      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, NOTIFICATION_POSITION) }),
+    });
+    return { page: toPage(fetched, limit, notificationPosition), unread: await this.unread(userId) };
+  }
+
+  unread(userId: string): Promise<number> {
+    return countUnread(this.database, userId);
+  }
+
+  /**
+   * Marks one as read, or all up to one, or all there are.
+   * @returns how many are left unread
+   * @throws {Problem} 400 unless exactly one of the three is asked for; 404 for an unknown notification
+   */
+  async markRead(userId: string, order: MarkReadDto): Promise<number> {
+    if ([order.id, order.up_to, order.all].filter((part) => part !== undefined).length !== 1) {
+      throw Problem.invalid([{ param: 'body', message: 'must hold exactly one of id, up_to, all' }]);
+    }
+    await this.database.transaction(async (tx) => {
+      if (order.all === true) {
+        const latest = await latestRelease(tx);
+        if (latest !== undefined) await markReadUpTo(tx, userId, latest);
+        return;
+      }
+      const id = order.id ?? order.up_to ?? '';
+      if (!isId(id) || !(await findRelease(tx, id.toLowerCase()))) throw Problem.notFound('notification');
+      await (order.id === undefined ? markReadUpTo(tx, userId, id) : markRead(tx, userId, id));
+    });
+    return this.unread(userId);
+  }
+}

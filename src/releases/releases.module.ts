@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { ChangelogImport } from './changelog-import.js';
+import { ChangelogController } from './changelog.controller.js';
+import { NotificationsController } from './notifications.controller.js';
+import { NotificationsService } from './notifications.service.js';
+import { ReleasesController } from './releases.controller.js';
+import { ReleasesService } from './releases.service.js';
+
+/** Releases of the product: announced by operators or CHANGELOG.md, told on a page, in feeds and as notifications. */
+@Module({
+  controllers: [ReleasesController, ChangelogController, NotificationsController],
+  providers: [ReleasesService, NotificationsService, ChangelogImport],
+})
+export class ReleasesModule {}

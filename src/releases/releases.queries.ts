@@ -1,0 +1,102 @@
+import type { Queryable } from '../platform/database/database.js';
+import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+import type { ChangeKind, Release, ReleaseEntry, ReleaseText } from './release.js';
+
+// Releases are the product's own: no query here names an organization.
+
+interface ReleaseRow {
+  id: string;
+  version: string;
+  released_on: string;
+  title: string;
+  notes: string;
+  kind: ChangeKind;
+  entries: ReleaseEntry[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+// a date as text: as a Date it would be a moment in some time zone
+const COLUMNS = `id, version, released_on::text, title, notes, kind, entries, created_at, updated_at`;
+
+const toRelease = (row: ReleaseRow): Release => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+/** The sort key of the list. */
+export const RELEASE_POSITION: readonly CursorPart[] = ['day', 'id'];
+export const releasePosition = (release: Release): CursorPosition => [release.released_on, release.id];
+
+export interface ReleaseFilter {
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
+
+/** Releases, newest first. @returns one more than the limit when there is another page */
+export async function listReleases(db: Queryable, filter: ReleaseFilter): Promise<Release[]> {
+  const [day, id] = filter.after ?? [];
+  const rows = await db.query<ReleaseRow>(
+    `SELECT ${COLUMNS} FROM releases
+      WHERE $1::date IS NULL OR (released_on, id) < ($1, $2::uuid)
+      ORDER BY releases.released_on DESC, id DESC LIMIT $3`,
+    [day ?? null, id ?? null, filter.limit + 1],
+  );
+  return rows.map(toRelease);
+}
+
+/** A release by its id or its version. */
+export async function findRelease(db: Queryable, idOrVersion: string): Promise<Release | undefined> {
+  const [row] = await db.query<ReleaseRow>(`SELECT ${COLUMNS} FROM releases WHERE id::text = $1 OR version = $1`, [
+    idOrVersion,
+  ]);
+  return row && toRelease(row);
+}
+
+/** @returns undefined when the version exists already */
+export async function insertRelease(
+  db: Queryable,
+  release: ReleaseText & { readonly id: string },
+  at: Date,
+): Promise<Release | undefined> {
+  const [row] = await db.query<ReleaseRow>(
+    `INSERT INTO releases (id, version, released_on, title, notes, kind, entries, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (version) DO NOTHING RETURNING ${COLUMNS}`,
+    [
+      release.id,
+      release.version,
+      release.released_on,
+      release.title,
+      release.notes,
+      release.kind,
+      JSON.stringify(release.entries),
+      at,
+    ],
+  );
+  return row && toRelease(row);
+}
+
+/** Sets the members given, leaves the others. @returns undefined when there is no such release */
+export async function updateRelease(
+  db: Queryable,
+  id: string,
+  change: Partial<Omit<ReleaseText, 'version'>>,
+  at: Date,
+): Promise<Release | undefined> {
+  const [row] = await db.query<ReleaseRow>(
+    `UPDATE releases SET released_on = coalesce($2::date, releases.released_on), title = coalesce($3, title), notes = coalesce($4, notes),
+       kind = coalesce($5, kind), entries = coalesce($6::jsonb, entries), updated_at = $7
+      WHERE id = $1 RETURNING ${COLUMNS}`,
+    [
+      id,
+      change.released_on ?? null,
+      change.title ?? null,
+      change.notes ?? null,
+      change.kind ?? null,
+      change.entries === undefined ? null : JSON.stringify(change.entries),
+      at,
+    ],
+  );
+  return row && toRelease(row);
+}

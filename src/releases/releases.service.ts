@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { UserCaller } from '../access/index.js';
+import { Clock } from '../platform/clock.js';
+import { Database } from '../platform/database/database.js';
+import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
+import { Problem } from '../platform/http/problem.js';
+import { newId } from '../platform/ids.js';
+import type { CreateReleaseDto, EditReleaseDto, ListReleasesDto } from './dto/inputs.js';
+import { leadingKind, type Release } from './release.js';
+import {
+  findRelease,
+  insertRelease,
+  listReleases,
+  RELEASE_POSITION,
+  releasePosition,
+  updateRelease,
+} from './releases.queries.js';
+
+/** Items a page where the caller does not say. */
+const DEFAULT_PAGE = 50;
+
+@Injectable()
+export class ReleasesService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first. */
+  async list(query: ListReleasesDto, defaultLimit = DEFAULT_PAGE): Promise<Page<Release>> {
+    const limit = query.limit ?? defaultLimit;
+    const fetched = await listReleases(this.database, {
+      limit,
+      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, RELEASE_POSITION) }),
+    });
+    return toPage(fetched, limit, releasePosition);
+  }
+
+  /**
+   * @param idOrVersion the release's id or its version
+   * @throws {Problem} 404
+   */
+  async get(idOrVersion: string): Promise<Release> {
+    const release = await findRelease(this.database, idOrVersion);
+    if (!release) throw Problem.notFound('release');
+    return release;
+  }
+
+  /** @throws {Problem} 409 `version_exists` */
+  async create(_operator: UserCaller, input: CreateReleaseDto): Promise<Release> {
+    const entries = input.entries ?? [];
+    const notes = input.notes ?? '';
+    if (notes === '' && entries.length === 0) {
+      throw Problem.invalid([{ param: 'notes', message: 'must be given where there are no entries' }]);
+    }
+    const { version, released_on } = input;
+    const text = {
+      version,
+      released_on,
+      title: input.title.trim(),
+      notes,
+      entries,
+      kind: input.kind ?? leadingKind(entries),
+    };
+    return this.database.transaction(async (tx) => {
+      const release = await insertRelease(tx, { ...text, id: newId() }, this.clock.now());
+      if (!release) throw new Problem(409, 'version_exists', `There is a release ${version} already; change that one.`);
+      return release;
+    });
+  }
+
+  /** The version of a release stays: it was announced under it. @throws {Problem} 404; 400 without a change */
+  async edit(_operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<Release> {
+    if (Object.values(input).every((value) => value === undefined)) {
+      throw Problem.invalid([
+        { param: 'body', message: 'must hold at least one of released_on, title, notes, kind, entries' },
+      ]);
+    }
+    const { id } = await this.get(idOrVersion);
+    return this.database.transaction(async (tx) => {
+      const release = await updateRelease(tx, id, input, this.clock.now());
+      if (!release) throw Problem.notFound('release');
+      return release;
+    });
+  }
+}
