@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import type { Settings } from '../config/settings.js';
 import { AccessModule } from './access/index.js';
+import { CommunityModule } from './community/index.js';
 import type { Secrets } from './platform/crypto/secrets.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
@@ -9,6 +10,7 @@ import type { Lifecycle } from './platform/lifecycle.js';
 import type { Logger } from './platform/logging/logger.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
+import { ReleasesModule } from './releases/index.js';
 import { RunsModule } from './runs/index.js';
 import { SCHEMA } from './schema.js';
 import { UsageModule } from './usage/index.js';
@@ -41,6 +43,8 @@ export class AppModule {
         ScheduleModule.forRoot(),
         AccessModule,
         UsageModule,
+        CommunityModule,
+        ReleasesModule,
         RunsModule.forRole({ api: role !== 'worker', worker: role !== 'api' }),
       ],
     };

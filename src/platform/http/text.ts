@@ -7,7 +7,6 @@ export interface TextLimits {
   readonly multiline?: boolean;
 }
 
-// eslint-disable-next-line no-control-regex -- naming them is the purpose
 const CONTROL_CHARACTERS = { line: /[\u0000-\u001f\u007f]/, block: /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/ };
 
 function faultOf(value: unknown, { max, multiline = false }: TextLimits): string | undefined {
