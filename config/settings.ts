@@ -8,7 +8,10 @@ import { z } from 'zod';
  */
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = (...protocols: string[]) =>
-  z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`), error: `must be a URL starting with ${protocols.join(':// or ')}://` });
+  z.url({
+    protocol: new RegExp(`^(${protocols.join('|')})$`),
+    error: `must be a URL starting with ${protocols.join(':// or ')}://`,
+  });
 const perHour = (most: number) => z.coerce.number().int().min(1).max(100_000).default(most);
 
 export const settingsSchema = z.object({
@@ -24,21 +27,32 @@ export const settingsSchema = z.object({
     .optional()
     .describe('PostgreSQL 14 or newer to use instead of the embedded one.'),
   REDIS_URL: url('redis', 'rediss').optional().describe('Redis to carry the queue instead of PostgreSQL.'),
-  PUBLIC_URL: url('http', 'https').optional().describe('Address under which clients reach the service; connector webhooks need it.'),
+  PUBLIC_URL: url('http', 'https')
+    .optional()
+    .describe('Address under which clients reach the service; connector webhooks need it.'),
   TRUSTED_PROXIES: z
     .string()
     .default('')
     .transform((list, context) => {
-      const entries = list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+      const entries = list
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '');
       for (const entry of entries) {
         if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) {
-          context.addIssue({ code: 'custom', message: `holds "${entry}", which is neither an address nor a CIDR range` });
+          context.addIssue({
+            code: 'custom',
+            message: `holds "${entry}", which is neither an address nor a CIDR range`,
+          });
         }
       }
       return entries;
     })
     .describe('Comma-separated addresses or CIDR ranges of proxies whose X-Forwarded-For counts.'),
-  DEMO: z.enum(['on', 'off']).default('on').describe('`off` leaves an empty database empty instead of loading the demo organization.'),
+  DEMO: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('`off` leaves an empty database empty instead of loading the demo organization.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -50,14 +64,46 @@ export const settingsSchema = z.object({
     .max(64)
     .optional()
     .describe('Threads that fit series in one process; default: one per core, at most 8.'),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16).describe('Most database connections one process holds.'),
-  API_KEY_PEPPER: z.string().min(32).optional().describe('Secret under which API keys are hashed. Generated into DATA_DIR when not given.'),
+  DATABASE_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(200)
+    .default(16)
+    .describe('Most database connections one process holds.'),
+  API_KEY_PEPPER: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('Secret under which API keys are hashed. Generated into DATA_DIR when not given.'),
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
     .optional()
     .describe('Key that encrypts stored credentials (AES-256-GCM). Generated into DATA_DIR when not given.'),
-  RUN_LEASE_MS: z.coerce.number().int().min(500).max(600_000).default(5_000).describe('Milliseconds after which work of a dead worker is taken over.'),
+  MAX_UPLOAD_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(4_096)
+    .default(512)
+    .describe('Largest upload of demand, decompressed.'),
+  ASYNC_UPLOAD_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(4_096)
+    .default(64)
+    .describe(
+      'Uploads above this size are answered with 202 and processed after; smaller ones while the sender waits.',
+    ),
+  RUN_LEASE_MS: z.coerce
+    .number()
+    .int()
+    .min(500)
+    .max(600_000)
+    .default(5_000)
+    .describe('Milliseconds after which work of a dead worker is taken over.'),
   COMMUNITY_TOPICS_PER_HOUR: perHour(60).describe('Forum topics one user may begin in any hour.'),
   COMMUNITY_REPLIES_PER_HOUR: perHour(300).describe('Forum replies one user may write in any hour.'),
   COMMUNITY_REPORTS_PER_HOUR: perHour(60).describe('Forum texts one user may report in any hour.'),
@@ -66,7 +112,12 @@ export const settingsSchema = z.object({
 export type Settings = Readonly<z.output<typeof settingsSchema>>;
 
 /** Names of settings whose values must never be printed. */
-export const SECRET_SETTINGS: ReadonlySet<string> = new Set(['DATABASE_URL', 'REDIS_URL', 'API_KEY_PEPPER', 'ENCRYPTION_KEY']);
+export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'API_KEY_PEPPER',
+  'ENCRYPTION_KEY',
+]);
 
 /** A configuration that cannot be used; `message` has one line per fault. */
 export class SettingsError extends Error {
@@ -79,7 +130,9 @@ export class SettingsError extends Error {
  * @throws {SettingsError} naming every fault at once, without the values of secrets
  */
 export function loadSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = settingsSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => {

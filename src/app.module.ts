@@ -13,6 +13,7 @@ import { QueueModule } from './platform/queue/queue.module.js';
 import { ReleasesModule } from './releases/index.js';
 import { RunsModule } from './runs/index.js';
 import { SCHEMA } from './schema.js';
+import { SeriesModule } from './series/index.js';
 import { UsageModule } from './usage/index.js';
 
 /** `api` answers HTTP, `worker` computes runs, `all` does both in one process. */
@@ -45,6 +46,7 @@ export class AppModule {
         UsageModule,
         CommunityModule,
         ReleasesModule,
+        SeriesModule.forRole({ api: role !== 'worker' }),
         RunsModule.forRole({ api: role !== 'worker', worker: role !== 'api' }),
       ],
     };

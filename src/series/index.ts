@@ -5,5 +5,6 @@ export { type HistorySelection, type MonthlyHistory, streamMonthlyHistories } fr
 export { latestObservedMonth, monthInProgress } from './read/months.queries.js';
 export { countSeries, listSeriesIds, type SeriesFilter } from './read/series-selection.queries.js';
 export { findSeries, readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
+export { SeriesModule } from './series.module.js';
 export { SERIES_ENTITIES, SeriesEntity } from './series.entities.js';
 export type { WorkspaceTenant } from './tenant.js';

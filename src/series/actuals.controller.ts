@@ -1,0 +1,136 @@
+import { applyDecorators, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
+import { PublicApi } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { ImportDto, UploadReplyDto } from './dto/import.dto.js';
+import { UploadQueryDto } from './dto/upload-query.dto.js';
+import type { Import } from './imports/imports.queries.js';
+import { ImportsService } from './imports/imports.service.js';
+import { UploadsService } from './imports/uploads.service.js';
+
+const CSV_EXAMPLE = 'unique_id,ds,y,product_name\nSKU-1001,2026-09,120,Espresso beans 1 kg\nSKU-1001,2026-10,135.5,\n';
+const ROW_EXAMPLE = { unique_id: 'SKU-1001', ds: '2026-09', y: 120, product_name: 'Espresso beans 1 kg' };
+
+/** Documents a streamed upload: its three forms, its replies and refusals. */
+export const ApiUpload = (): MethodDecorator =>
+  applyDecorators(
+    ApiConsumes('text/csv', 'application/json', 'application/x-ndjson'),
+    ApiBody({
+      required: true,
+      schema: { type: 'string', example: CSV_EXAMPLE },
+      examples: {
+        csv: { summary: 'text/csv', value: CSV_EXAMPLE },
+        json: { summary: 'application/json', value: JSON.stringify({ fill: 'none', rows: [ROW_EXAMPLE] }) },
+        ndjson: { summary: 'application/x-ndjson', value: `${JSON.stringify(ROW_EXAMPLE)}\n` },
+      },
+    }),
+    ApiHeader({
+      name: 'Prefer',
+      required: false,
+      description: '`respond-async` asks for 202 whatever the size.',
+      schema: { type: 'string' },
+    }),
+    ApiHeader({
+      name: 'Content-Encoding',
+      required: false,
+      description: 'The body may be compressed.',
+      schema: { type: 'string', enum: ['gzip'] },
+    }),
+    ApiOkResponse({ type: UploadReplyDto, description: 'Stored; the data-quality report.' }),
+    ApiResponse({
+      status: 202,
+      type: ImportDto,
+      description: 'A large upload has been taken and is being processed; poll the import.',
+      headers: {
+        Location: { description: 'Address of the import.', schema: { type: 'string' } },
+        'Retry-After': { description: 'Seconds to wait before polling.', schema: { type: 'string' } },
+      },
+    }),
+    ApiProblem(
+      400,
+      'Lines of the upload are wrong (`errors` names field and line, `report` has the counts), or a parameter is. Nothing is stored.',
+      ['invalid_data', 'invalid_request', 'body_incomplete'],
+    ),
+    ApiProblem(404, 'There is no such workspace.', ['not_found']),
+    ApiProblem(413, 'The upload is larger than the service takes.', ['body_too_large']),
+    ApiProblem(415, 'The body has another type, charset or encoding than the service reads.', [
+      'unsupported_media_type',
+    ]),
+  );
+
+@ApiTags('Demand')
+@PublicApi()
+@Controller('api/v1')
+export class ActualsController {
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly imports: ImportsService,
+    private readonly scope: WorkspaceScope,
+  ) {}
+
+  @Post('actuals')
+  @HttpCode(200)
+  @RouteConfig({ streamBody: true })
+  @ApiOperation({
+    summary: 'Upload demand',
+    description:
+      'Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. ' +
+      'Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. ' +
+      'Days are summed to months; the month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.',
+  })
+  @ApiUpload()
+  @ApiIdempotent()
+  async upload(
+    @Caller() caller: ApiCaller,
+    @IdempotencyKey() key: string | undefined,
+    @Query() query: UploadQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    const { organizationId } = caller;
+    const stored = await this.uploads.receive({
+      request,
+      origin: 'api',
+      workspaceId: query.workspace_id,
+      fill: query.fill,
+      boundWorkspaceId: caller.workspaceId,
+      resolve: async (workspaceId) => ({
+        organizationId,
+        workspaceId: await this.scope.resolve(caller, workspaceId, { required: true }),
+      }),
+      importsPath: '/api/v1/imports',
+      ...(key === undefined ? {} : { idempotency: { caller, key } }),
+    });
+    return sendStored(reply, stored);
+  }
+
+  @Get('imports/:import_id')
+  @ApiOperation({
+    summary: 'Read an import',
+    description:
+      'State of an upload that was answered with 202, and its report once it has ended. Unfinished imports carry Retry-After.',
+  })
+  @ApiParam({ name: 'import_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000a' })
+  @ApiOkResponse({ type: ImportDto })
+  @ApiProblem(404, 'There is no such import.', ['not_found'])
+  async read(
+    @Caller() caller: ApiCaller,
+    @Param('import_id') importId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Import> {
+    const { organizationId, workspaceId } = caller;
+    return this.imports.read({ organizationId, workspaceId }, importId, reply);
+  }
+}

@@ -1,0 +1,108 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IMPORT_STATES } from '../imports/imports.queries.js';
+import { UPLOAD_FORMATS } from '../upload/read-upload.js';
+
+class MonthRangeDto {
+  @ApiProperty({ format: 'date', example: '2023-01-01' })
+  from!: string;
+  @ApiProperty({ format: 'date', example: '2026-10-01' })
+  to!: string;
+}
+
+class RejectedLineDto {
+  @ApiProperty({
+    type: 'integer',
+    description: 'Line of the file (CSV, NDJSON) or number of the row (JSON), from 1.',
+    example: 17,
+  })
+  line!: number;
+  @ApiProperty({ description: 'Column or member; `body` where the line as a whole cannot be read.', example: 'y' })
+  field!: string;
+  @ApiProperty({ example: '"abc" is not a finite number' })
+  reason!: string;
+}
+
+/** The data-quality report of an upload. */
+export class ImportReportDto {
+  @ApiProperty({ type: 'integer', example: 97_851 })
+  rows!: number;
+  @ApiProperty({ type: 'integer', example: 2_509 })
+  series_created!: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'Series that were there before and received demand.',
+    example: 0,
+  })
+  series_updated!: number;
+  @ApiProperty({ type: MonthRangeDto, nullable: true, description: 'First and last month of the upload.' })
+  months!: MonthRangeDto | null;
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Months without a value between the first and the last month of the uploaded series, after the upload. Missing is not zero.',
+    example: 0,
+  })
+  gaps!: number;
+  @ApiProperty({ type: 'integer', example: 0 })
+  series_with_gaps!: number;
+  @ApiProperty({ type: 'integer', description: 'Missing months that `fill=zero` stored as zero.', example: 0 })
+  months_filled!: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'Rows for a series and day that another row gives too; any of them refuses the upload.',
+    example: 0,
+  })
+  duplicates!: number;
+  @ApiProperty({ type: 'integer', description: 'Rows below zero; they are kept, as returns are.', example: 0 })
+  negative_values!: number;
+  @ApiProperty({ type: 'integer', example: 0 })
+  rejected_count!: number;
+  @ApiProperty({ type: [RejectedLineDto], description: 'The first hundred.' })
+  rejected!: RejectedLineDto[];
+}
+
+/** The reply to an upload that was processed while the sender waited. */
+export class UploadReplyDto extends ImportReportDto {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000a' })
+  import_id!: string;
+}
+
+class ImportFaultDto {
+  @ApiProperty({ example: 'y' })
+  param!: string;
+  @ApiProperty({ example: 'line 17: "abc" is not a finite number' })
+  message!: string;
+}
+
+class ImportErrorDto {
+  @ApiProperty({ example: 'invalid_data' })
+  code!: string;
+  @ApiProperty({ example: '1 line was refused, nothing is stored.' })
+  message!: string;
+  @ApiPropertyOptional({ type: [ImportFaultDto] })
+  errors?: ImportFaultDto[];
+}
+
+/** An upload and what became of it. */
+export class ImportDto {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000a' })
+  id!: string;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  workspace_id!: string;
+  @ApiProperty({ enum: IMPORT_STATES })
+  state!: string;
+  @ApiProperty({ enum: ['api', 'app'] })
+  origin!: string;
+  @ApiProperty({ enum: UPLOAD_FORMATS })
+  format!: string;
+  @ApiProperty({ enum: ['zero'], nullable: true, type: String })
+  fill!: string | null;
+  @ApiProperty({ type: ImportReportDto, nullable: true, description: 'Null until the import has ended.' })
+  report!: ImportReportDto | null;
+  @ApiProperty({ type: ImportErrorDto, nullable: true, description: 'Why it failed; nothing is stored then.' })
+  error!: ImportErrorDto | null;
+  @ApiProperty({ format: 'date-time' })
+  created_at!: Date;
+  @ApiProperty({ format: 'date-time', nullable: true, type: String })
+  finished_at!: Date | null;
+}

@@ -1,0 +1,99 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsText } from '../../platform/http/text.js';
+import { QueryBoolean, QueryInstant } from '../../platform/http/validation.js';
+import { OVERRIDE_KINDS, type OverrideKind } from '../overrides/override.js';
+import { PagingDto } from './paging.dto.js';
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
+const MONTH_MESSAGE = { message: 'must be a month: YYYY-MM or YYYY-MM-01' };
+
+/** The series and month an override is for. */
+export class OverrideKeyDto {
+  @ApiProperty({ description: 'Id or unique_id of the series.', type: String, example: 'SKU-1001' })
+  @IsString({ message: 'must be given once' })
+  series_id!: string;
+
+  @ApiProperty({ description: 'Forecast month.', type: String, example: '2026-12-01' })
+  @Matches(MONTH, MONTH_MESSAGE)
+  month!: string;
+}
+
+export class ListOverridesDto extends PagingDto {
+  @ApiPropertyOptional({ description: 'Id or unique_id of a series.', type: String })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  series_id?: string;
+
+  @ApiPropertyOptional({ type: String, example: '2026-12-01' })
+  @IsOptional()
+  @Matches(MONTH, MONTH_MESSAGE)
+  month?: string;
+
+  @ApiPropertyOptional({ description: 'Also those that were replaced, removed or have expired.', default: false })
+  @IsOptional()
+  @QueryBoolean()
+  @IsBoolean({ message: 'must be true or false' })
+  history?: boolean;
+}
+
+export class PutOverrideDto extends OverrideKeyDto {
+  @ApiProperty({
+    enum: OVERRIDE_KINDS,
+    description: '`absolute` replaces the median, `delta` adds to it, `percent` changes it by so many percent.',
+  })
+  @IsIn(OVERRIDE_KINDS)
+  kind!: OverrideKind;
+
+  @ApiProperty({ example: 250 })
+  @IsNumber({ allowNaN: false, allowInfinity: false }, { message: 'must be a finite number' })
+  @Min(-1e15)
+  @Max(1e15)
+  value!: number;
+
+  @ApiProperty({ maxLength: 2_000, example: 'Promotion in week 50' })
+  @IsText({ max: 2_000, multiline: true })
+  reason!: string;
+
+  @ApiPropertyOptional({
+    description: 'The override counts until this instant; without it until it is replaced or removed.',
+    type: String,
+    format: 'date-time',
+  })
+  @IsOptional()
+  @QueryInstant()
+  expires_at?: Date;
+}
+
+export class OverrideEntryDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+  @ApiProperty({ format: 'uuid' })
+  workspace_id!: string;
+  @ApiProperty({ format: 'uuid' })
+  series_id!: string;
+  @ApiProperty({ example: 'SKU-1001' })
+  unique_id!: string;
+  @ApiProperty({ type: String, nullable: true })
+  product_name!: string | null;
+  @ApiProperty({ format: 'date', example: '2026-12-01' })
+  month!: string;
+  @ApiProperty({ enum: OVERRIDE_KINDS })
+  kind!: OverrideKind;
+  @ApiProperty({ example: 250 })
+  value!: number;
+  @ApiProperty({ example: 'Promotion in week 50' })
+  reason!: string;
+  @ApiProperty({ description: 'E-mail address of who made it.', example: 'planner@example.com' })
+  author!: string;
+  @ApiProperty({ format: 'date-time' })
+  created_at!: Date;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  expires_at!: Date | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it was replaced or removed.' })
+  ended_at!: Date | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Who replaced or removed it.' })
+  ended_by!: string | null;
+  @ApiProperty({ description: 'In force now.' })
+  active!: boolean;
+}

@@ -1,0 +1,73 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsObject, IsOptional, IsString, ValidateIf } from 'class-validator';
+import { Omittable } from '../../platform/http/omittable.js';
+import { IsText } from '../../platform/http/text.js';
+import { PagingDto } from './paging.dto.js';
+
+export class ListSeriesDto extends PagingDto {
+  @ApiPropertyOptional({ description: 'Only series of this workspace; must match the scope of the key.', type: String })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  workspace_id?: string;
+}
+
+export class SeriesDto {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  id!: string;
+  @ApiProperty({ description: 'Your identifier of the series.', example: 'SKU-1001' })
+  unique_id!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  product_name!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'Coffee' })
+  category!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'bags' })
+  unit!: string | null;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Further columns of the uploads.',
+    example: { warehouse: 'Hamburg' },
+  })
+  metadata!: Record<string, unknown>;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  workspace_id!: string;
+  @ApiProperty({ type: String, format: 'date', nullable: true, example: '2023-01-01' })
+  first_month!: string | null;
+  @ApiProperty({ type: String, format: 'date', nullable: true, example: '2026-10-01' })
+  last_month!: string | null;
+  @ApiProperty({ type: 'integer', description: 'Months with demand.', example: 46 })
+  observations!: number;
+  @ApiProperty({ format: 'date-time' })
+  created_at!: Date;
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: Date;
+}
+
+const orNull = (): PropertyDecorator => ValidateIf((_object, value) => value !== undefined && value !== null);
+
+/** Corrections to a series; null removes a text. Demand and unique_id are changed by uploads only. */
+export class EditSeriesDto {
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 500 })
+  @orNull()
+  @IsText({ max: 500 })
+  product_name?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255 })
+  @orNull()
+  @IsText({ max: 255 })
+  category?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 50 })
+  @orNull()
+  @IsText({ max: 50 })
+  unit?: string | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Replaces all metadata.',
+  })
+  @Omittable()
+  @IsObject()
+  metadata?: Record<string, unknown>;
+}

@@ -1,0 +1,105 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Problem } from '../../platform/http/problem.js';
+import { readMembers } from '../upload/members.js';
+import { storeUploadIn } from '../upload/store-upload.js';
+import { InvalidUpload } from '../upload/report.js';
+import {
+  completeImport,
+  failImport,
+  giveUpImports,
+  lockImport,
+  readChunks,
+  takeWaitingImport,
+  type WaitingImport,
+} from './import-work.queries.js';
+
+/** Milliseconds between two looks for imports that another process left. */
+const LOOK_INTERVAL = 5_000;
+
+/** Processes imports whose body was stored first, one at a time in a process; what a crash leaves is taken up again. */
+@Injectable()
+export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private working: Promise<void> | undefined;
+  private stopping = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.wake(), LOOK_INTERVAL);
+    this.timer.unref();
+    this.wake();
+  }
+
+  /** Looks for work now; does nothing while work is going on, which looks again when it is done. */
+  wake(): void {
+    if (this.stopping) return;
+    this.working ??= this.workOff()
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'imports could not be looked for; they wait'))
+      .finally(() => (this.working = undefined));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    clearInterval(this.timer);
+    await this.working;
+  }
+
+  private async workOff(): Promise<void> {
+    await giveUpImports(this.database);
+    while (!this.stopping) {
+      const work = await takeWaitingImport(this.database);
+      if (!work) return;
+      const done = await this.process(work);
+      if (!done) return; // the timer tries again
+    }
+  }
+
+  private async process(work: WaitingImport): Promise<boolean> {
+    try {
+      await this.store(work);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) {
+        const { code, detail, options } = error;
+        const report = error instanceof InvalidUpload ? error.report : null;
+        const fault = { code, message: detail, errors: options.errors ?? [] };
+        await this.database.transaction((transaction) => failImport(transaction, work, fault, report));
+        return true;
+      }
+      if (!this.stopping) this.logger.error({ err: error, import_id: work.id }, 'an import failed; it is tried again');
+      return false;
+    }
+  }
+
+  private async store(work: WaitingImport): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      if (!(await lockImport(transaction, work))) return;
+      const upload = {
+        format: work.format,
+        body: this.unlessStopping(readChunks(transaction, work)),
+        now: this.clock.now(),
+        target: (members: Readonly<Record<string, unknown>>) => {
+          const given = { workspaceId: work.workspaceId, fill: work.fillZero ? 'zero' : undefined };
+          return Promise.resolve({ tenant: work, fillZero: readMembers(members, given).fillZero });
+        },
+      };
+      await storeUploadIn(transaction, upload, (_, __, report) => completeImport(transaction, work, report));
+    });
+  }
+
+  /** A graceful stop does not wait for a large import: it is rolled back and done again after the start. */
+  private async *unlessStopping(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of body) {
+      if (this.stopping) throw new Error('the service is stopping');
+      yield chunk;
+    }
+  }
+}

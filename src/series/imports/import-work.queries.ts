@@ -1,0 +1,107 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../tenant.js';
+import type { UploadFormat } from '../upload/read-upload.js';
+import type { ImportReport } from '../upload/report.js';
+import type { ImportError } from './imports.queries.js';
+
+/** Times an import is begun before it is given up: it may be what crashes the process. */
+export const MOST_ATTEMPTS = 5;
+
+/** An import whose stored body waits to be processed. */
+export interface WaitingImport extends WorkspaceTenant {
+  readonly id: string;
+  readonly format: UploadFormat;
+  readonly fillZero: boolean;
+}
+
+/**
+ * Takes the oldest waiting import and counts the attempt. Work is not leased: whoever processes it holds its row locked
+ * in the transaction that stores its demand, so a crash gives it back at once. Not limited to a tenant: it is the
+ * service that works here, for all of them.
+ */
+export async function takeWaitingImport(database: Queryable): Promise<WaitingImport | undefined> {
+  const [row] = await database.query<WaitingImport>(
+    `UPDATE imports SET attempts = attempts + 1
+     WHERE id = (
+       SELECT id FROM imports WHERE state = 'processing' AND attempts < $1 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
+     )
+     RETURNING id, organization_id AS "organizationId", workspace_id AS "workspaceId", format,
+       fill IS NOT DISTINCT FROM 'zero' AS "fillZero"`,
+    [MOST_ATTEMPTS],
+  );
+  return row;
+}
+
+/** Locks the import until the transaction ends; false where another process has it or it is done. */
+export async function lockImport(transaction: Queryable, work: WaitingImport): Promise<boolean> {
+  const rows = await transaction.query(
+    `SELECT id FROM imports WHERE organization_id = $1 AND id = $2 AND state = 'processing' FOR UPDATE SKIP LOCKED`,
+    [work.organizationId, work.id],
+  );
+  return rows.length === 1;
+}
+
+/** The stored body, piece by piece. */
+export async function* readChunks(transaction: Queryable, work: WaitingImport): AsyncGenerator<Buffer> {
+  for (let position = 0; ; position += 1) {
+    const [row] = await transaction.query<{ bytes: Buffer }>(
+      `SELECT bytes FROM import_chunks WHERE organization_id = $1 AND import_id = $2 AND position = $3`,
+      [work.organizationId, work.id, position],
+    );
+    if (!row) return;
+    yield row.bytes;
+  }
+}
+
+export async function completeImport(transaction: Queryable, work: WaitingImport, report: ImportReport): Promise<void> {
+  await transaction.execute(
+    `UPDATE imports SET state = 'completed', report = $3, finished_at = clock_timestamp() WHERE organization_id = $1 AND id = $2`,
+    [work.organizationId, work.id, JSON.stringify(report)],
+  );
+  await removeChunks(transaction, work);
+}
+
+export async function failImport(
+  transaction: Queryable,
+  work: WaitingImport,
+  error: ImportError,
+  report: ImportReport | null,
+): Promise<void> {
+  await transaction.execute(
+    `UPDATE imports SET state = 'failed', error = $3, report = $4, finished_at = clock_timestamp()
+     WHERE organization_id = $1 AND id = $2 AND state = 'processing'`,
+    [work.organizationId, work.id, JSON.stringify(error), report && JSON.stringify(report)],
+  );
+  await removeChunks(transaction, work);
+}
+
+/** Ends what nobody will finish: bodies that stopped arriving an hour ago, and imports that failed too often. */
+export async function giveUpImports(database: Queryable): Promise<void> {
+  const end = (error: ImportError, which: string, parameters: readonly unknown[]): Promise<number> =>
+    database.execute(
+      `WITH ended AS (
+         UPDATE imports SET state = 'failed', finished_at = clock_timestamp(), error = $1
+         WHERE id IN (SELECT id FROM imports WHERE ${which} FOR UPDATE SKIP LOCKED)
+         RETURNING id
+       )
+       DELETE FROM import_chunks WHERE import_id IN (SELECT id FROM ended)`,
+      [JSON.stringify(error), ...parameters],
+    );
+  await end(
+    { code: 'body_incomplete', message: 'The upload stopped before its body was complete.' },
+    `state = 'receiving' AND created_at < clock_timestamp() - interval '1 hour'`,
+    [],
+  );
+  await end(
+    { code: 'internal_error', message: 'The import could not be processed. Send it again, or in parts.' },
+    `state = 'processing' AND attempts >= $2`,
+    [MOST_ATTEMPTS],
+  );
+}
+
+async function removeChunks(transaction: Queryable, work: WaitingImport): Promise<void> {
+  await transaction.execute(`DELETE FROM import_chunks WHERE organization_id = $1 AND import_id = $2`, [
+    work.organizationId,
+    work.id,
+  ]);
+}

@@ -1,0 +1,140 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { ParameterFault } from '../../platform/http/problem.js';
+import type { SeriesScope } from '../read/series.queries.js';
+import type { WorkspaceTenant } from '../tenant.js';
+import type { UploadFormat } from '../upload/read-upload.js';
+import type { ImportReport } from '../upload/report.js';
+
+export const IMPORT_STATES = ['receiving', 'processing', 'completed', 'failed'] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** Why an import failed. */
+export interface ImportError {
+  readonly code: string;
+  readonly message: string;
+  readonly errors?: readonly ParameterFault[];
+}
+
+/** An upload and what became of it; the form of the API. */
+export interface Import {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly state: ImportState;
+  readonly origin: 'api' | 'app';
+  readonly format: UploadFormat;
+  readonly fill: 'zero' | null;
+  readonly report: ImportReport | null;
+  readonly error: ImportError | null;
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+}
+
+export interface NewImport {
+  readonly id: string;
+  readonly origin: 'api' | 'app';
+  readonly format: UploadFormat;
+  readonly fillZero: boolean;
+}
+
+const COLUMNS = `id, workspace_id, state, origin, format, fill, report, error, created_at, finished_at`;
+
+/** Records an upload that was processed while its sender waited. */
+export async function insertCompletedImport(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  upload: NewImport,
+  byteCount: number,
+  report: ImportReport,
+  createdAt: Date,
+): Promise<void> {
+  await transaction.execute(
+    `INSERT INTO imports
+       (id, organization_id, workspace_id, state, origin, format, fill, byte_count, report, created_at, finished_at)
+     VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, clock_timestamp())`,
+    [...identity(tenant, upload), byteCount, JSON.stringify(report), createdAt],
+  );
+}
+
+/** Opens an import whose body is stored first and processed later. */
+export async function openImport(
+  database: Queryable,
+  tenant: WorkspaceTenant,
+  upload: NewImport,
+  now: Date,
+): Promise<void> {
+  await database.execute(
+    `INSERT INTO imports (id, organization_id, workspace_id, state, origin, format, fill, created_at)
+     VALUES ($1, $2, $3, 'receiving', $4, $5, $6, $7)`,
+    [...identity(tenant, upload), now],
+  );
+}
+
+export async function appendChunk(
+  database: Queryable,
+  organizationId: string,
+  importId: string,
+  position: number,
+  bytes: Buffer,
+): Promise<void> {
+  await database.execute(
+    `INSERT INTO import_chunks (import_id, position, organization_id, bytes) VALUES ($1, $2, $3, $4)`,
+    [importId, position, organizationId, bytes],
+  );
+}
+
+/** The body is stored whole: from here on the import survives a crash. */
+export async function closeImport(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  importId: string,
+  byteCount: number,
+): Promise<Import | undefined> {
+  const [row] = await transaction.query<Import>(
+    `UPDATE imports SET state = 'processing', byte_count = $4
+     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 AND state = 'receiving'
+     RETURNING ${COLUMNS}`,
+    [tenant.organizationId, tenant.workspaceId, importId, byteCount],
+  );
+  return row;
+}
+
+export async function removeImport(database: Queryable, tenant: WorkspaceTenant, importId: string): Promise<void> {
+  await database.execute(`DELETE FROM imports WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`, [
+    tenant.organizationId,
+    tenant.workspaceId,
+    importId,
+  ]);
+}
+
+export async function findImport(
+  database: Queryable,
+  scope: SeriesScope,
+  importId: string,
+): Promise<Import | undefined> {
+  const [row] = await database.query<Import>(
+    `SELECT ${COLUMNS} FROM imports
+     WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND id = $3`,
+    [scope.organizationId, scope.workspaceId ?? null, importId],
+  );
+  return row;
+}
+
+/** A page of imports, newest first. @param after id of the last one of the page before */
+export async function listImports(
+  database: Queryable,
+  tenant: WorkspaceTenant,
+  limit: number,
+  after?: string,
+): Promise<readonly Import[]> {
+  return database.query(
+    `SELECT ${COLUMNS} FROM imports
+     WHERE organization_id = $1 AND workspace_id = $2 AND ($3::uuid IS NULL OR id < $3)
+     ORDER BY id DESC LIMIT $4`,
+    [tenant.organizationId, tenant.workspaceId, after ?? null, limit],
+  );
+}
+
+function identity(tenant: WorkspaceTenant, upload: NewImport): unknown[] {
+  const fill = upload.fillZero ? 'zero' : null;
+  return [upload.id, tenant.organizationId, tenant.workspaceId, upload.origin, upload.format, fill];
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Database } from '../../platform/database/database.js';
+import type { Page } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { isId } from '../../platform/ids.js';
+import { DEFAULT_PAGE, type PagingDto } from '../dto/paging.dto.js';
+import { pageOf, pageStart } from '../id-page.js';
+import type { SeriesScope } from '../read/series.queries.js';
+import type { WorkspaceTenant } from '../tenant.js';
+import { findImport, type Import, listImports } from './imports.queries.js';
+import { POLL_AFTER_SECONDS } from './uploads.service.js';
+
+/** Reads imports. */
+@Injectable()
+export class ImportsService {
+  constructor(private readonly database: Database) {}
+
+  /** Also tells the client when to look again while the import is unfinished. @throws {Problem} 404 */
+  async read(scope: SeriesScope, importId: string, reply: FastifyReply): Promise<Import> {
+    const found = isId(importId) ? await findImport(this.database, scope, importId) : undefined;
+    if (!found) throw Problem.notFound('import');
+    if (found.finished_at === null) void reply.header('retry-after', String(POLL_AFTER_SECONDS));
+    return found;
+  }
+
+  async list(tenant: WorkspaceTenant, paging: PagingDto): Promise<Page<Import>> {
+    const limit = paging.limit ?? DEFAULT_PAGE;
+    const items = await listImports(this.database, tenant, limit + 1, pageStart(paging.cursor));
+    return pageOf(items, limit);
+  }
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../platform/http/problem.js';
+import type { UploadFormat } from '../upload/read-upload.js';
+
+const FORMATS: Readonly<Record<string, UploadFormat>> = {
+  'text/csv': 'csv',
+  'application/json': 'json',
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+};
+
+/** Format of the request's body, from its Content-Type. @throws {Problem} 415 */
+export function uploadFormat(request: FastifyRequest): UploadFormat {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';').map((part) => part.trim());
+  const format = FORMATS[type.toLowerCase()];
+  if (!format) throw unsupported('Send text/csv, application/json or application/x-ndjson.');
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
+  if (charset !== undefined && !/^"?(utf-?8|us-ascii)"?$/i.test(charset)) throw unsupported('Send the body in UTF-8.');
+  return format;
+}
+
+/** The decompressed body of an upload, counted and hashed as it is read. */
+export class UploadBody implements AsyncIterable<Buffer> {
+  private readonly hash = createHash('sha256');
+  private readonly stream: Readable;
+  private bytes = 0;
+
+  /** @throws {Problem} 413 where the announced length is above the limit, 415 for an unknown Content-Encoding */
+  constructor(
+    private readonly request: FastifyRequest,
+    private readonly limit: number,
+  ) {
+    const source = request.body as Readable | undefined;
+    if (source === undefined) throw Problem.invalid([{ param: 'body', message: 'is missing' }]);
+    if (this.announced > limit) throw this.tooLarge();
+    this.stream = decoded(request, source);
+  }
+
+  /** Content-Length; 0 where the sender did not tell. */
+  get announced(): number {
+    return Number(this.request.headers['content-length'] ?? 0);
+  }
+
+  get byteCount(): number {
+    return this.bytes;
+  }
+
+  /** SHA-256 of the bytes read so far together with what else decides the effect; call once, at the end. */
+  digest(...inputs: readonly unknown[]): Buffer {
+    return this.hash.update(JSON.stringify(inputs)).digest();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of this.stream as AsyncIterable<Buffer>) {
+        this.bytes += chunk.length;
+        if (this.bytes > this.limit) throw this.tooLarge();
+        this.hash.update(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof Problem ? error : incomplete(error);
+    }
+  }
+
+  private tooLarge(): Problem {
+    const megabytes = Math.floor(this.limit / 1_048_576);
+    return new Problem(413, 'body_too_large', `An upload may have ${megabytes} MB; send it in parts.`);
+  }
+}
+
+function decoded(request: FastifyRequest, source: Readable): Readable {
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding === 'identity') return source;
+  if (encoding !== 'gzip') throw unsupported('Content-Encoding may be gzip or absent.');
+  // the pipeline carries faults of either stream to the reader of the last
+  return pipeline(source, createGunzip(), () => undefined);
+}
+
+function incomplete(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code.startsWith('Z_')) return Problem.invalid([{ param: 'body', message: 'is not valid gzip' }]);
+  const aborted = code === 'ECONNRESET' || code === 'ABORT_ERR' || code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return aborted ? new Problem(400, 'body_incomplete', 'The connection closed before the body was complete.') : error;
+}
+
+function unsupported(detail: string): Problem {
+  return new Problem(415, 'unsupported_media_type', detail);
+}

@@ -1,0 +1,160 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Settings } from '../../../config/settings.js';
+import { type ApiCaller, Idempotency, type StoredReply } from '../../access/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { newId } from '../../platform/ids.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import type { WorkspaceTenant } from '../tenant.js';
+import { readMembers } from '../upload/members.js';
+import type { UploadFormat } from '../upload/read-upload.js';
+import { storeUpload, type UploadTarget } from '../upload/store-upload.js';
+import { ImportRunner } from './import-runner.js';
+import { appendChunk, closeImport, insertCompletedImport, openImport, removeImport } from './imports.queries.js';
+import { UploadBody, uploadFormat } from './request-body.js';
+
+const MEGABYTE = 1_048_576;
+/** Bytes of a stored body a row holds. */
+const CHUNK_BYTES = MEGABYTE;
+/** Seconds after which a client should look at an import again. */
+export const POLL_AFTER_SECONDS = 60;
+
+export interface IncomingUpload {
+  readonly request: FastifyRequest;
+  readonly origin: 'api' | 'app';
+  /** From the query; for JSON the body may tell both. */
+  readonly workspaceId: string | undefined;
+  readonly fill: string | undefined;
+  /** Checks that the caller may write to the workspace, or finds the one his key is bound to. */
+  resolve(workspaceId: string | undefined): Promise<WorkspaceTenant>;
+  /** The workspace that is meant where none is named; null where one must be named. */
+  readonly boundWorkspaceId: string | null;
+  readonly idempotency?: { readonly caller: ApiCaller; readonly key: string };
+  /** Path under which the import is polled, without its id. */
+  readonly importsPath: string;
+}
+
+/** The effect was there already: the transaction is rolled back and the first reply sent again. */
+class Replay extends Error {
+  constructor(readonly reply: StoredReply) {
+    super('replayed');
+  }
+}
+
+/** Takes uploads over HTTP: small ones while the sender waits (200), large ones stored first and processed after (202). */
+@Injectable()
+export class UploadsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly idempotency: Idempotency,
+    private readonly runner: ImportRunner,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** @throws {Problem} 400 `invalid_data` with the report, 403, 404, 413, 415 */
+  async receive(upload: IncomingUpload): Promise<StoredReply> {
+    const format = uploadFormat(upload.request);
+    // a JSON body may name its workspace; every other upload is refused before its body is read
+    const named = upload.workspaceId !== undefined || upload.boundWorkspaceId !== null || format !== 'json';
+    const tenant = named ? await upload.resolve(upload.workspaceId) : undefined;
+    const body = new UploadBody(upload.request, this.settings.MAX_UPLOAD_MB * MEGABYTE);
+    try {
+      if (tenant && this.isLarge(upload.request, body)) return await this.defer(upload, format, tenant, body);
+      return await this.storeNow(upload, format, body);
+    } catch (error) {
+      if (error instanceof Replay) return error.reply;
+      throw error;
+    }
+  }
+
+  private isLarge(request: FastifyRequest, body: UploadBody): boolean {
+    const preferred = /(^|[,\s])respond-async([,;\s]|$)/i.test(String(request.headers['prefer'] ?? ''));
+    return preferred || body.announced > this.settings.ASYNC_UPLOAD_MB * MEGABYTE;
+  }
+
+  private async storeNow(upload: IncomingUpload, format: UploadFormat, body: UploadBody): Promise<StoredReply> {
+    const id = newId();
+    const now = this.clock.now();
+    let reply: StoredReply | undefined;
+    await storeUpload(
+      this.database,
+      { format, body, now, target: (members) => targetOf(upload, members) },
+      async (transaction, target, report) => {
+        reply = { status: 200, headers: {}, body: { import_id: id, ...report } };
+        const digest = body.digest(format, target);
+        await this.claim(transaction, upload, digest);
+        const record = { id, origin: upload.origin, format, fillZero: target.fillZero };
+        await insertCompletedImport(transaction, target.tenant, record, body.byteCount, report, now);
+        await this.complete(transaction, upload, reply);
+      },
+    );
+    if (!reply) throw new Error('an upload was stored without a reply');
+    return reply;
+  }
+
+  private async defer(
+    upload: IncomingUpload,
+    format: UploadFormat,
+    tenant: WorkspaceTenant,
+    body: UploadBody,
+  ): Promise<StoredReply> {
+    const id = newId();
+    const fillZero = upload.fill === 'zero';
+    await openImport(this.database, tenant, { id, origin: upload.origin, format, fillZero }, this.clock.now());
+    try {
+      let position = 0;
+      for await (const bytes of inChunks(body)) {
+        await appendChunk(this.database, tenant.organizationId, id, position++, bytes);
+      }
+      const reply = await this.database.transaction(async (transaction) => {
+        await this.claim(transaction, upload, body.digest(format, { tenant, fillZero }));
+        const opened = await closeImport(transaction, tenant, id, body.byteCount);
+        const location = `${upload.importsPath}/${id}`;
+        const stored = {
+          status: 202,
+          headers: { location, 'retry-after': String(POLL_AFTER_SECONDS) },
+          body: opened,
+        };
+        await this.complete(transaction, upload, stored);
+        return stored;
+      });
+      this.runner.wake();
+      return reply;
+    } catch (error) {
+      await removeImport(this.database, tenant, id);
+      throw error;
+    }
+  }
+
+  private async claim(transaction: Transaction, { idempotency }: IncomingUpload, digest: Buffer): Promise<void> {
+    if (!idempotency) return;
+    const known = await this.idempotency.claim(transaction, idempotency.caller, idempotency.key, digest);
+    if (known) throw new Replay(known);
+  }
+
+  private async complete(transaction: Transaction, { idempotency }: IncomingUpload, reply: StoredReply): Promise<void> {
+    if (idempotency) await this.idempotency.complete(transaction, idempotency.caller, idempotency.key, reply);
+  }
+}
+
+/** Where the upload goes, by its query and, for JSON, by the members of its body. */
+async function targetOf(upload: IncomingUpload, members: Readonly<Record<string, unknown>>): Promise<UploadTarget> {
+  const { workspaceId, fillZero } = readMembers(members, upload);
+  return { tenant: await upload.resolve(workspaceId), fillZero };
+}
+
+async function* inChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size < CHUNK_BYTES) continue;
+    yield Buffer.concat(pieces);
+    pieces = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(pieces);
+}

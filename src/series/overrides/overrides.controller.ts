@@ -1,0 +1,62 @@
+import { Body, Controller, Delete, Get, HttpCode, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentMember, type MemberCaller } from '../../access/index.js';
+import { WorkspaceRole } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { sendPage } from '../../platform/http/pagination.js';
+import { ListOverridesDto, OverrideEntryDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
+import { tenantOf } from '../member-tenant.js';
+import type { OverrideEntry } from './overrides.queries.js';
+import { OverridesService } from './overrides.service.js';
+
+@ApiTags('Overrides')
+@ApiParam({ name: 'workspace_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+@Controller('workspaces/:workspace_id/overrides')
+export class OverridesController {
+  constructor(private readonly overrides: OverridesService) {}
+
+  @Get()
+  @WorkspaceRole('viewer')
+  @ApiOperation({
+    summary: 'List overrides',
+    description: 'Those in force, or with `history=true` all there ever were; newest first.',
+  })
+  @ApiOkResponse({
+    type: OverrideEntryDto,
+    isArray: true,
+    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
+  })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  async list(
+    @CurrentMember() member: MemberCaller,
+    @Query() query: ListOverridesDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly OverrideEntry[]> {
+    return sendPage(request, reply, await this.overrides.list(tenantOf(member), query));
+  }
+
+  @Put()
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Override a forecast month',
+    description:
+      'Sets `final` of a series and month, in every run that forecasts it; the quantiles stay as the model gave them. Replaces the override that stands.',
+  })
+  @ApiOkResponse({ type: OverrideEntryDto })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  async put(@CurrentMember() member: MemberCaller, @Body() body: PutOverrideDto): Promise<OverrideEntry> {
+    return this.overrides.put(tenantOf(member), member.email, body);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @WorkspaceRole('member')
+  @ApiOperation({ summary: 'Remove an override', description: 'It stays in the history, with who removed it.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  async remove(@CurrentMember() member: MemberCaller, @Query() query: OverrideKeyDto): Promise<void> {
+    await this.overrides.remove(tenantOf(member), member.email, query);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../tenant.js';
+
+/** What of a series can be edited; undefined leaves it, null removes it. */
+export interface SeriesChange {
+  readonly product_name?: string | null;
+  readonly category?: string | null;
+  readonly unit?: string | null;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export async function editSeries(
+  database: Queryable,
+  tenant: WorkspaceTenant,
+  seriesId: string,
+  change: SeriesChange,
+  now: Date,
+): Promise<void> {
+  await database.execute(
+    `UPDATE series SET
+       product_name = CASE WHEN $4 THEN $5 ELSE product_name END,
+       category = CASE WHEN $6 THEN $7 ELSE category END,
+       unit = CASE WHEN $8 THEN $9 ELSE unit END,
+       metadata = coalesce($10::jsonb, metadata),
+       updated_at = $11
+     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
+    [
+      tenant.organizationId,
+      tenant.workspaceId,
+      seriesId,
+      ...[change.product_name, change.category, change.unit].flatMap((value) => [value !== undefined, value ?? null]),
+      change.metadata === undefined ? null : JSON.stringify(change.metadata),
+      now,
+    ],
+  );
+}

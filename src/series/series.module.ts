@@ -1,0 +1,23 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ActualsController } from './actuals.controller.js';
+import { ImportRunner } from './imports/import-runner.js';
+import { ImportsService } from './imports/imports.service.js';
+import { UploadsService } from './imports/uploads.service.js';
+import { OverridesController } from './overrides/overrides.controller.js';
+import { OverridesService } from './overrides/overrides.service.js';
+import { SeriesController } from './series.controller.js';
+import { SeriesService } from './series.service.js';
+import { WorkspaceDataController } from './workspace-data.controller.js';
+
+/** Series, demand, imports and overrides: `api` takes and shows them, and any process works off stored uploads. */
+@Module({})
+export class SeriesModule {
+  static forRole(role: { readonly api: boolean }): DynamicModule {
+    const controllers = [ActualsController, SeriesController, WorkspaceDataController, OverridesController];
+    return {
+      module: SeriesModule,
+      controllers: role.api ? controllers : [],
+      providers: [SeriesService, OverridesService, UploadsService, ImportsService, ImportRunner],
+    };
+  }
+}

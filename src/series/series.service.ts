@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import { Database } from '../platform/database/database.js';
+import type { Page } from '../platform/http/pagination.js';
+import { Problem } from '../platform/http/problem.js';
+import { DEFAULT_PAGE, type PagingDto } from './dto/paging.dto.js';
+import type { EditSeriesDto } from './dto/series.dto.js';
+import { pageOf, pageStart } from './id-page.js';
+import { editSeries } from './read/edit-series.queries.js';
+import { findSeries, readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
+import type { WorkspaceTenant } from './tenant.js';
+import { readAttributes } from './upload/row-attributes.js';
+
+/** Reads and corrects series. */
+@Injectable()
+export class SeriesService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(scope: SeriesScope, paging: PagingDto): Promise<Page<SeriesItem>> {
+    const limit = paging.limit ?? DEFAULT_PAGE;
+    const items = await readSeriesPage(this.database, scope, limit + 1, pageStart(paging.cursor));
+    return pageOf(items, limit);
+  }
+
+  /** @throws {Problem} 404 */
+  async find(scope: SeriesScope, idOrUniqueId: string): Promise<SeriesItem> {
+    const found = await findSeries(this.database, scope, idOrUniqueId);
+    if (!found) throw Problem.notFound('series');
+    return found;
+  }
+
+  /** @throws {Problem} 400 for metadata that an upload could not have brought, 404 */
+  async edit(tenant: WorkspaceTenant, idOrUniqueId: string, change: EditSeriesDto): Promise<SeriesItem> {
+    const given = readAttributes(Object.entries(change.metadata ?? {}));
+    if ('reason' in given) throw Problem.invalid([{ param: `metadata.${given.field}`, message: given.reason }]);
+    const { id } = await this.find(tenant, idOrUniqueId);
+    await editSeries(this.database, tenant, id, change, this.clock.now());
+    return this.find(tenant, id);
+  }
+}

@@ -1,0 +1,127 @@
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentMember, type MemberCaller, sendStored } from '../access/index.js';
+import { WorkspaceRole } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { sendPage } from '../platform/http/pagination.js';
+import { ApiUpload } from './actuals.controller.js';
+import { ImportDto } from './dto/import.dto.js';
+import { PagingDto } from './dto/paging.dto.js';
+import { EditSeriesDto, SeriesDto } from './dto/series.dto.js';
+import { FillQueryDto } from './dto/upload-query.dto.js';
+import type { Import } from './imports/imports.queries.js';
+import { ImportsService } from './imports/imports.service.js';
+import { UploadsService } from './imports/uploads.service.js';
+import { tenantOf } from './member-tenant.js';
+import type { SeriesItem } from './read/series.queries.js';
+import { SeriesService } from './series.service.js';
+
+const LINK = {
+  Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' as const } },
+};
+
+/** Imports and series of a workspace on the application surface. */
+@ApiTags('Workspace data')
+@ApiParam({ name: 'workspace_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+@Controller('workspaces/:workspace_id')
+export class WorkspaceDataController {
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly imports: ImportsService,
+    private readonly series: SeriesService,
+  ) {}
+
+  @Post('imports')
+  @HttpCode(200)
+  @WorkspaceRole('member')
+  @RouteConfig({ streamBody: true })
+  @ApiOperation({
+    summary: 'Upload demand into a workspace',
+    description: 'As POST /api/v1/actuals, for signed-in members.',
+  })
+  @ApiUpload()
+  async upload(
+    @CurrentMember() member: MemberCaller,
+    @Query() query: FillQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    const tenant = tenantOf(member);
+    const stored = await this.uploads.receive({
+      request,
+      origin: 'app',
+      workspaceId: tenant.workspaceId,
+      fill: query.fill,
+      boundWorkspaceId: tenant.workspaceId,
+      resolve: () => Promise.resolve(tenant),
+      importsPath: `/workspaces/${tenant.workspaceId}/imports`,
+    });
+    return sendStored(reply, stored);
+  }
+
+  @Get('imports')
+  @WorkspaceRole('viewer')
+  @ApiOperation({
+    summary: 'List imports of a workspace',
+    description: 'Uploads and what became of them, newest first.',
+  })
+  @ApiOkResponse({ type: ImportDto, isArray: true, headers: LINK })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  async listImports(
+    @CurrentMember() member: MemberCaller,
+    @Query() query: PagingDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly Import[]> {
+    return sendPage(request, reply, await this.imports.list(tenantOf(member), query));
+  }
+
+  @Get('imports/:import_id')
+  @WorkspaceRole('viewer')
+  @ApiOperation({
+    summary: 'Read an import of a workspace',
+    description: 'State and report. Unfinished imports carry Retry-After.',
+  })
+  @ApiParam({ name: 'import_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000a' })
+  @ApiOkResponse({ type: ImportDto })
+  async readImport(
+    @CurrentMember() member: MemberCaller,
+    @Param('import_id') importId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Import> {
+    return this.imports.read(tenantOf(member), importId, reply);
+  }
+
+  @Get('series')
+  @WorkspaceRole('viewer')
+  @ApiOperation({ summary: 'List series of a workspace', description: 'Newest first.' })
+  @ApiOkResponse({ type: SeriesDto, isArray: true, headers: LINK })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  async listSeries(
+    @CurrentMember() member: MemberCaller,
+    @Query() query: PagingDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly SeriesItem[]> {
+    return sendPage(request, reply, await this.series.list(tenantOf(member), query));
+  }
+
+  @Patch('series/:series_id')
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Edit a series',
+    description: 'Corrects name, category, unit or metadata; null removes a text. Demand is changed by uploads only.',
+  })
+  @ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' })
+  @ApiOkResponse({ type: SeriesDto })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  async edit(
+    @CurrentMember() member: MemberCaller,
+    @Param('series_id') seriesId: string,
+    @Body() change: EditSeriesDto,
+  ): Promise<SeriesItem> {
+    return this.series.edit(tenantOf(member), seriesId, change);
+  }
+}
