@@ -29,10 +29,30 @@ const forbidden = [
     from: { path: '^src/inventory/', pathNot: '\\.spec\\.ts$' },
     to: { pathNot: '^src/inventory/' },
   },
-  { name: 'platform-below-all', severity: 'error', from: { path: '^src/platform/' }, to: { path: '^src/(?!platform/)' } },
-  { name: 'config-below-all', severity: 'error', from: { path: '^config/' }, to: { path: '^(src|bench|test|migrations)/' } },
-  { name: 'access-and-usage-below-domain', severity: 'error', from: { path: '^src/(access|usage)/' }, to: { path: `^src/(${DOMAIN}|start|cli)/` } },
-  { name: 'shipped-code-needs-no-test-code', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { path: '^(test|bench)/' } },
+  {
+    name: 'platform-below-all',
+    severity: 'error',
+    from: { path: '^src/platform/' },
+    to: { path: '^src/(?!platform/)' },
+  },
+  {
+    name: 'config-below-all',
+    severity: 'error',
+    from: { path: '^config/' },
+    to: { path: '^(src|bench|test|migrations)/' },
+  },
+  {
+    name: 'access-and-usage-below-domain',
+    severity: 'error',
+    from: { path: '^src/(access|usage)/' },
+    to: { path: `^src/(${DOMAIN}|start|cli)/` },
+  },
+  {
+    name: 'shipped-code-needs-no-test-code',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+    to: { path: '^(test|bench)/' },
+  },
   {
     name: 'modules-through-their-index',
     severity: 'error',
@@ -52,6 +72,10 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };

@@ -5,7 +5,10 @@ export function settingsTable(): string {
   const defaults = settingsSchema.partial().parse({}) as Readonly<Record<string, unknown>>;
   const rows = Object.entries(settingsSchema.shape).map(([name, field]) => {
     const fallback = name === 'DATA_DIR' ? '.data' : defaults[name];
-    const shown = fallback === undefined || (Array.isArray(fallback) && fallback.length === 0) ? '–' : `\`${JSON.stringify(fallback).replaceAll('"', '')}\``;
+    const shown =
+      fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)
+        ? '–'
+        : `\`${JSON.stringify(fallback).replaceAll('"', '')}\``;
     return `| \`${name}\` | ${shown} | ${field.description ?? ''}${SECRET_SETTINGS.has(name) ? ' Secret: never logged.' : ''} |`;
   });
   return [

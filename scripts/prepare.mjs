@@ -12,7 +12,12 @@ export const node = join(root, 'node_modules', 'node', 'bin', process.platform =
 const SOURCES = ['src', 'config', 'migrations', 'bench', 'training'];
 
 function run(what, command, args) {
-  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', shell: process.platform === 'win32' });
+  const result = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
   if (result.status === 0) return;
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}\n${what} failed\n`);
   process.exit(1);
@@ -21,12 +26,20 @@ function run(what, command, args) {
 /** Installs the packages of package-lock.json unless they are there; development packages only where asked for. */
 export function ensureInstalled({ development }) {
   const stamp = join(root, 'node_modules', '.installed');
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
   if (installed === `${lock} all` || (!development && installed === `${lock} production`)) return;
   console.log('installing packages (once; about a minute) …');
   // --no-save: an install must not change the tracked lock file, whatever platform it runs on
-  run('npm install', 'npm', ['install', '--no-save', '--no-audit', '--no-fund', ...(development ? ['--include=dev'] : ['--omit=dev'])]);
+  run('npm install', 'npm', [
+    'install',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    ...(development ? ['--include=dev'] : ['--omit=dev']),
+  ]);
   writeFileSync(stamp, `${lock} ${development ? 'all' : 'production'}`);
 }
 
@@ -51,7 +64,15 @@ export function ensureBuilt() {
   const digest = state.digest('hex');
   const stamp = join(root, 'dist', '.built');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
-  run('the build', node, [join(root, 'node_modules', '@swc', 'cli', 'bin', 'swc.js'), ...folders, '-d', 'dist', '--config-file', '.swcrc', '-q']);
+  run('the build', node, [
+    join(root, 'node_modules', '@swc', 'cli', 'bin', 'swc.js'),
+    ...folders,
+    '-d',
+    'dist',
+    '--config-file',
+    '.swcrc',
+    '-q',
+  ]);
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, digest);
 }

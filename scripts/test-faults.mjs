@@ -7,5 +7,9 @@ ensureInstalled({ development: true });
 ensureBuilt();
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const env = { ...process.env, JEST_FAULTS: 'on', NODE_OPTIONS: '--experimental-vm-modules --no-warnings' };
-const { status } = spawnSync(node, [jest, '--runInBand', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit', env });
+const { status } = spawnSync(node, [jest, '--runInBand', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+  env,
+});
 process.exit(status ?? 1);

@@ -17,7 +17,18 @@ const steps = [
   ['types', [bin('typescript', 'bin/tsc'), '--noEmit', '-p', '.']],
   ['lint', [bin('eslint', 'bin/eslint.js'), '.', '--max-warnings', '0']],
   ['format', [bin('prettier', 'bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
-  ['imports', [bin('dependency-cruiser', 'bin/dependency-cruise.mjs'), 'src', 'config', 'migrations', 'bench', '--config', '.dependency-cruiser.cjs']],
+  [
+    'imports',
+    [
+      bin('dependency-cruiser', 'bin/dependency-cruise.mjs'),
+      'src',
+      'config',
+      'migrations',
+      'bench',
+      '--config',
+      '.dependency-cruiser.cjs',
+    ],
+  ],
   ['unused code', [bin('knip', 'bin/knip.js')]],
   ['tests', [bin('jest', 'bin/jest.js'), '--json', `--outputFile=${report}`, ...process.argv.slice(2)]],
 ];

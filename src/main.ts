@@ -54,7 +54,8 @@ const options = new Command('demand-forecasting-service')
   .opts<{ role: Role }>();
 
 main(options.role).catch((error: unknown) => {
-  if (isOperatorFault(error)) process.stderr.write(`cannot start: ${error.message.split('\n').join('\ncannot start: ')}\n`);
+  if (isOperatorFault(error))
+    process.stderr.write(`cannot start: ${error.message.split('\n').join('\ncannot start: ')}\n`);
   else process.stderr.write(`cannot start: ${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 });

@@ -26,7 +26,11 @@ export interface ForecastPage {
 }
 
 /** One page of a run's forecast rows in the order unique_id, month. A page may begin and end within a series. */
-export async function forecastPage(db: Queryable, scope: { organizationId: string; runId: string }, request: ForecastPageRequest): Promise<ForecastPage> {
+export async function forecastPage(
+  db: Queryable,
+  scope: { organizationId: string; runId: string },
+  request: ForecastPageRequest,
+): Promise<ForecastPage> {
   const spans: ForecastSpan[] = [];
   let room = request.limit;
   let [uniqueId, step] = request.after ?? [];

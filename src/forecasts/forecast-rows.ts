@@ -19,7 +19,9 @@ export function rowsAsJson(spans: readonly ForecastSpan[], final?: FinalValue): 
     for (let step = span.first; step <= span.last; step += 1) {
       const { q10, q50, q90 } = quantilesAt(span, step);
       const override = final === undefined ? '' : `,"final":${final(span, step)}`;
-      parts.push(`${head}${formatMonth(forecast.firstMonth + step)}","q10":${q10},"q50":${q50},"q90":${q90}${override}${tail}`);
+      parts.push(
+        `${head}${formatMonth(forecast.firstMonth + step)}","q10":${q10},"q50":${q50},"q90":${q90}${override}${tail}`,
+      );
     }
   }
   return `[${parts.join(',')}]`;
@@ -27,12 +29,26 @@ export function rowsAsJson(spans: readonly ForecastSpan[], final?: FinalValue): 
 
 /** Forecast rows as CSV (RFC 4180, CRLF) with a header; metadata is one column of JSON. */
 export function rowsAsCsv(spans: readonly ForecastSpan[], final?: FinalValue): string {
-  const header = ['unique_id', 'ds', 'q10', 'q50', 'q90', ...(final ? ['final'] : []), 'product_name', 'category', 'unit', 'model', 'metadata'];
+  const header = [
+    'unique_id',
+    'ds',
+    'q10',
+    'q50',
+    'q90',
+    ...(final ? ['final'] : []),
+    'product_name',
+    'category',
+    'unit',
+    'model',
+    'metadata',
+  ];
   const lines = [header.join(',')];
   for (const span of spans) {
     const { forecast } = span;
     const head = quoted(forecast.uniqueId);
-    const tail = [forecast.productName, forecast.category, forecast.unit, forecast.model, forecast.metadata].map(quoted).join(',');
+    const tail = [forecast.productName, forecast.category, forecast.unit, forecast.model, forecast.metadata]
+      .map(quoted)
+      .join(',');
     for (let step = span.first; step <= span.last; step += 1) {
       const { q10, q50, q90 } = quantilesAt(span, step);
       const override = final === undefined ? '' : `,${final(span, step)}`;

@@ -20,7 +20,11 @@ export interface ForecastRecord {
 const DIGITS = 7;
 
 /** Inserts the forecasts of a chunk in one statement. */
-export async function storeForecasts(tx: Transaction, scope: RunScope, records: readonly ForecastRecord[]): Promise<void> {
+export async function storeForecasts(
+  tx: Transaction,
+  scope: RunScope,
+  records: readonly ForecastRecord[],
+): Promise<void> {
   if (records.length === 0) return;
   const column = <T>(value: (record: ForecastRecord) => T): T[] => records.map(value);
   await tx.execute(
@@ -77,10 +81,22 @@ export interface ForecastSelection {
 }
 
 /** Forecasts of a run ordered by unique_id. */
-export async function readForecasts(db: Queryable, scope: { organizationId: string; runId: string }, selection: ForecastSelection): Promise<StoredForecast[]> {
+export async function readForecasts(
+  db: Queryable,
+  scope: { organizationId: string; runId: string },
+  selection: ForecastSelection,
+): Promise<StoredForecast[]> {
   const rows = await db.query<{
-    series_id: string; unique_id: string; product_name: string | null; category: string | null; unit: string | null;
-    metadata: string; model: string; first_month: number; horizon: number; quantiles: Buffer;
+    series_id: string;
+    unique_id: string;
+    product_name: string | null;
+    category: string | null;
+    unit: string | null;
+    metadata: string;
+    model: string;
+    first_month: number;
+    horizon: number;
+    quantiles: Buffer;
   }>(
     `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata::text AS metadata, f.model, f.first_month, f.horizon, f.quantiles
        FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
@@ -90,7 +106,15 @@ export async function readForecasts(db: Queryable, scope: { organizationId: stri
         AND ($5::int IS NULL OR f.first_month + f.horizon > $5)
         AND ($6::int IS NULL OR f.first_month <= $6)
       ORDER BY f.unique_id LIMIT $7`,
-    [scope.organizationId, scope.runId, selection.fromUniqueId ?? null, selection.seriesId ?? null, selection.from ?? null, selection.to ?? null, selection.limit],
+    [
+      scope.organizationId,
+      scope.runId,
+      selection.fromUniqueId ?? null,
+      selection.seriesId ?? null,
+      selection.from ?? null,
+      selection.to ?? null,
+      selection.limit,
+    ],
   );
   return rows.map((row) => ({
     seriesId: row.series_id,

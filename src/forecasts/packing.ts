@@ -37,6 +37,14 @@ export function unpackBacktest(bytes: Uint8Array): BacktestWindow[] {
   const take = (count: number): Float64Array => numbers.slice(position, (position += count));
   return Array.from({ length: numbers[0] ?? 0 }, () => {
     const [firstMonth = 0, steps = 0, maseScale = NaN, rmsseScale = NaN] = take(WINDOW_HEADER);
-    return { firstMonth, maseScale, rmsseScale, actual: take(steps), naive: take(steps), mean: take(steps), quantiles: take(steps * LEVELS) };
+    return {
+      firstMonth,
+      maseScale,
+      rmsseScale,
+      actual: take(steps),
+      naive: take(steps),
+      mean: take(steps),
+      quantiles: take(steps * LEVELS),
+    };
   });
 }

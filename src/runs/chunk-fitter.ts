@@ -11,7 +11,14 @@ import { FitPool } from './fit/fit-pool.js';
 import { withHeartbeat } from './heartbeat.js';
 import { engineSettings } from './run-config.js';
 import { cutoff, toDemandHistory } from './run-planner.js';
-import { completeChunk, completeRun, type LeasedChunk, readChunkSummaries, readPooled, renewChunkLease } from './run-protocol.queries.js';
+import {
+  completeChunk,
+  completeRun,
+  type LeasedChunk,
+  readChunkSummaries,
+  readPooled,
+  renewChunkLease,
+} from './run-protocol.queries.js';
 
 /** Thrown inside the committing transaction when the lease is gone: rolls everything back. */
 class LeaseLost extends Error {}
@@ -33,7 +40,10 @@ export class ChunkFitter {
       const tenant = { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId };
       const histories: DemandHistory[] = [];
       const uniqueIds = new Map<string, string>();
-      for await (const batch of streamMonthlyHistories(this.database, tenant, { seriesIds: chunk.seriesIds, ...cutoff(chunk.config) })) {
+      for await (const batch of streamMonthlyHistories(this.database, tenant, {
+        seriesIds: chunk.seriesIds,
+        ...cutoff(chunk.config),
+      })) {
         for (const history of batch) {
           histories.push(toDemandHistory(history));
           uniqueIds.set(history.seriesId, history.uniqueId);
@@ -45,19 +55,31 @@ export class ChunkFitter {
       if (lost()) return;
       const byId = new Map(histories.map((history) => [history.id, history]));
       const records = results.flatMap((result): ForecastRecord[] =>
-        result.kind === 'forecast' ? [{ forecast: result, uniqueId: uniqueIds.get(result.id)!, history: byId.get(result.id)! }] : [],
+        result.kind === 'forecast'
+          ? [{ forecast: result, uniqueId: uniqueIds.get(result.id)!, history: byId.get(result.id)! }]
+          : [],
       );
       await this.commit(runId, position, chunk, records, summarizeChunk(results, uniqueIds));
     });
   }
 
-  private async commit(runId: string, position: number, chunk: LeasedChunk, records: readonly ForecastRecord[], summary: ReturnType<typeof summarizeChunk>): Promise<void> {
+  private async commit(
+    runId: string,
+    position: number,
+    chunk: LeasedChunk,
+    records: readonly ForecastRecord[],
+    summary: ReturnType<typeof summarizeChunk>,
+  ): Promise<void> {
     try {
       await this.database.transaction(async (tx) => {
         // the chunk's row first: it is locked until commit, so a zombie waits here and then finds its epoch gone
         const completed = await completeChunk(tx, runId, position, chunk.lease, chunk.seriesIds.length, summary);
         if (!completed) throw new LeaseLost();
-        await storeForecasts(tx, { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId, runId }, records);
+        await storeForecasts(
+          tx,
+          { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId, runId },
+          records,
+        );
         if (completed.last) await completeRun(tx, runId, mergeSummaries(await readChunkSummaries(tx, runId)));
       });
     } catch (error) {

@@ -1,4 +1,11 @@
-import { type AccuracySums, emptyAccuracy, finishAccuracy, mergeAccuracy, type SeriesResult, seriesAccuracy } from '../forecasting/index.js';
+import {
+  type AccuracySums,
+  emptyAccuracy,
+  finishAccuracy,
+  mergeAccuracy,
+  type SeriesResult,
+  seriesAccuracy,
+} from '../forecasting/index.js';
 import { accuracyFields, type RunMetrics } from './run.js';
 
 /** Skipped series that a run's metrics name; the rest are counted. */
@@ -26,7 +33,8 @@ export function summarizeChunk(results: readonly SeriesResult[], uniqueIds: Read
     if (result.kind === 'skipped') {
       skipped += 1;
       add(reasons, result.reason, 1);
-      if (first.length < NAMED_SKIPS) first.push({ unique_id: uniqueIds.get(result.id) ?? result.id, reason: result.reason, detail: result.detail });
+      if (first.length < NAMED_SKIPS)
+        first.push({ unique_id: uniqueIds.get(result.id) ?? result.id, reason: result.reason, detail: result.detail });
       continue;
     }
     forecast += 1;
@@ -48,7 +56,9 @@ export function mergeSummaries(summaries: readonly ChunkSummary[]): Omit<RunMetr
     for (const [name, count] of Object.entries(summary.skipped.by_reason)) add(reasons, name, count);
   }
   return {
-    ...accuracyFields(finishAccuracy(summaries.map((summary) => summary.accuracy).reduce(mergeAccuracy, emptyAccuracy()))),
+    ...accuracyFields(
+      finishAccuracy(summaries.map((summary) => summary.accuracy).reduce(mergeAccuracy, emptyAccuracy())),
+    ),
     series_forecast: summaries.reduce((sum, summary) => sum + summary.forecast, 0),
     models,
     patterns,

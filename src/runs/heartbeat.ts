@@ -3,7 +3,11 @@
  * refused, so it may as well stop.
  * @param intervalMs a third of the lease or less, so that two renewals may fail before it expires
  */
-export async function withHeartbeat<T>(renew: () => Promise<boolean>, intervalMs: number, work: (lost: () => boolean) => Promise<T>): Promise<T> {
+export async function withHeartbeat<T>(
+  renew: () => Promise<boolean>,
+  intervalMs: number,
+  work: (lost: () => boolean) => Promise<T>,
+): Promise<T> {
   let lost = false;
   let renewing = false;
   const timer = setInterval(() => {

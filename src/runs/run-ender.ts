@@ -12,7 +12,13 @@ export class RunEnder {
   async fail(runId: string, code: string, message: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const run = await failRun(tx, runId, code, message);
-      if (run) await refundRun(tx, { organizationId: run.organization_id, runId, billed: run.billed, chargedAt: run.created_at });
+      if (run)
+        await refundRun(tx, {
+          organizationId: run.organization_id,
+          runId,
+          billed: run.billed,
+          chargedAt: run.created_at,
+        });
     });
   }
 }

@@ -33,12 +33,17 @@ export class RunPlanner {
       const seriesIds = await listSeriesIds(this.database, tenant, selection(run.config));
       const sample = evenly(seriesIds, POOL_SERIES);
       const histories: DemandHistory[] = [];
-      for await (const batch of streamMonthlyHistories(this.database, tenant, { seriesIds: sample, ...cutoff(run.config) })) {
+      for await (const batch of streamMonthlyHistories(this.database, tenant, {
+        seriesIds: sample,
+        ...cutoff(run.config),
+      })) {
         histories.push(...batch.map(toDemandHistory));
       }
       const pooled = await this.pool.learn({ histories, settings: engineSettings(run.config) });
       const cut = inChunks(seriesIds, CHUNK_SERIES);
-      const stored = await this.database.transaction((tx) => storePlan(tx, runId, run.lease, { ...tenant, pooled, chunks: cut }));
+      const stored = await this.database.transaction((tx) =>
+        storePlan(tx, runId, run.lease, { ...tenant, pooled, chunks: cut }),
+      );
       return stored ? cut : [];
     });
     await this.waker.wake(chunks.map((_, position) => ({ runId, position })));
@@ -66,7 +71,9 @@ export function selection(config: RunConfig): { uniqueIds?: readonly string[]; c
 }
 
 function inChunks<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }
 
 /** At most `count` items, spread evenly over the list; deterministic. */

@@ -49,7 +49,12 @@ export class RunProcessor extends QueueProcessor {
     }
   }
 
-  private async attempt(runId: string, position: number | null, lease: Lease, work: () => Promise<void>): Promise<void> {
+  private async attempt(
+    runId: string,
+    position: number | null,
+    lease: Lease,
+    work: () => Promise<void>,
+  ): Promise<void> {
     try {
       if (lease.epoch > MAX_EPOCHS) throw new Error(`taken up ${lease.epoch} times without an end`);
       await work();
@@ -57,7 +62,11 @@ export class RunProcessor extends QueueProcessor {
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
       const failures = await recordFailure(this.database, runId, position, lease, RETRY_DELAY_MS);
       if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {
-        await this.ender.fail(runId, 'computation_failed', 'The forecasts could not be computed. The run was not charged; start it again, and report it if it fails again.');
+        await this.ender.fail(
+          runId,
+          'computation_failed',
+          'The forecasts could not be computed. The run was not charged; start it again, and report it if it fails again.',
+        );
       }
     }
   }

@@ -34,8 +34,18 @@ export interface LeasedChunk {
 }
 
 /** Takes the lease on a run that is not planned yet and that nobody holds; undefined when there is nothing to take. */
-export async function leaseRun(db: Queryable, runId: string, owner: string, leaseMs: number): Promise<LeasedRun | undefined> {
-  const [row] = await db.query<{ organization_id: string; workspace_id: string; config: RunConfig; lease_epoch: number }>(
+export async function leaseRun(
+  db: Queryable,
+  runId: string,
+  owner: string,
+  leaseMs: number,
+): Promise<LeasedRun | undefined> {
+  const [row] = await db.query<{
+    organization_id: string;
+    workspace_id: string;
+    config: RunConfig;
+    lease_epoch: number;
+  }>(
     `UPDATE runs
         SET status = 'running',
             started_at = coalesce(started_at, clock_timestamp()),
@@ -61,8 +71,20 @@ export async function leaseRun(db: Queryable, runId: string, owner: string, leas
 }
 
 /** Takes the lease on a chunk of a running run; undefined when it is done, held, or the run has ended. */
-export async function leaseChunk(db: Queryable, runId: string, position: number, owner: string, leaseMs: number): Promise<LeasedChunk | undefined> {
-  const [row] = await db.query<{ organization_id: string; workspace_id: string; config: RunConfig; series_ids: string[]; lease_epoch: number }>(
+export async function leaseChunk(
+  db: Queryable,
+  runId: string,
+  position: number,
+  owner: string,
+  leaseMs: number,
+): Promise<LeasedChunk | undefined> {
+  const [row] = await db.query<{
+    organization_id: string;
+    workspace_id: string;
+    config: RunConfig;
+    series_ids: string[];
+    lease_epoch: number;
+  }>(
     `UPDATE run_chunks AS chunk
         SET lease_owner = $3,
             lease_epoch = chunk.lease_epoch + 1,
@@ -98,7 +120,13 @@ export async function renewRunLease(db: Queryable, runId: string, lease: Lease, 
 }
 
 /** Keeps the lease on a chunk alive; false when it was lost. */
-export async function renewChunkLease(db: Queryable, runId: string, position: number, lease: Lease, leaseMs: number): Promise<boolean> {
+export async function renewChunkLease(
+  db: Queryable,
+  runId: string,
+  position: number,
+  lease: Lease,
+  leaseMs: number,
+): Promise<boolean> {
   const renewed = await db.execute(
     `UPDATE run_chunks
         SET lease_expires_at = clock_timestamp() + $5 * interval '1 millisecond', wake_at = clock_timestamp() + $5 * interval '1 millisecond'
@@ -116,7 +144,12 @@ export async function storePlan(
   tx: Transaction,
   runId: string,
   lease: Lease,
-  plan: { readonly organizationId: string; readonly workspaceId: string; readonly pooled: unknown; readonly chunks: readonly (readonly string[])[] },
+  plan: {
+    readonly organizationId: string;
+    readonly workspaceId: string;
+    readonly pooled: unknown;
+    readonly chunks: readonly (readonly string[])[];
+  },
 ): Promise<boolean> {
   const total = plan.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const stored = await tx.execute(
@@ -140,7 +173,14 @@ export async function storePlan(
  * the last: two concurrent commits cannot both see the other as undone.
  * @returns whether it was the last chunk; undefined when the lease was lost or the run has ended, and the caller must roll back
  */
-export async function completeChunk(tx: Transaction, runId: string, position: number, lease: Lease, series: number, summary: ChunkSummary): Promise<{ last: boolean } | undefined> {
+export async function completeChunk(
+  tx: Transaction,
+  runId: string,
+  position: number,
+  lease: Lease,
+  series: number,
+  summary: ChunkSummary,
+): Promise<{ last: boolean } | undefined> {
   const completed = await tx.execute(
     `UPDATE run_chunks SET done = true, summary = $5, lease_owner = NULL, lease_expires_at = NULL
       WHERE run_id = $1 AND position = $2 AND lease_owner = $3 AND lease_epoch = $4 AND NOT done`,
@@ -157,12 +197,19 @@ export async function completeChunk(tx: Transaction, runId: string, position: nu
 
 /** Summaries of all chunks of a run, in order. */
 export async function readChunkSummaries(db: Queryable, runId: string): Promise<ChunkSummary[]> {
-  const rows = await db.query<{ summary: ChunkSummary }>('SELECT summary FROM run_chunks WHERE run_id = $1 ORDER BY position', [runId]);
+  const rows = await db.query<{ summary: ChunkSummary }>(
+    'SELECT summary FROM run_chunks WHERE run_id = $1 ORDER BY position',
+    [runId],
+  );
   return rows.map((row) => row.summary);
 }
 
 /** Ends a run well; the chunks have served their purpose. */
-export async function completeRun(tx: Transaction, runId: string, metrics: Omit<RunMetrics, 'duration_seconds'>): Promise<void> {
+export async function completeRun(
+  tx: Transaction,
+  runId: string,
+  metrics: Omit<RunMetrics, 'duration_seconds'>,
+): Promise<void> {
   const { seconds } = only(
     await tx.query<{ seconds: number }>(
       `UPDATE runs SET status = 'completed', finished_at = clock_timestamp(), pooled = NULL WHERE id = $1
@@ -170,7 +217,10 @@ export async function completeRun(tx: Transaction, runId: string, metrics: Omit<
       [runId],
     ),
   );
-  await tx.execute('UPDATE runs SET metrics = $2 WHERE id = $1', [runId, JSON.stringify({ ...metrics, duration_seconds: seconds })]);
+  await tx.execute('UPDATE runs SET metrics = $2 WHERE id = $1', [
+    runId,
+    JSON.stringify({ ...metrics, duration_seconds: seconds }),
+  ]);
   await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
 }
 
@@ -181,7 +231,11 @@ export async function readPooled(db: Queryable, runId: string): Promise<unknown>
 }
 
 /** Work that nobody is at: runs to plan (`position` null) and chunks. Claimed rows are not returned again before `claimMs` have passed. */
-export async function claimDueWork(db: Database, limit: number, claimMs: number): Promise<{ run_id: string; position: number | null }[]> {
+export async function claimDueWork(
+  db: Database,
+  limit: number,
+  claimMs: number,
+): Promise<{ run_id: string; position: number | null }[]> {
   return db.query(
     `WITH due_runs AS (
        SELECT id FROM runs
@@ -206,7 +260,13 @@ export async function claimDueWork(db: Database, limit: number, claimMs: number)
 }
 
 /** Gives a lease back after an error, to be retried after `delayMs`; returns how many attempts have failed so far. */
-export async function recordFailure(db: Queryable, runId: string, position: number | null, lease: Lease, delayMs: number): Promise<number> {
+export async function recordFailure(
+  db: Queryable,
+  runId: string,
+  position: number | null,
+  lease: Lease,
+  delayMs: number,
+): Promise<number> {
   const [table, where] = position === null ? ['runs', 'id = $1'] : ['run_chunks', 'run_id = $1 AND position = $5'];
   const [row] = await db.query<{ failures: number }>(
     `UPDATE ${table}
@@ -218,7 +278,12 @@ export async function recordFailure(db: Queryable, runId: string, position: numb
 }
 
 /** Ends a run badly, once; returns its tenant and billing when this call ended it. */
-export async function failRun(tx: Transaction, runId: string, code: string, message: string): Promise<{ organization_id: string; billed: 'quota' | 'overage'; created_at: Date } | undefined> {
+export async function failRun(
+  tx: Transaction,
+  runId: string,
+  code: string,
+  message: string,
+): Promise<{ organization_id: string; billed: 'quota' | 'overage'; created_at: Date } | undefined> {
   const [row] = await tx.query<{ organization_id: string; billed: 'quota' | 'overage'; created_at: Date }>(
     `UPDATE runs SET status = 'failed', finished_at = clock_timestamp(), error_code = $2, error_message = $3, pooled = NULL, lease_owner = NULL, lease_expires_at = NULL
       WHERE id = $1 AND status IN ('queued', 'running') RETURNING organization_id, billed, created_at`,

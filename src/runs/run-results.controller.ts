@@ -20,20 +20,29 @@ export class RunResultsController {
   @ApiParam({ name: 'run_id', format: 'uuid' })
   @ApiOperation({
     summary: 'Read forecast rows',
-    description: 'Rows of a completed run, one per series and month, ordered by unique_id and month. `Accept: text/csv` answers CSV. More rows: follow the Link header.',
+    description:
+      'Rows of a completed run, one per series and month, ordered by unique_id and month. `Accept: text/csv` answers CSV. More rows: follow the Link header.',
   })
   @ApiOkResponse({
     headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
     content: {
       'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(ForecastRowDto) } } },
-      'text/csv': { schema: { type: 'string', example: 'unique_id,ds,q10,q50,q90,product_name,category,unit,model,metadata\r\n' } },
+      'text/csv': {
+        schema: { type: 'string', example: 'unique_id,ds,q10,q50,q90,product_name,category,unit,model,metadata\r\n' },
+      },
     },
   })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
   @ApiProblem(406, 'Neither application/json nor text/csv is accepted.', ['not_acceptable'])
   @ApiProblem(409, 'The run has not completed.', ['run_not_completed'])
-  async forecasts(@Caller() caller: ApiCaller, @Param('run_id') runId: string, @Query() query: ListForecastsDto, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async forecasts(
+    @Caller() caller: ApiCaller,
+    @Param('run_id') runId: string,
+    @Query() query: ListForecastsDto,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const { type, body, next } = await this.results.forecastRows(caller, runId, query, request.headers.accept);
     sendPage(request, reply, { items: [], ...(next === undefined ? {} : { next }) });
     await reply.type(type).send(body);

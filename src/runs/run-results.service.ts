@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { parseMonth } from '../forecasting/index.js';
-import { type FinalValue, type ForecastPage, forecastPage, type ForecastSpan, medianAt, rowsAsCsv, rowsAsJson } from '../forecasts/index.js';
+import {
+  type FinalValue,
+  type ForecastPage,
+  forecastPage,
+  type ForecastSpan,
+  medianAt,
+  rowsAsCsv,
+  rowsAsJson,
+} from '../forecasts/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { negotiate } from '../platform/http/accept.js';
@@ -40,9 +48,17 @@ export class RunResultsService {
   }
 
   /** One page of forecast rows, rendered as the caller accepts it. */
-  async forecastRows(scope: RunScope, runId: string, query: ListForecastsDto, accept: string | undefined): Promise<RenderedRows> {
+  async forecastRows(
+    scope: RunScope,
+    runId: string,
+    query: ListForecastsDto,
+    accept: string | undefined,
+  ): Promise<RenderedRows> {
     const type = negotiate(accept, ['application/json', 'text/csv']);
-    const range = { from: query.from === undefined ? undefined : parseMonth(query.from), to: query.to === undefined ? undefined : parseMonth(query.to) };
+    const range = {
+      from: query.from === undefined ? undefined : parseMonth(query.from),
+      to: query.to === undefined ? undefined : parseMonth(query.to),
+    };
     if (range.from !== undefined && range.to !== undefined && range.from > range.to) {
       throw Problem.invalid([{ param: 'from', message: 'must not be later than to' }]);
     }
@@ -69,7 +85,10 @@ export class RunResultsService {
     };
   }
 
-  private async finalValues(tenant: { organizationId: string; workspaceId: string }, page: ForecastPage): Promise<FinalValue> {
+  private async finalValues(
+    tenant: { organizationId: string; workspaceId: string },
+    page: ForecastPage,
+  ): Promise<FinalValue> {
     const overrides = await activeOverrides(
       this.database,
       tenant,

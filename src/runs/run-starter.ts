@@ -16,13 +16,32 @@ export class RunStarter {
     private readonly idempotency: Idempotency,
   ) {}
 
-  async start(caller: ApiCaller, key: string | undefined, body: StartRunDto): Promise<StoredReply<Run> & { readonly replayed: boolean }> {
+  async start(
+    caller: ApiCaller,
+    key: string | undefined,
+    body: StartRunDto,
+  ): Promise<StoredReply<Run> & { readonly replayed: boolean }> {
     const workspaceId = await this.scope.resolve(caller, body.workspace_id, { required: true });
     const config = effectiveConfig(body.config_overrides);
-    const stored = await this.idempotency.run(caller, key, requestHash('start-run', { workspaceId, config }), async (tx) => {
-      const run = await this.runs.start(tx, { organizationId: caller.organizationId, plan: caller.plan, workspaceId, trigger: 'api', config });
-      return { status: 202, headers: { location: `/api/v1/runs/${run.id}`, 'retry-after': POLL_AFTER_SECONDS }, body: run };
-    });
+    const stored = await this.idempotency.run(
+      caller,
+      key,
+      requestHash('start-run', { workspaceId, config }),
+      async (tx) => {
+        const run = await this.runs.start(tx, {
+          organizationId: caller.organizationId,
+          plan: caller.plan,
+          workspaceId,
+          trigger: 'api',
+          config,
+        });
+        return {
+          status: 202,
+          headers: { location: `/api/v1/runs/${run.id}`, 'retry-after': POLL_AFTER_SECONDS },
+          body: run,
+        };
+      },
+    );
     if (!stored.replayed) await this.runs.wake(stored.body.id);
     return stored;
   }

@@ -39,7 +39,10 @@ export class RunWaker implements OnModuleInit {
     }));
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`the queue did not answer within ${ENQUEUE_DEADLINE} ms`)), ENQUEUE_DEADLINE);
+      timer = setTimeout(
+        () => reject(new Error(`the queue did not answer within ${ENQUEUE_DEADLINE} ms`)),
+        ENQUEUE_DEADLINE,
+      );
     });
     try {
       await Promise.race([this.queue.addBulk(jobs), deadline]);

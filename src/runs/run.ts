@@ -45,7 +45,8 @@ export interface Run {
   readonly finished_at: string | null;
 }
 
-export const isFinished = (status: RunStatus): boolean => status === 'completed' || status === 'failed' || status === 'canceled';
+export const isFinished = (status: RunStatus): boolean =>
+  status === 'completed' || status === 'failed' || status === 'canceled';
 
 /** Accuracy metrics under the names of the API. */
 export function accuracyFields(accuracy: AccuracyMetrics) {

@@ -12,7 +12,8 @@ import { isFinished, type Run } from './run.js';
 import { POLL_AFTER_SECONDS, RunStarter } from './run-starter.js';
 import { RunsService } from './runs.service.js';
 
-const ApiRunId = (): MethodDecorator => ApiParam({ name: 'run_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' });
+const ApiRunId = (): MethodDecorator =>
+  ApiParam({ name: 'run_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' });
 
 const START = {
   description:
@@ -30,8 +31,14 @@ const ApiStart = (): MethodDecorator => (target, key, descriptor) => {
       'Retry-After': { description: 'Seconds to wait before polling.', schema: { type: 'string' } },
     },
   })(target, key, descriptor);
-  ApiProblem(400, 'The request is wrong in the named parameters, or there is nothing to forecast; nothing is charged.', ['invalid_request', 'no_usable_series'])(target, key, descriptor);
-  ApiProblem(402, 'The monthly quota is used up and overage does not apply; carries `quota`, `used`, `resets_at`.', ['quota_exceeded'])(target, key, descriptor);
+  ApiProblem(
+    400,
+    'The request is wrong in the named parameters, or there is nothing to forecast; nothing is charged.',
+    ['invalid_request', 'no_usable_series'],
+  )(target, key, descriptor);
+  ApiProblem(402, 'The monthly quota is used up and overage does not apply; carries `quota`, `used`, `resets_at`.', [
+    'quota_exceeded',
+  ])(target, key, descriptor);
   ApiProblem(404, 'There is no such workspace.', ['not_found'])(target, key, descriptor);
   ApiIdempotent()(target, key, descriptor);
 };
@@ -50,7 +57,12 @@ export class RunsController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Start a run', ...START })
   @ApiStart()
-  async start(@Caller() caller: ApiCaller, @IdempotencyKey() key: string | undefined, @Body() body: StartRunDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<Run> {
+  async start(
+    @Caller() caller: ApiCaller,
+    @IdempotencyKey() key: string | undefined,
+    @Body() body: StartRunDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Run> {
     return sendStored(reply, await this.starter.start(caller, key, body));
   }
 
@@ -58,29 +70,58 @@ export class RunsController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Start a run (alias for automation platforms)', ...START })
   @ApiStart()
-  async startByAlias(@Caller() caller: ApiCaller, @IdempotencyKey() key: string | undefined, @Body() body: StartRunDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<Run> {
+  async startByAlias(
+    @Caller() caller: ApiCaller,
+    @IdempotencyKey() key: string | undefined,
+    @Body() body: StartRunDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Run> {
     return sendStored(reply, await this.starter.start(caller, key, body));
   }
 
   @Get('runs')
   @ApiOperation({
     summary: 'List runs',
-    description: 'Newest first: by finish with `since`, else by creation. As a polling trigger: `status=complete&since=<time of the last poll>`.',
+    description:
+      'Newest first: by finish with `since`, else by creation. As a polling trigger: `status=complete&since=<time of the last poll>`.',
   })
-  @ApiOkResponse({ type: RunDto, isArray: true, headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } } })
+  @ApiOkResponse({
+    type: RunDto,
+    isArray: true,
+    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
+  })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
-  async list(@Caller() caller: ApiCaller, @Query() query: ListRunsDto, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<readonly Run[]> {
+  async list(
+    @Caller() caller: ApiCaller,
+    @Query() query: ListRunsDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly Run[]> {
     const workspaceId = await this.scope.resolve(caller, query.workspace_id);
-    return sendPage(request, reply, await this.runs.list({ organizationId: caller.organizationId, workspaceId }, query));
+    return sendPage(
+      request,
+      reply,
+      await this.runs.list({ organizationId: caller.organizationId, workspaceId }, query),
+    );
   }
 
   @Get('runs/:run_id')
   @ApiRunId()
-  @ApiOperation({ summary: 'Read a run', description: 'Status, progress, metrics and timestamps. Unfinished runs carry Retry-After.' })
-  @ApiOkResponse({ type: RunDto, headers: { 'Retry-After': { description: 'While the run is unfinished.', schema: { type: 'string' } } } })
+  @ApiOperation({
+    summary: 'Read a run',
+    description: 'Status, progress, metrics and timestamps. Unfinished runs carry Retry-After.',
+  })
+  @ApiOkResponse({
+    type: RunDto,
+    headers: { 'Retry-After': { description: 'While the run is unfinished.', schema: { type: 'string' } } },
+  })
   @ApiProblem(404, 'There is no such run.', ['not_found'])
-  async get(@Caller() caller: ApiCaller, @Param('run_id') runId: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<Run> {
+  async get(
+    @Caller() caller: ApiCaller,
+    @Param('run_id') runId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Run> {
     const run = await this.runs.get(caller, runId);
     if (!isFinished(run.status)) void reply.header('retry-after', POLL_AFTER_SECONDS);
     return run;
@@ -89,9 +130,18 @@ export class RunsController {
   @Post('runs/:run_id/cancel')
   @HttpCode(200)
   @ApiRunId()
-  @ApiOperation({ summary: 'Cancel a run', description: 'Ends a queued or running run; what it had computed is discarded and its charge stands. Canceling a canceled run changes nothing.' })
+  @ApiOperation({
+    summary: 'Cancel a run',
+    description:
+      'Ends a queued or running run; what it had computed is discarded and its charge stands. Canceling a canceled run changes nothing.',
+  })
   @ApiOkResponse({ type: RunDto })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'Accepted and not needed: canceling twice is canceling once.', schema: { type: 'string', maxLength: 255 } })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description: 'Accepted and not needed: canceling twice is canceling once.',
+    schema: { type: 'string', maxLength: 255 },
+  })
   @ApiProblem(404, 'There is no such run.', ['not_found'])
   @ApiProblem(409, 'The run has completed or failed.', ['run_already_finished'])
   cancel(@Caller() caller: ApiCaller, @Param('run_id') runId: string): Promise<Run> {

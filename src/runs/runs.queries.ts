@@ -95,7 +95,15 @@ export async function listRuns(db: Queryable, scope: RunScope, filter: RunFilter
         AND ($4::timestamptz IS NULL OR finished_at > $4)
         AND ($5::timestamptz IS NULL OR (${order}, id) < ($5, $6::uuid))
       ORDER BY ${order} DESC, id DESC LIMIT $7`,
-    [scope.organizationId, scope.workspaceId, filter.status ?? null, filter.finishedAfter ?? null, time ?? null, id ?? null, filter.limit + 1],
+    [
+      scope.organizationId,
+      scope.workspaceId,
+      filter.status ?? null,
+      filter.finishedAfter ?? null,
+      time ?? null,
+      id ?? null,
+      filter.limit + 1,
+    ],
   );
   return rows.map(toRun);
 }

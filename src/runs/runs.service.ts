@@ -42,7 +42,8 @@ export class RunsService {
    */
   async start(tx: Transaction, run: StartRun): Promise<Run> {
     const tenant = { organizationId: run.organizationId, workspaceId: run.workspaceId };
-    if ((await countSeries(tx, tenant, { ...selection(run.config), withDemand: true })) === 0) throw noUsableSeries(run.config);
+    if ((await countSeries(tx, tenant, { ...selection(run.config), withDemand: true })) === 0)
+      throw noUsableSeries(run.config);
     const id = newId();
     const now = this.clock.now();
     const billed = await chargeRun(tx, { organizationId: run.organizationId, plan: run.plan, runId: id, now });
@@ -82,7 +83,9 @@ export class RunsService {
    */
   async cancel(scope: RunScope, runId: string): Promise<Run> {
     const run = await this.get(scope, runId);
-    const canceled = isFinished(run.status) ? undefined : await this.database.transaction((tx) => cancelRun(tx, scope, runId));
+    const canceled = isFinished(run.status)
+      ? undefined
+      : await this.database.transaction((tx) => cancelRun(tx, scope, runId));
     if (canceled) return canceled;
     const ended = await this.get(scope, runId);
     if (ended.status === 'canceled') return ended;
@@ -92,7 +95,9 @@ export class RunsService {
 
 /** Effective configuration: what the caller gave over the defaults. */
 export function effectiveConfig(overrides: ConfigOverridesDto | undefined): RunConfig {
-  const given = Object.fromEntries(Object.entries(overrides ?? {}).filter(([, value]) => value !== undefined)) as Partial<RunConfig>;
+  const given = Object.fromEntries(
+    Object.entries(overrides ?? {}).filter(([, value]) => value !== undefined),
+  ) as Partial<RunConfig>;
   const cutoff = overrides?.cutoff === undefined ? null : formatMonth(parseMonth(overrides.cutoff));
   return { ...DEFAULT_RUN_CONFIG, ...given, cutoff };
 }
@@ -103,6 +108,11 @@ function noUsableSeries(config: RunConfig): Problem {
       ? 'The workspace has no series with demand; upload some with POST /api/v1/actuals.'
       : 'config_overrides.series selects no series with demand in this workspace.';
   return new Problem(400, 'no_usable_series', detail, {
-    errors: [{ param: config.series === null ? 'workspace_id' : 'config_overrides.series', message: 'has no series with demand' }],
+    errors: [
+      {
+        param: config.series === null ? 'workspace_id' : 'config_overrides.series',
+        message: 'has no series with demand',
+      },
+    ],
   });
 }

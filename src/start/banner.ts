@@ -2,9 +2,18 @@ import type { DemoAccess } from './demo.js';
 
 /** What a person who has just started the service wants to know, with calls that work as pasted. */
 export function banner(url: string, demo: DemoAccess | undefined): string {
-  const lines = ['', `The service listens on ${url}`, `  API documentation  ${url}/docs`, `  changelog          ${url}/changelog`];
+  const lines = [
+    '',
+    `The service listens on ${url}`,
+    `  API documentation  ${url}/docs`,
+    `  changelog          ${url}/changelog`,
+  ];
   if (demo === undefined) {
-    lines.push('', 'Create an organization, a workspace and a key:', '  npm run admin -- bootstrap --organization Acme --workspace Main --plan growth --email you@example.com --json');
+    lines.push(
+      '',
+      'Create an organization, a workspace and a key:',
+      '  npm run admin -- bootstrap --organization Acme --workspace Main --plan growth --email you@example.com --json',
+    );
     return `${lines.join('\n')}\n`;
   }
   lines.push(

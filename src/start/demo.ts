@@ -26,14 +26,20 @@ export function keepDemoAccess(dataDirectory: string, access: DemoAccess): void 
 const demoFile = (dataDirectory: string): string => join(dataDirectory, 'secrets', 'demo.json');
 
 /** Uploads the demo demand and forecasts it, through the public API like any client, showing the progress. */
-export async function loadDemo(baseUrl: string, { workspaceId, apiKey }: DemoAccess, now: Date, stopped: () => boolean): Promise<void> {
+export async function loadDemo(
+  baseUrl: string,
+  { workspaceId, apiKey }: DemoAccess,
+  now: Date,
+  stopped: () => boolean,
+): Promise<void> {
   const call = async (method: string, path: string, type: string, body?: string): Promise<Record<string, unknown>> => {
     const reply = await fetch(`${baseUrl}/api/v1${path}`, {
       method,
       headers: { 'x-api-key': apiKey, ...(body === undefined ? {} : { 'content-type': type }) },
       ...(body === undefined ? {} : { body }),
     });
-    if (!reply.ok) throw new Error(`the demo could not be loaded: ${method} ${path} answered ${reply.status} ${await reply.text()}`);
+    if (!reply.ok)
+      throw new Error(`the demo could not be loaded: ${method} ${path} answered ${reply.status} ${await reply.text()}`);
     return (await reply.json()) as Record<string, unknown>;
   };
   await call('POST', `/actuals?workspace_id=${workspaceId}`, 'text/csv', await demoDemand(now));
@@ -41,7 +47,10 @@ export async function loadDemo(baseUrl: string, { workspaceId, apiKey }: DemoAcc
   const progress = createProgress('forecasting the demo demand');
   for (;;) {
     const state = await call('GET', `/runs/${String(run['id'])}`, '');
-    const { series_done: done, series_total: total } = state['progress'] as { series_done: number; series_total: number };
+    const { series_done: done, series_total: total } = state['progress'] as {
+      series_done: number;
+      series_total: number;
+    };
     if (total > 0) progress.update(done, total);
     if (state['status'] !== 'queued' && state['status'] !== 'running') break;
     if (stopped()) break;
@@ -55,7 +64,9 @@ async function demoDemand(now: Date): Promise<string> {
   const rows: { line: string[]; year: number }[] = [];
   const last = new Map<string, number>();
   let header = '';
-  const lines = createInterface({ input: createReadStream(join(PROJECT_ROOT, 'demo', 'demand.csv.gz')).pipe(createGunzip()) });
+  const lines = createInterface({
+    input: createReadStream(join(PROJECT_ROOT, 'demo', 'demand.csv.gz')).pipe(createGunzip()),
+  });
   for await (const text of lines) {
     if (header === '') {
       header = text;

@@ -19,7 +19,10 @@ export async function openDatabase(settings: Settings, secrets: Secrets): Promis
     const { wasEmpty } = await prepareDatabase(SCHEMA, settings.DATABASE_URL);
     return { url: settings.DATABASE_URL, wasEmpty, release: () => Promise.resolve() };
   }
-  const server = await EmbeddedPostgres.start({ dataDirectory: join(settings.DATA_DIR), password: secrets.databasePassword });
+  const server = await EmbeddedPostgres.start({
+    dataDirectory: join(settings.DATA_DIR),
+    password: secrets.databasePassword,
+  });
   try {
     const { wasEmpty } = await prepareDatabase(SCHEMA, server.url);
     return { url: server.url, wasEmpty, release: () => server.release() };

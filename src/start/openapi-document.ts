@@ -18,6 +18,10 @@ export async function documentWithoutDatabase(): Promise<OpenAPIObject> {
     logger: createLogger(settings),
     lifecycle: new Lifecycle(),
   });
-  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { preview: true, logger: false, abortOnError: false });
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
   return buildOpenApi(app);
 }

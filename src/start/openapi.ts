@@ -13,10 +13,15 @@ export function buildOpenApi(app: NestFastifyApplication): OpenAPIObject {
     )
     .setLicense('Proprietary', 'https://spdx.org/licenses/')
     .addServer('/')
-    .addApiKey({ type: 'apiKey', name: 'X-API-Key', in: 'header', description: 'A key made under API keys, `fk_…`.' }, 'api_key')
+    .addApiKey(
+      { type: 'apiKey', name: 'X-API-Key', in: 'header', description: 'A key made under API keys, `fk_…`.' },
+      'api_key',
+    )
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Session token of a signed-in user.' }, 'session')
     .build();
-  return SwaggerModule.createDocument(app, config, { operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}` });
+  return SwaggerModule.createDocument(app, config, {
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+  });
 }
 
 /** Serves the document at /openapi.json and Swagger UI at /docs. */

@@ -4,7 +4,13 @@ import { DatabaseUnusableError } from '../platform/database/prepare-database.js'
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres.js';
 import { PortUnavailableError } from './port.js';
 
-const OPERATOR_FAULTS = [SettingsError, DataDirectoryError, DatabaseUnusableError, EmbeddedPostgresError, PortUnavailableError];
+const OPERATOR_FAULTS = [
+  SettingsError,
+  DataDirectoryError,
+  DatabaseUnusableError,
+  EmbeddedPostgresError,
+  PortUnavailableError,
+];
 
 /** Whether the fault is one the operator can mend, told in its message without a stack. */
 export function isOperatorFault(error: unknown): error is Error {

@@ -11,7 +11,13 @@ export function createProgress(label: string, output: NodeJS.WriteStream = proce
 }
 
 function terminalBar(label: string, output: NodeJS.WriteStream): Progress {
-  const bar = new SingleBar({ format: `${label} {bar} {value}/{total} series`, stream: output, hideCursor: true, barCompleteChar: '█', barIncompleteChar: '░' });
+  const bar = new SingleBar({
+    format: `${label} {bar} {value}/{total} series`,
+    stream: output,
+    hideCursor: true,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+  });
   bar.start(0, 0);
   return {
     update: (done, total) => {

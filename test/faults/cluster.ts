@@ -48,7 +48,11 @@ export class Cluster {
       [`--role=${role}`],
     );
     this.processes.add(process);
-    await eventually(`the ${role} on port ${port} is ready`, async () => ((await fetch(`http://127.0.0.1:${port}/health/ready`)).ok ? true : undefined), 30);
+    await eventually(
+      `the ${role} on port ${port} is ready`,
+      async () => ((await fetch(`http://127.0.0.1:${port}/health/ready`)).ok ? true : undefined),
+      30,
+    );
     return process;
   }
 
@@ -61,7 +65,11 @@ export class Cluster {
   async crashDatabase(): Promise<void> {
     const port = new URL(this.server.url).port;
     await this.server.stop('immediate');
-    this.server = await EmbeddedPostgres.start({ dataDirectory: this.directory, password: 'faults', port: Number(port) });
+    this.server = await EmbeddedPostgres.start({
+      dataDirectory: this.directory,
+      password: 'faults',
+      port: Number(port),
+    });
   }
 
   async stop(): Promise<void> {

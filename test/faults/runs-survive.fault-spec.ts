@@ -27,7 +27,11 @@ describe('a run survives', () => {
 
   async function expectWhole(runId: string): Promise<void> {
     const run = await api.ended(runId, 120);
-    expect(run).toMatchObject({ status: 'completed', progress: { series_total: SERIES, series_done: SERIES }, metrics: { series_forecast: SERIES } });
+    expect(run).toMatchObject({
+      status: 'completed',
+      progress: { series_total: SERIES, series_done: SERIES },
+      metrics: { series_forecast: SERIES },
+    });
     const csv = await api.get<string>(`/runs/${runId}/forecasts?limit=10000`, { accept: 'text/csv' });
     expect(csv.status).toBe(200);
     const [counts] = await cluster.database.query<{ rows: number; series: number }>(
@@ -40,7 +44,9 @@ describe('a run survives', () => {
   }
 
   it(`${KILLS} times SIGKILL to a worker in its midst`, async () => {
-    const { body } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: HORIZON, backtest_windows: 3 } });
+    const { body } = await api.post<{ id: string }>('/runs', {
+      config_overrides: { horizon: HORIZON, backtest_windows: 3 },
+    });
     let port = 41_010;
     for (let kill = 0; kill < KILLS; kill += 1) {
       await sleep(150 + Math.random() * 1_200);
@@ -51,7 +57,9 @@ describe('a run survives', () => {
   }, 300_000);
 
   it('the database killed and started again', async () => {
-    const { body } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: HORIZON, backtest_windows: 3 } });
+    const { body } = await api.post<{ id: string }>('/runs', {
+      config_overrides: { horizon: HORIZON, backtest_windows: 3 },
+    });
     for (let crash = 0; crash < 2; crash += 1) {
       await sleep(500 + Math.random() * 1_000);
       await cluster.crashDatabase();

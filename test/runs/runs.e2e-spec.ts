@@ -24,10 +24,21 @@ describe('runs', () => {
     expect(started.status).toBe(202);
     expect(started.headers.get('retry-after')).toBe('60');
     expect(started.headers.get('location')).toBe(`/api/v1/runs/${String(started.body['id'])}`);
-    expect(started.body).toMatchObject({ status: 'queued', workspace_id: tenant.workspaceId, trigger: 'api', billed: 'quota', metrics: null, error: null });
+    expect(started.body).toMatchObject({
+      status: 'queued',
+      workspace_id: tenant.workspaceId,
+      trigger: 'api',
+      billed: 'quota',
+      metrics: null,
+      error: null,
+    });
 
     const run = await api.ended(String(started.body['id']));
-    expect(run).toMatchObject({ status: 'completed', progress: { series_total: 12, series_done: 12 }, config: { horizon: 6, models: ['auto'], seed: 1 } });
+    expect(run).toMatchObject({
+      status: 'completed',
+      progress: { series_total: 12, series_done: 12 },
+      config: { horizon: 6, models: ['auto'], seed: 1 },
+    });
     const metrics = run['metrics'] as Record<string, unknown>;
     expect(metrics).toMatchObject({ series_forecast: 12, skipped: { total: 0 } });
     expect(metrics['mase']).toBeGreaterThan(0);
@@ -39,13 +50,16 @@ describe('runs', () => {
     const { body: rows } = await api.get<Row[]>(`/runs/${run.id}/forecasts?limit=10000`);
     expect(rows).toHaveLength(72);
     expect(rows[0]).toMatchObject({ unique_id: 'P0000', ds: '2024-01-01', product_name: null, metadata: {} });
-    for (const row of rows) expect(0 <= row.q10 && row.q10 <= row.q50 && row.q50 <= row.q90 && Number.isFinite(row.q90)).toBe(true);
+    for (const row of rows)
+      expect(0 <= row.q10 && row.q10 <= row.q50 && row.q50 <= row.q90 && Number.isFinite(row.q90)).toBe(true);
 
     const csv = await api.get<string>(`/runs/${run.id}/forecasts?limit=10000`, { accept: 'text/csv' });
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = csv.body.trim().split('\r\n');
     expect(lines[0]).toBe('unique_id,ds,q10,q50,q90,product_name,category,unit,model,metadata');
-    expect(lines.slice(1).map((line) => line.split(',').slice(0, 5))).toEqual(rows.map((row) => [row.unique_id, row.ds, String(row.q10), String(row.q50), String(row.q90)]));
+    expect(lines.slice(1).map((line) => line.split(',').slice(0, 5))).toEqual(
+      rows.map((row) => [row.unique_id, row.ds, String(row.q10), String(row.q50), String(row.q90)]),
+    );
   });
 
   it('pages through rows without losing or repeating one, at any page size', async () => {
@@ -67,21 +81,39 @@ describe('runs', () => {
   it('narrows rows to a series and to months', async () => {
     const run = await api.run({ config_overrides: { horizon: 6 } });
     const { body: rows } = await api.get<Row[]>(`/runs/${run.id}/forecasts?series_id=P0003&from=2024-02&to=2024-04-01`);
-    expect(rows.map((row) => [row.unique_id, row.ds])).toEqual([['P0003', '2024-02-01'], ['P0003', '2024-03-01'], ['P0003', '2024-04-01']]);
+    expect(rows.map((row) => [row.unique_id, row.ds])).toEqual([
+      ['P0003', '2024-02-01'],
+      ['P0003', '2024-03-01'],
+      ['P0003', '2024-04-01'],
+    ]);
     expect((await api.get(`/runs/${run.id}/forecasts?series_id=unknown`)).status).toBe(404);
     expect((await api.get(`/runs/${run.id}/forecasts?from=2024-05&to=2024-01`)).status).toBe(400);
   });
 
   it('gives the same forecasts to the bit for the same seed', async () => {
     const runs = [await api.run({ config_overrides: { seed: 7 } }), await api.run({ config_overrides: { seed: 7 } })];
-    const [first, second] = await Promise.all(runs.map((run) => api.get<string>(`/runs/${run.id}/forecasts?limit=10000`, { accept: 'text/csv' })));
+    const [first, second] = await Promise.all(
+      runs.map((run) => api.get<string>(`/runs/${run.id}/forecasts?limit=10000`, { accept: 'text/csv' })),
+    );
     expect(second!.body).toBe(first!.body);
   });
 
   it('ends the history at the cutoff and forecasts only the series asked for', async () => {
-    const run = await api.run({ config_overrides: { cutoff: '2023-06', horizon: 2, series: { unique_ids: ['P0001', 'P0002'] }, models: ['theta', 'seasonal_naive'] } });
+    const run = await api.run({
+      config_overrides: {
+        cutoff: '2023-06',
+        horizon: 2,
+        series: { unique_ids: ['P0001', 'P0002'] },
+        models: ['theta', 'seasonal_naive'],
+      },
+    });
     const { body: rows } = await api.get<(Row & { model: string })[]>(`/runs/${run.id}/forecasts`);
-    expect(rows.map((row) => [row.unique_id, row.ds])).toEqual([['P0001', '2023-07-01'], ['P0001', '2023-08-01'], ['P0002', '2023-07-01'], ['P0002', '2023-08-01']]);
+    expect(rows.map((row) => [row.unique_id, row.ds])).toEqual([
+      ['P0001', '2023-07-01'],
+      ['P0001', '2023-08-01'],
+      ['P0002', '2023-07-01'],
+      ['P0002', '2023-08-01'],
+    ]);
     for (const row of rows) expect(['theta', 'seasonal_naive']).toContain(row.model);
   });
 
@@ -93,15 +125,27 @@ describe('runs', () => {
       await client.upload(own.workspaceId, demandCsv(2, 24));
       const { body } = await client.post<{ id: string }>('/runs', {});
       expect((await client.get(`/runs/${body.id}`)).headers.get('retry-after')).toBe('60');
-      expect(await client.get(`/runs/${body.id}/forecasts`)).toMatchObject({ status: 409, body: { code: 'run_not_completed' } });
-      expect(await client.post(`/runs/${body.id}/cancel`, {})).toMatchObject({ status: 200, body: { status: 'canceled' } });
-      expect(await client.post(`/runs/${body.id}/cancel`, {})).toMatchObject({ status: 200, body: { status: 'canceled' } });
+      expect(await client.get(`/runs/${body.id}/forecasts`)).toMatchObject({
+        status: 409,
+        body: { code: 'run_not_completed' },
+      });
+      expect(await client.post(`/runs/${body.id}/cancel`, {})).toMatchObject({
+        status: 200,
+        body: { status: 'canceled' },
+      });
+      expect(await client.post(`/runs/${body.id}/cancel`, {})).toMatchObject({
+        status: 200,
+        body: { status: 'canceled' },
+      });
       expect((await client.get<unknown[]>('/runs?status=canceled')).body).toHaveLength(1);
     } finally {
       await paused.close();
     }
     const done = await api.run({});
-    expect(await api.post(`/runs/${done.id}/cancel`, {})).toMatchObject({ status: 409, body: { code: 'run_already_finished' } });
+    expect(await api.post(`/runs/${done.id}/cancel`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'run_already_finished' },
+    });
   });
 
   it('lists runs newest first and by time of finish, page by page', async () => {
@@ -124,8 +168,17 @@ describe('runs', () => {
   });
 
   it.each([
-    ['limit=0', 'limit'], ['limit=10001', 'limit'], ['limit=abc', 'limit'], ['limit=', 'limit'], ['limit=1.5', 'limit'], ['limit=5&limit=6', 'limit'],
-    ['apply_overrides=yes', 'apply_overrides'], ['from=2024', 'from'], ['to=2024-13', 'to'], ['cursor=zzz', 'cursor'], ['unknown=1', 'unknown'],
+    ['limit=0', 'limit'],
+    ['limit=10001', 'limit'],
+    ['limit=abc', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=5&limit=6', 'limit'],
+    ['apply_overrides=yes', 'apply_overrides'],
+    ['from=2024', 'from'],
+    ['to=2024-13', 'to'],
+    ['cursor=zzz', 'cursor'],
+    ['unknown=1', 'unknown'],
   ])('refuses forecasts?%s naming %s', async (query, param) => {
     const { id } = (await api.get<{ id: string }[]>('/runs?status=completed&limit=1')).body[0]!;
     const reply = await api.get<{ errors: { param: string }[] }>(`/runs/${id}/forecasts?${query}`);
@@ -133,17 +186,32 @@ describe('runs', () => {
   });
 
   it.each([
-    ['since=yesterday', 'since'], ['since=2026-02-30', 'since'], ['status=done', 'status'], ['limit=501', 'limit'], ['cursor=W10', 'cursor'], ['page=2', 'page'],
+    ['since=yesterday', 'since'],
+    ['since=2026-02-30', 'since'],
+    ['status=done', 'status'],
+    ['limit=501', 'limit'],
+    ['cursor=W10', 'cursor'],
+    ['page=2', 'page'],
   ])('refuses runs?%s naming %s', async (query, param) => {
     const reply = await api.get<{ errors: { param: string }[] }>(`/runs?${query}`);
     expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
   });
 
   it.each([
-    [{ horizon: 0 }, 'config_overrides.horizon'], [{ horizon: 37 }, 'config_overrides.horizon'], [{ horizon: '12' }, 'config_overrides.horizon'], [{ horizon: null }, 'config_overrides.horizon'],
-    [{ models: ['magic'] }, 'config_overrides.models'], [{ models: [] }, 'config_overrides.models'], [{ horizn: 3 }, 'config_overrides.horizn'],
-    [{ backtest_windows: 7 }, 'config_overrides.backtest_windows'], [{ min_history: 0 }, 'config_overrides.min_history'], [{ cutoff: '2024-99' }, 'config_overrides.cutoff'],
-    [{ series: {} }, 'config_overrides.series.unique_ids'], [{ series: ['a'] }, 'config_overrides.series'], [{ outliers: 'drop' }, 'config_overrides.outliers'], [{ seed: -1 }, 'config_overrides.seed'],
+    [{ horizon: 0 }, 'config_overrides.horizon'],
+    [{ horizon: 37 }, 'config_overrides.horizon'],
+    [{ horizon: '12' }, 'config_overrides.horizon'],
+    [{ horizon: null }, 'config_overrides.horizon'],
+    [{ models: ['magic'] }, 'config_overrides.models'],
+    [{ models: [] }, 'config_overrides.models'],
+    [{ horizn: 3 }, 'config_overrides.horizn'],
+    [{ backtest_windows: 7 }, 'config_overrides.backtest_windows'],
+    [{ min_history: 0 }, 'config_overrides.min_history'],
+    [{ cutoff: '2024-99' }, 'config_overrides.cutoff'],
+    [{ series: {} }, 'config_overrides.series.unique_ids'],
+    [{ series: ['a'] }, 'config_overrides.series'],
+    [{ outliers: 'drop' }, 'config_overrides.outliers'],
+    [{ seed: -1 }, 'config_overrides.seed'],
   ])('refuses config_overrides %j naming %s', async (overrides, param) => {
     const before = await api.get('/usage');
     const reply = await api.post<{ errors: { param: string }[] }>('/runs', { config_overrides: overrides });
@@ -154,10 +222,19 @@ describe('runs', () => {
   it('charges nothing where there is nothing to forecast', async () => {
     const empty = await createTenant(service);
     const client = new Api(service.url, empty.organizationKey);
-    expect(await client.post('/runs', { workspace_id: empty.workspaceId })).toMatchObject({ status: 400, body: { code: 'no_usable_series' } });
-    expect(await client.post('/runs', {})).toMatchObject({ status: 400, body: { errors: [{ param: 'workspace_id' }] } });
+    expect(await client.post('/runs', { workspace_id: empty.workspaceId })).toMatchObject({
+      status: 400,
+      body: { code: 'no_usable_series' },
+    });
+    expect(await client.post('/runs', {})).toMatchObject({
+      status: 400,
+      body: { errors: [{ param: 'workspace_id' }] },
+    });
     expect((await client.get('/usage')).body).toMatchObject({ used: 0 });
-    expect(await api.post('/runs', { config_overrides: { series: { category: 'none' } } })).toMatchObject({ status: 400, body: { code: 'no_usable_series' } });
+    expect(await api.post('/runs', { config_overrides: { series: { category: 'none' } } })).toMatchObject({
+      status: 400,
+      body: { code: 'no_usable_series' },
+    });
   });
 
   it('starts exactly what is left of the quota, however many start at once', async () => {
@@ -181,12 +258,19 @@ describe('runs', () => {
     const client = new Api(service.url, own.workspaceKey);
     await client.upload(own.workspaceId, demandCsv(1, 24));
     const headers = { 'idempotency-key': 'retry-me' };
-    const replies = await Promise.all(Array.from({ length: 100 }, (_, index) => client.post<{ id: string }>(index % 2 === 0 ? '/runs' : '/forecasts', {}, headers)));
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        client.post<{ id: string }>(index % 2 === 0 ? '/runs' : '/forecasts', {}, headers),
+      ),
+    );
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([202]));
     expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(1);
     expect((await client.get<unknown[]>('/runs')).body).toHaveLength(1);
     expect((await client.get('/usage')).body).toMatchObject({ used: 1 });
-    expect(await client.post('/runs', { config_overrides: { horizon: 3 } }, headers)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect(await client.post('/runs', { config_overrides: { horizon: 3 } }, headers)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
   });
 
   it('gives the quota back when a run fails by our fault', async () => {
@@ -213,8 +297,13 @@ describe('runs', () => {
     for (const key of [other.workspaceKey, other.organizationKey]) {
       const foreign = new Api(service.url, key);
       const unknown = '019a8f3c-0000-7000-8000-00000000dead';
-      for (const [method, path] of [['get', ''], ['get', '/forecasts'], ['post', '/cancel']] as const) {
-        const ask = (runId: string) => (method === 'get' ? foreign.get(`/runs/${runId}${path}`) : foreign.post(`/runs/${runId}${path}`, {}));
+      for (const [method, path] of [
+        ['get', ''],
+        ['get', '/forecasts'],
+        ['post', '/cancel'],
+      ] as const) {
+        const ask = (runId: string) =>
+          method === 'get' ? foreign.get(`/runs/${runId}${path}`) : foreign.post(`/runs/${runId}${path}`, {});
         const [theirs, none, malformed] = [await ask(id), await ask(unknown), await ask('nonsense')];
         const shape = ({ status, body }: typeof theirs) => ({ status, body: { ...body, request_id: '' } });
         expect(theirs.status).toBe(404);
@@ -224,8 +313,14 @@ describe('runs', () => {
       expect((await foreign.get('/runs')).body).toEqual([]);
     }
     const bound = new Api(service.url, other.workspaceKey);
-    expect(await bound.get(`/runs?workspace_id=${tenant.workspaceId}`)).toMatchObject({ status: 403, body: { code: 'workspace_forbidden' } });
-    expect(await bound.post('/runs', { workspace_id: tenant.workspaceId })).toMatchObject({ status: 403, body: { code: 'workspace_forbidden' } });
+    expect(await bound.get(`/runs?workspace_id=${tenant.workspaceId}`)).toMatchObject({
+      status: 403,
+      body: { code: 'workspace_forbidden' },
+    });
+    expect(await bound.post('/runs', { workspace_id: tenant.workspaceId })).toMatchObject({
+      status: 403,
+      body: { code: 'workspace_forbidden' },
+    });
     const wide = new Api(service.url, other.organizationKey);
     expect(await wide.get(`/runs?workspace_id=${tenant.workspaceId}`)).toMatchObject({ status: 404 });
     expect(await wide.post('/runs', { workspace_id: tenant.workspaceId })).toMatchObject({ status: 404 });

@@ -13,11 +13,18 @@ export class Api {
     private readonly key: string,
   ) {}
 
-  async get<Body = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<ApiReply<Body>> {
+  async get<Body = Record<string, unknown>>(
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<ApiReply<Body>> {
     return this.send<Body>('GET', path, undefined, headers);
   }
 
-  async post<Body = Record<string, unknown>>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiReply<Body>> {
+  async post<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiReply<Body>> {
     return this.send<Body>('POST', path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
   }
 
@@ -27,7 +34,10 @@ export class Api {
   }
 
   /** Starts a run and waits for its end. */
-  async run(body: Record<string, unknown>, seconds = 120): Promise<Record<string, unknown> & { id: string; status: string }> {
+  async run(
+    body: Record<string, unknown>,
+    seconds = 120,
+  ): Promise<Record<string, unknown> & { id: string; status: string }> {
     const started = await this.post<{ id: string }>('/runs', body);
     if (started.status !== 202) throw new Error(`the run was not accepted: ${JSON.stringify(started.body)}`);
     return this.ended(started.body.id, seconds);
@@ -44,11 +54,21 @@ export class Api {
     );
   }
 
-  private async send<Body>(method: string, path: string, body: string | undefined, headers: Record<string, string>): Promise<ApiReply<Body>> {
+  private async send<Body>(
+    method: string,
+    path: string,
+    body: string | undefined,
+    headers: Record<string, string>,
+  ): Promise<ApiReply<Body>> {
     const url = path.startsWith('http') ? path : `${this.url}${path.startsWith('/api/') ? '' : '/api/v1'}${path}`;
-    const reply = await fetch(url, { method, headers: { 'x-api-key': this.key, ...headers }, ...(body === undefined ? {} : { body }) });
+    const reply = await fetch(url, {
+      method,
+      headers: { 'x-api-key': this.key, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
     const text = await reply.text();
-    const parsed = reply.headers.get('content-type')?.includes('json') === true ? (JSON.parse(text) as Body) : (text as Body);
+    const parsed =
+      reply.headers.get('content-type')?.includes('json') === true ? (JSON.parse(text) as Body) : (text as Body);
     return { status: reply.status, body: parsed, headers: reply.headers };
   }
 }

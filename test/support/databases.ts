@@ -28,7 +28,9 @@ export interface TestDatabase {
 /** A database of its own for a suite, migrated (a copy of the template) or quite empty. */
 export async function createTestDatabase(kind: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await withAdmin((admin) => admin.query(`CREATE DATABASE ${name}${kind === 'migrated' ? ` TEMPLATE ${TEMPLATE_DATABASE}` : ''}`));
+  await withAdmin((admin) =>
+    admin.query(`CREATE DATABASE ${name}${kind === 'migrated' ? ` TEMPLATE ${TEMPLATE_DATABASE}` : ''}`),
+  );
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
   return {

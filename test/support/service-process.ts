@@ -13,7 +13,10 @@ export interface ServiceProcess {
 }
 
 /** Starts the compiled service as a process of its own, as `npm start` does. */
-export function startServiceProcess(environment: Readonly<Record<string, string>>, args: readonly string[] = []): ServiceProcess {
+export function startServiceProcess(
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): ServiceProcess {
   const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', 'src', 'main.js'), ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -49,7 +49,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const secrets = loadSecrets(settings);
   const lifecycle = new Lifecycle();
   const logger = createLogger(settings);
-  const app = await createApp({ settings, secrets, databaseUrl: database.url, role: options.role ?? 'all', logger, lifecycle });
+  const app = await createApp({
+    settings,
+    secrets,
+    databaseUrl: database.url,
+    role: options.role ?? 'all',
+    logger,
+    lifecycle,
+  });
   await app.listen(0, '127.0.0.1');
   lifecycle.markReady();
   return {

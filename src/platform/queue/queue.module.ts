@@ -23,11 +23,16 @@ export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempt
 export class QueueModule {
   static forRoot(databaseUrl: string, redisUrl: string | undefined): DynamicModule {
     // BullMQ holds the backend per process; it must be set before Nest builds the first queue
-    setDefaultBackendFactory(redisUrl === undefined ? (createPostgresBackend as unknown as BackendFactory) : createRedisBackend);
-    const connection = redisUrl === undefined ? postgresConnection(databaseUrl) : { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: null };
+    setDefaultBackendFactory(
+      redisUrl === undefined ? (createPostgresBackend as unknown as BackendFactory) : createRedisBackend,
+    );
+    const connection =
+      redisUrl === undefined
+        ? postgresConnection(databaseUrl)
+        : { url: redisUrl, maxRetriesPerRequest: null };
     return {
       module: QueueModule,
-      imports: [BullModule.forRoot({ connection: connection as never })],
+      imports: [BullModule.forRoot({ connection })],
       exports: [BullModule],
     };
   }

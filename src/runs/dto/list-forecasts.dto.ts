@@ -5,7 +5,13 @@ import { QueryBoolean, QueryNumber } from '../../platform/http/validation.js';
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
 
 export class ListForecastsDto {
-  @ApiPropertyOptional({ description: 'Rows (series and month) a page.', type: 'integer', minimum: 1, maximum: 10_000, default: 500 })
+  @ApiPropertyOptional({
+    description: 'Rows (series and month) a page.',
+    type: 'integer',
+    minimum: 1,
+    maximum: 10_000,
+    default: 500,
+  })
   @IsOptional()
   @QueryNumber()
   @IsInt({ message: 'must be a whole number from 1 to 10000' })
@@ -13,7 +19,11 @@ export class ListForecastsDto {
   @Max(10_000, { message: 'must be a whole number from 1 to 10000' })
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'Adds `final`: the median after the active manual overrides.', type: Boolean, default: false })
+  @ApiPropertyOptional({
+    description: 'Adds `final`: the median after the active manual overrides.',
+    type: Boolean,
+    default: false,
+  })
   @IsOptional()
   @QueryBoolean()
   @IsBoolean({ message: 'must be true or false' })

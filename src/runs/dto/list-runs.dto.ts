@@ -12,7 +12,12 @@ export class ListRunsDto {
   @IsIn(STATUS_FILTER, { message: `must be one of: ${STATUS_FILTER.join(', ')}` })
   status?: (typeof STATUS_FILTER)[number];
 
-  @ApiPropertyOptional({ description: 'Only runs that finished strictly after this instant (ISO 8601; a date alone is midnight UTC).', type: String, format: 'date-time', example: '2026-11-21T06:00:00Z' })
+  @ApiPropertyOptional({
+    description: 'Only runs that finished strictly after this instant (ISO 8601; a date alone is midnight UTC).',
+    type: String,
+    format: 'date-time',
+    example: '2026-11-21T06:00:00Z',
+  })
   @IsOptional()
   @QueryInstant()
   since?: Date;

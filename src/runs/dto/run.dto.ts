@@ -2,7 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DEMAND_PATTERNS, SKIP_REASONS } from '../../forecasting/index.js';
 import { RUN_STATUSES } from '../run.js';
 
-const ratio = (description: string, example: number) => ({ description, type: Number, nullable: true, example }) as const;
+const ratio = (description: string, example: number) =>
+  ({ description, type: Number, nullable: true, example }) as const;
 
 class ProgressDto {
   @ApiProperty({ type: 'integer', example: 2509 })
@@ -55,9 +56,18 @@ class RunMetricsDto {
   backtest_months!: number;
   @ApiProperty({ type: 'integer', example: 2506 })
   series_forecast!: number;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, example: { combination: 2000, intermittent: 506 } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    example: { combination: 2000, intermittent: 506 },
+  })
   models!: Record<string, number>;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, description: `By demand pattern: ${DEMAND_PATTERNS.join(', ')}.`, example: { smooth: 2000, lumpy: 506 } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: `By demand pattern: ${DEMAND_PATTERNS.join(', ')}.`,
+    example: { smooth: 2000, lumpy: 506 },
+  })
   patterns!: Record<string, number>;
   @ApiProperty({ type: SkippedDto })
   skipped!: SkippedDto;
@@ -77,7 +87,10 @@ class RunConfigDto {
   @ApiProperty({ type: String, nullable: true, example: null })
   cutoff!: string | null;
   @ApiProperty({
-    type: 'object', nullable: true, example: null, additionalProperties: false,
+    type: 'object',
+    nullable: true,
+    example: null,
+    additionalProperties: false,
     properties: { unique_ids: { type: 'array', items: { type: 'string' } }, category: { type: 'string' } },
   })
   series!: object | null;
@@ -127,7 +140,12 @@ export class ForecastRowDto {
   q50!: number;
   @ApiProperty({ type: Number, example: 131.2 })
   q90!: number;
-  @ApiProperty({ type: Number, required: false, description: 'With apply_overrides=true: the median after manual overrides.', example: 120 })
+  @ApiProperty({
+    type: Number,
+    required: false,
+    description: 'With apply_overrides=true: the median after manual overrides.',
+    example: 120,
+  })
   final?: number;
   @ApiProperty({ type: String, nullable: true, example: 'Brake pad' })
   product_name!: string | null;

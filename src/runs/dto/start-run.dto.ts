@@ -1,13 +1,33 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsInt, IsObject, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength, ValidateIf, ValidateNested,
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateIf,
+  ValidateNested,
 } from 'class-validator';
 import { MODEL_NAMES, type ModelName } from '../../forecasting/index.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 
 export class SeriesSelectionDto {
-  @ApiPropertyOptional({ description: 'Series by their identifiers.', type: [String], example: ['SKU-1001', 'SKU-1002'], maxItems: 10_000 })
+  @ApiPropertyOptional({
+    description: 'Series by their identifiers.',
+    type: [String],
+    example: ['SKU-1001', 'SKU-1002'],
+    maxItems: 10_000,
+  })
   @ValidateIf((selection: SeriesSelectionDto) => selection.unique_ids !== undefined || selection.category === undefined)
   @IsArray({ message: 'must be a list of unique_ids (or give category instead)' })
   @ArrayMinSize(1, { message: 'must name at least one series' })
@@ -26,7 +46,13 @@ export class SeriesSelectionDto {
 
 /** What a run does otherwise than by default. A closed schema: an unknown key is an error, not ignored. */
 export class ConfigOverridesDto {
-  @ApiPropertyOptional({ description: 'Months to forecast.', type: 'integer', minimum: 1, maximum: 36, default: DEFAULT_RUN_CONFIG.horizon })
+  @ApiPropertyOptional({
+    description: 'Months to forecast.',
+    type: 'integer',
+    minimum: 1,
+    maximum: 36,
+    default: DEFAULT_RUN_CONFIG.horizon,
+  })
   @IsOptional()
   @IsInt({ message: 'must be a whole number from 1 to 36' })
   @Min(1, { message: 'must be a whole number from 1 to 36' })
@@ -34,8 +60,11 @@ export class ConfigOverridesDto {
   horizon?: number;
 
   @ApiPropertyOptional({
-    description: '`auto` (the routed combination), or classical methods by name: one is used for every series, of several each series takes the one with the lowest backtest MASE.',
-    enum: MODEL_NAMES, isArray: true, default: DEFAULT_RUN_CONFIG.models,
+    description:
+      '`auto` (the routed combination), or classical methods by name: one is used for every series, of several each series takes the one with the lowest backtest MASE.',
+    enum: MODEL_NAMES,
+    isArray: true,
+    default: DEFAULT_RUN_CONFIG.models,
   })
   @IsOptional()
   @IsArray({ message: `must be a list of: ${MODEL_NAMES.join(', ')}` })
@@ -44,38 +73,67 @@ export class ConfigOverridesDto {
   @IsIn(MODEL_NAMES, { each: true, message: `must only hold: ${MODEL_NAMES.join(', ')}` })
   models?: ModelName[];
 
-  @ApiPropertyOptional({ description: 'Rolling origins of the backtest.', type: 'integer', minimum: 0, maximum: 6, default: DEFAULT_RUN_CONFIG.backtest_windows })
+  @ApiPropertyOptional({
+    description: 'Rolling origins of the backtest.',
+    type: 'integer',
+    minimum: 0,
+    maximum: 6,
+    default: DEFAULT_RUN_CONFIG.backtest_windows,
+  })
   @IsOptional()
   @IsInt({ message: 'must be a whole number from 0 to 6' })
   @Min(0, { message: 'must be a whole number from 0 to 6' })
   @Max(6, { message: 'must be a whole number from 0 to 6' })
   backtest_windows?: number;
 
-  @ApiPropertyOptional({ description: 'Series with fewer observed months are skipped.', type: 'integer', minimum: 1, maximum: 36, default: DEFAULT_RUN_CONFIG.min_history })
+  @ApiPropertyOptional({
+    description: 'Series with fewer observed months are skipped.',
+    type: 'integer',
+    minimum: 1,
+    maximum: 36,
+    default: DEFAULT_RUN_CONFIG.min_history,
+  })
   @IsOptional()
   @IsInt({ message: 'must be a whole number from 1 to 36' })
   @Min(1, { message: 'must be a whole number from 1 to 36' })
   @Max(36, { message: 'must be a whole number from 1 to 36' })
   min_history?: number;
 
-  @ApiPropertyOptional({ description: 'Last month of history to use; later months are ignored.', example: '2026-09-01', pattern: '^\\d{4}-(0[1-9]|1[0-2])(-01)?$' })
+  @ApiPropertyOptional({
+    description: 'Last month of history to use; later months are ignored.',
+    example: '2026-09-01',
+    pattern: '^\\d{4}-(0[1-9]|1[0-2])(-01)?$',
+  })
   @IsOptional()
   @Matches(/^\d{4}-(0[1-9]|1[0-2])(-01)?$/, { message: 'must be a month such as 2026-09 or 2026-09-01' })
   cutoff?: string;
 
-  @ApiPropertyOptional({ description: 'Which series to forecast; all of the workspace when absent.', type: SeriesSelectionDto })
+  @ApiPropertyOptional({
+    description: 'Which series to forecast; all of the workspace when absent.',
+    type: SeriesSelectionDto,
+  })
   @IsOptional()
   @IsObject({ message: 'must be an object with unique_ids or category' })
   @ValidateNested({ message: 'must be an object with unique_ids or category' })
   @Type(() => SeriesSelectionDto)
   series?: SeriesSelectionDto;
 
-  @ApiPropertyOptional({ description: 'What to do with isolated months far outside the pattern.', enum: ['keep', 'dampen'], default: DEFAULT_RUN_CONFIG.outliers })
+  @ApiPropertyOptional({
+    description: 'What to do with isolated months far outside the pattern.',
+    enum: ['keep', 'dampen'],
+    default: DEFAULT_RUN_CONFIG.outliers,
+  })
   @IsOptional()
   @IsIn(['keep', 'dampen'], { message: 'must be keep or dampen' })
   outliers?: 'keep' | 'dampen';
 
-  @ApiPropertyOptional({ description: 'Seed of the random numbers; the same seed and data give the same forecasts.', type: 'integer', minimum: 0, maximum: 4_294_967_295, default: DEFAULT_RUN_CONFIG.seed })
+  @ApiPropertyOptional({
+    description: 'Seed of the random numbers; the same seed and data give the same forecasts.',
+    type: 'integer',
+    minimum: 0,
+    maximum: 4_294_967_295,
+    default: DEFAULT_RUN_CONFIG.seed,
+  })
   @IsOptional()
   @IsInt({ message: 'must be a whole number from 0 to 4294967295' })
   @Min(0, { message: 'must be a whole number from 0 to 4294967295' })
@@ -84,12 +142,20 @@ export class ConfigOverridesDto {
 }
 
 export class StartRunDto {
-  @ApiPropertyOptional({ description: 'Workspace to forecast. May be left out with a key that is bound to one workspace.', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  @ApiPropertyOptional({
+    description: 'Workspace to forecast. May be left out with a key that is bound to one workspace.',
+    format: 'uuid',
+    example: '019a8f3c-0000-7000-8000-000000000001',
+  })
   @IsOptional()
   @IsString({ message: 'must be the id of a workspace' })
   workspace_id?: string;
 
-  @ApiPropertyOptional({ description: 'Departures from the default configuration.', type: ConfigOverridesDto, example: { horizon: 12 } })
+  @ApiPropertyOptional({
+    description: 'Departures from the default configuration.',
+    type: ConfigOverridesDto,
+    example: { horizon: 12 },
+  })
   @IsOptional()
   @IsObject({ message: 'must be an object' })
   @ValidateNested()
