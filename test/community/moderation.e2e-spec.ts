@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { nextPage } from '../support/api.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } from './forum.js';
+
+interface QueueItem extends TopicBody {
+  reports: { id: string; reason: string; reply_id: string | null; reporter: { id: string } }[];
+}
+
+describe('community moderation', () => {
+  let service: TestService;
+  let ada: ForumUser;
+  let ben: ForumUser;
+  let operator: ForumUser;
+  let second: ForumUser;
+  beforeAll(async () => {
+    service = await startTestService();
+    [ada, ben] = [await forumUser(service), await forumUser(service)];
+    [operator, second] = [
+      await forumUser(service, { isOperator: true }),
+      await forumUser(service, { isOperator: true }),
+    ];
+  });
+  afterAll(() => service.close());
+  beforeEach(() => service.database.execute('DELETE FROM community_topics'));
+
+  const moderate = (topicId: string, change: object, by = operator) =>
+    by.client.patch<QueueItem>(`/admin/community/topics/${topicId}`, change);
+  const queue = async (query = ''): Promise<QueueItem[]> =>
+    (await operator.client.get<QueueItem[]>(`/admin/community/topics${query}`)).body;
+
+  it('takes no reply, and no change, to a locked topic until it is opened again', async () => {
+    const topic = await createTopic(ada);
+    const reply = await createReply(ada, topic.id);
+    expect((await moderate(topic.id, { locked: true })).body.locked).toBe(true);
+
+    for (const user of [ben, operator]) {
+      const refused = await user.client.post(`/community/topics/${topic.id}/replies`, { body: 'But …' });
+      expect([refused.status, refused.body['code']]).toEqual([409, 'topic_locked']);
+    }
+    expect((await ada.client.patch(`/community/topics/${topic.id}`, { body: 'x' })).body['code']).toBe('topic_locked');
+    expect((await ada.client.delete(`/community/topics/${topic.id}/replies/${reply.id}`)).body['code']).toBe(
+      'topic_locked',
+    );
+    await moderate(topic.id, { locked: false });
+    expect((await ben.client.post(`/community/topics/${topic.id}/replies`, { body: 'Thanks' })).status).toBe(201);
+  });
+
+  it('keeps a hidden topic from everyone but operators', async () => {
+    const topic = await createTopic(ada, { title: 'Unspeakable' });
+    await moderate(topic.id, { hidden: true });
+
+    for (const user of [ada, ben]) {
+      expect((await user.client.get(`/community/topics/${topic.id}`)).status).toBe(404);
+      expect((await user.client.get<TopicBody[]>('/community/topics')).body).toEqual([]);
+      expect((await user.client.get<TopicBody[]>('/community/topics?q=unspeakable')).body).toEqual([]);
+    }
+    expect((await operator.client.get<TopicBody>(`/community/topics/${topic.id}`)).body.hidden).toBe(true);
+    expect((await operator.client.get<TopicBody[]>('/community/topics')).body).toEqual([]);
+    expect((await queue()).map((item) => item.id)).toEqual([topic.id]);
+    await moderate(topic.id, { hidden: false });
+    expect((await ben.client.get(`/community/topics/${topic.id}`)).status).toBe(200);
+    expect(await queue()).toEqual([]);
+  });
+
+  it('hides a single reply: out of the text, the count and the search', async () => {
+    const topic = await createTopic(ada);
+    const reply = await createReply(ben, topic.id, 'Buy cheap watches');
+
+    const path = `/admin/community/topics/${topic.id}/replies/${reply.id}`;
+    expect((await operator.client.patch(path, { hidden: true })).body['hidden']).toBe(true);
+
+    const seen = (await ada.client.get<TopicBody>(`/community/topics/${topic.id}`)).body;
+    expect([seen.reply_count, seen.replies, seen.last_activity_at]).toEqual([0, [], topic.created_at]);
+    expect((await ada.client.get('/community/topics?q=watches')).body).toEqual([]);
+    expect((await ben.client.patch(`/community/topics/${topic.id}/replies/${reply.id}`, { body: 'x' })).status).toBe(
+      404,
+    );
+    expect((await operator.client.get<TopicBody>(`/community/topics/${topic.id}`)).body.replies).toHaveLength(1);
+    await operator.client.patch(path, { hidden: false });
+    expect((await ada.client.get<TopicBody>(`/community/topics/${topic.id}`)).body.reply_count).toBe(1);
+  });
+
+  it('queues what readers report until an operator has settled it', async () => {
+    const [quiet, loud] = [await createTopic(ada), await createTopic(ada)];
+    const reply = await createReply(ben, loud.id);
+
+    const filed = await ben.client.post(`/community/topics/${quiet.id}/report`, {
+      reason: 'spam',
+      comment: 'An advert.',
+    });
+    expect(filed.body).toMatchObject({ topic_id: quiet.id, reply_id: null, reason: 'spam', comment: 'An advert.' });
+    await ada.client.post(`/community/topics/${loud.id}/replies/${reply.id}/report`, { reason: 'abuse' });
+    expect((await ben.client.post(`/community/topics/${quiet.id}/report`, { reason: 'other' })).body['code']).toBe(
+      'already_reported',
+    );
+
+    const items = await queue();
+    expect(
+      items.map((item) => [
+        item.id,
+        item.reports.map((report) => [report.reason, report.reply_id, report.reporter.id]),
+      ]),
+    ).toEqual([
+      [loud.id, [['abuse', reply.id, ada.id]]],
+      [quiet.id, [['spam', null, ben.id]]],
+    ]);
+    expect((await moderate(quiet.id, { resolve_reports: true, reason: 'harmless' })).body.reports).toEqual([]);
+    expect((await queue('?state=reported')).map((item) => item.id)).toEqual([loud.id]);
+    expect(await queue('?state=hidden')).toEqual([]);
+    expect((await ben.client.post(`/community/topics/${quiet.id}/report`, { reason: 'other' })).status).toBe(201);
+  });
+
+  it('pages the queue', async () => {
+    for (let n = 0; n < 5; n += 1) await moderate((await createTopic(ada, { title: `${n}` })).id, { hidden: true });
+
+    const first = await operator.client.get<QueueItem[]>('/admin/community/topics?limit=3');
+    const rest = await operator.client.get<QueueItem[]>(nextPage(first.headers) ?? '');
+
+    expect([...first.body, ...rest.body].map((item) => item.title)).toEqual(['4', '3', '2', '1', '0']);
+    expect(nextPage(rest.headers)).toBeUndefined();
+  });
+
+  it('loses nothing when two operators moderate the same topic at the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const topic = await createTopic(ada);
+      const replies = await Promise.all([
+        moderate(topic.id, { pinned: true, reason: 'useful' }),
+        moderate(topic.id, { locked: true, reason: 'answered' }, second),
+        moderate(topic.id, { hidden: true }, second),
+      ]);
+      expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200]);
+      const after = (await operator.client.get<TopicBody>(`/community/topics/${topic.id}`)).body;
+      expect([after.pinned, after.locked, after.hidden]).toEqual([true, true, true]);
+    }
+  });
+
+  it('takes no reply after the lock, however close they come', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const topic = await createTopic(ada);
+      const attempts = await Promise.all([
+        moderate(topic.id, { locked: true }),
+        ...Array.from({ length: 4 }, () =>
+          ben.client.post(`/community/topics/${topic.id}/replies`, { body: 'Quick!' }),
+        ),
+      ]);
+      const accepted = attempts.filter((reply) => reply.status === 201).length;
+      const after = (await ada.client.get<TopicBody>(`/community/topics/${topic.id}`)).body;
+      expect([after.reply_count, after.replies.length]).toEqual([accepted, accepted]);
+    }
+  });
+
+  it.each([
+    ['body', {}],
+    ['body', { reason: 'only words' }],
+    ['pinned', { pinned: 'yes' }],
+    ['hidden', { hidden: null }],
+    ['resolve_reports', { resolve_reports: false }],
+    ['deleted', { deleted: true }],
+  ])('refuses a moderation with a wrong %s: %j', async (param, change) => {
+    const topic = await createTopic(ada);
+
+    const { status, body } = await operator.client.patch(`/admin/community/topics/${topic.id}`, change);
+
+    expect(status).toBe(400);
+    expect(body['errors']).toEqual([expect.objectContaining({ param })]);
+  });
+
+  it('is for operators only, and answers unknown ids with 404', async () => {
+    const topic = await createTopic(ada);
+
+    expect((await ada.client.get('/admin/community/topics')).status).toBe(403);
+    expect((await ada.client.patch(`/admin/community/topics/${topic.id}`, { hidden: true })).status).toBe(403);
+    expect((await ada.client.patch('/admin/community/topics/nonsense', { hidden: true })).status).toBe(403);
+    for (const id of ['nonsense', '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55']) {
+      expect((await operator.client.patch(`/admin/community/topics/${id}`, { hidden: true })).status).toBe(404);
+      expect(
+        (await operator.client.patch(`/admin/community/topics/${topic.id}/replies/${id}`, { hidden: true })).status,
+      ).toBe(404);
+    }
+  });
+});
