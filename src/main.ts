@@ -1,11 +1,17 @@
 import 'reflect-metadata';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Command, Option } from 'commander';
-import { loadSettings } from '../config/settings.js';
+import { loadSettings, type Settings } from '../config/settings.js';
 import { ROLES, type Role } from './app.module.js';
-import { loadSecrets } from './platform/crypto/secrets.js';
+import { Clock } from './platform/clock.js';
+import { loadSecrets, type Secrets } from './platform/crypto/secrets.js';
+import { Database } from './platform/database/database.js';
 import { Lifecycle } from './platform/lifecycle.js';
 import { createLogger } from './platform/logging/logger.js';
+import { SECRETS, SETTINGS } from './platform/platform.module.js';
+import { banner } from './start/banner.js';
 import { createApp } from './start/create-app.js';
+import { createDemoOrganization, keepDemoAccess, loadDemo, readDemoAccess } from './start/demo.js';
 import { openDatabase, type OpenDatabase } from './start/open-database.js';
 import { isOperatorFault } from './start/operator-fault.js';
 import { checkPort } from './start/port.js';
@@ -45,7 +51,22 @@ async function main(role: Role): Promise<void> {
   app = await createApp({ settings, secrets, databaseUrl: database.url, role, logger, lifecycle });
   await app.listen(settings.PORT, settings.HOST);
   lifecycle.markReady();
-  logger.info({ url: await app.getUrl(), role }, 'listening');
+  const url = await app.getUrl();
+  logger.info({ url, role }, 'listening');
+  if (role !== 'worker') await welcome(app, url, database.wasEmpty);
+}
+
+/** Loads the demo into an empty database, then prints how to reach the service. */
+async function welcome(app: NestFastifyApplication, url: string, databaseWasEmpty: boolean): Promise<void> {
+  const settings = app.get<Settings>(SETTINGS);
+  const lifecycle = app.get(Lifecycle);
+  if (databaseWasEmpty && settings.DEMO === 'on') {
+    const now = app.get(Clock).now();
+    const access = await createDemoOrganization(app.get(Database), app.get<Secrets>(SECRETS), now);
+    keepDemoAccess(settings.DATA_DIR, access);
+    await loadDemo(url, access, now, () => lifecycle.draining);
+  }
+  if (!lifecycle.draining) process.stdout.write(banner(url, readDemoAccess(settings.DATA_DIR)));
 }
 
 const options = new Command('demand-forecasting-service')

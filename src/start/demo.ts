@@ -4,6 +4,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { PROJECT_ROOT } from '../../config/paths.js';
+import { issueApiKey } from '../access/api-keys/issue-api-key.js';
+import { insertOrganization } from '../access/organizations/organizations.queries.js';
+import { insertWorkspace } from '../access/organizations/workspaces.queries.js';
+import type { Secrets } from '../platform/crypto/secrets.js';
+import type { Database } from '../platform/database/database.js';
+import { newId } from '../platform/ids.js';
 import { createProgress } from './progress.js';
 
 /** What the demo is reached by; kept in DATA_DIR/secrets so that every start can print it. The demo's data are public. */
@@ -21,6 +27,19 @@ export function readDemoAccess(dataDirectory: string): DemoAccess | undefined {
 
 export function keepDemoAccess(dataDirectory: string, access: DemoAccess): void {
   writeFileSync(demoFile(dataDirectory), JSON.stringify(access), { mode: 0o600 });
+}
+
+/** Makes the demo organization with a workspace and a key bound to it. */
+export function createDemoOrganization(database: Database, secrets: Secrets, now: Date): Promise<DemoAccess> {
+  return database.transaction(async (tx) => {
+    const organizationId = newId();
+    const workspaceId = newId();
+    await insertOrganization(tx, { id: organizationId, name: 'Demo', plan: 'growth', createdAt: now });
+    await insertWorkspace(tx, organizationId, { id: workspaceId, name: 'Demo', timeZone: 'UTC', createdAt: now });
+    const request = { workspaceId, name: 'Demo', now };
+    const { plaintext } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, request);
+    return { workspaceId, apiKey: plaintext };
+  });
 }
 
 const demoFile = (dataDirectory: string): string => join(dataDirectory, 'secrets', 'demo.json');

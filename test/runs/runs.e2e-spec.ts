@@ -289,7 +289,7 @@ describe('runs', () => {
     const failed = (await client.get<{ id: string }[]>('/runs')).body.find((run) => run.id !== body.id)!;
     expect(await client.ended(failed.id)).toMatchObject({ status: 'failed', error: { code: 'computation_failed' } });
     expect((await client.get('/usage')).body).toMatchObject({ used: 0 });
-  });
+  }, 60_000);
 
   it('shows another tenant nothing: its ids are answered like ids that do not exist', async () => {
     const other = await createTenant(service);

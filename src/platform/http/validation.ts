@@ -1,6 +1,6 @@
 import { ValidationPipe, type ValidationError } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { registerDecorator } from 'class-validator';
+import { registerDecorator, ValidateIf } from 'class-validator';
 import { type ParameterFault, Problem } from './problem.js';
 
 /** Validates every DTO: unknown members are refused, every fault is named, nothing is coerced silently. */
@@ -20,10 +20,16 @@ function faultsOf(error: ValidationError, prefix: string): ParameterFault[] {
   const param = prefix === '' ? error.property : `${prefix}.${error.property}`;
   const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
     param,
-    message: rule === 'whitelistValidation' ? 'is not a known parameter' : message.replace(new RegExp(`^${error.property} `), ''),
+    message:
+      rule === 'whitelistValidation'
+        ? 'is not a known parameter'
+        : message.replace(new RegExp(`^${error.property} `), ''),
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, param))];
 }
+
+/** A member that may be left out. Unlike `@IsOptional`, null is a value and must pass the other validators. */
+export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_object, value: unknown) => value !== undefined);
 
 /** Text of a query parameter to a number where it is written as one; anything else stays text and fails its validator. */
 export const QueryNumber = (): PropertyDecorator =>
@@ -40,17 +46,22 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|
 /** ISO 8601 date or date-time to a Date; a date alone, or a time without offset, is UTC. Undefined when it is neither. */
 export function parseInstant(text: string): Date | undefined {
   if (!INSTANT.test(text)) return undefined;
-  const zoned = text.length === 10 ? `${text}T00:00:00Z` : /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) ? text : `${text}Z`;
+  const zoned =
+    text.length === 10 ? `${text}T00:00:00Z` : /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) ? text : `${text}Z`;
   const instant = new Date(zoned);
   if (Number.isNaN(instant.getTime())) return undefined;
   // Date rolls 2026-02-30 over to March; a day that does not exist is a mistake of the caller
   const day = Number(text.slice(8, 10));
-  return new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, day)).getUTCDate() === day ? instant : undefined;
+  return new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, day)).getUTCDate() === day
+    ? instant
+    : undefined;
 }
 
 /** A query parameter that is an ISO 8601 instant, turned into a Date. */
 export function QueryInstant(): PropertyDecorator {
-  const transform = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value));
+  const transform = Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? (parseInstant(value) ?? value) : value,
+  );
   return (target, property) => {
     transform(target, property);
     registerDecorator({

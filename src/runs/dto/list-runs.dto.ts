@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { QueryInstant, QueryNumber } from '../../platform/http/validation.js';
+import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
+import { MayBeAbsent, QueryInstant, QueryNumber } from '../../platform/http/validation.js';
 import { RUN_STATUSES } from '../run.js';
 
 /** `complete` is what automation platforms send; it means `completed`. */
@@ -8,7 +8,7 @@ export const STATUS_FILTER = ['complete', ...RUN_STATUSES] as const;
 
 export class ListRunsDto {
   @ApiPropertyOptional({ description: '`complete` means `completed`.', enum: STATUS_FILTER })
-  @IsOptional()
+  @MayBeAbsent()
   @IsIn(STATUS_FILTER, { message: `must be one of: ${STATUS_FILTER.join(', ')}` })
   status?: (typeof STATUS_FILTER)[number];
 
@@ -18,17 +18,17 @@ export class ListRunsDto {
     format: 'date-time',
     example: '2026-11-21T06:00:00Z',
   })
-  @IsOptional()
+  @MayBeAbsent()
   @QueryInstant()
   since?: Date;
 
   @ApiPropertyOptional({ description: 'Only runs of this workspace; must match the scope of the key.', type: String })
-  @IsOptional()
+  @MayBeAbsent()
   @IsString({ message: 'must be given once' })
   workspace_id?: string;
 
   @ApiPropertyOptional({ description: 'Runs a page.', type: 'integer', minimum: 1, maximum: 500, default: 50 })
-  @IsOptional()
+  @MayBeAbsent()
   @QueryNumber()
   @IsInt({ message: 'must be a whole number from 1 to 500' })
   @Min(1, { message: 'must be a whole number from 1 to 500' })
@@ -36,7 +36,7 @@ export class ListRunsDto {
   limit?: number;
 
   @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
-  @IsOptional()
+  @MayBeAbsent()
   @IsString({ message: 'must be given once' })
   cursor?: string;
 }

@@ -8,7 +8,6 @@ import {
   IsIn,
   IsInt,
   IsObject,
-  IsOptional,
   IsString,
   Matches,
   Max,
@@ -19,6 +18,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { MODEL_NAMES, type ModelName } from '../../forecasting/index.js';
+import { MayBeAbsent } from '../../platform/http/validation.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 
 export class SeriesSelectionDto {
@@ -53,7 +53,7 @@ export class ConfigOverridesDto {
     maximum: 36,
     default: DEFAULT_RUN_CONFIG.horizon,
   })
-  @IsOptional()
+  @MayBeAbsent()
   @IsInt({ message: 'must be a whole number from 1 to 36' })
   @Min(1, { message: 'must be a whole number from 1 to 36' })
   @Max(36, { message: 'must be a whole number from 1 to 36' })
@@ -66,7 +66,7 @@ export class ConfigOverridesDto {
     isArray: true,
     default: DEFAULT_RUN_CONFIG.models,
   })
-  @IsOptional()
+  @MayBeAbsent()
   @IsArray({ message: `must be a list of: ${MODEL_NAMES.join(', ')}` })
   @ArrayMinSize(1, { message: 'must name at least one model' })
   @ArrayUnique({ message: 'must not name a model twice' })
@@ -80,7 +80,7 @@ export class ConfigOverridesDto {
     maximum: 6,
     default: DEFAULT_RUN_CONFIG.backtest_windows,
   })
-  @IsOptional()
+  @MayBeAbsent()
   @IsInt({ message: 'must be a whole number from 0 to 6' })
   @Min(0, { message: 'must be a whole number from 0 to 6' })
   @Max(6, { message: 'must be a whole number from 0 to 6' })
@@ -93,7 +93,7 @@ export class ConfigOverridesDto {
     maximum: 36,
     default: DEFAULT_RUN_CONFIG.min_history,
   })
-  @IsOptional()
+  @MayBeAbsent()
   @IsInt({ message: 'must be a whole number from 1 to 36' })
   @Min(1, { message: 'must be a whole number from 1 to 36' })
   @Max(36, { message: 'must be a whole number from 1 to 36' })
@@ -104,7 +104,7 @@ export class ConfigOverridesDto {
     example: '2026-09-01',
     pattern: '^\\d{4}-(0[1-9]|1[0-2])(-01)?$',
   })
-  @IsOptional()
+  @MayBeAbsent()
   @Matches(/^\d{4}-(0[1-9]|1[0-2])(-01)?$/, { message: 'must be a month such as 2026-09 or 2026-09-01' })
   cutoff?: string;
 
@@ -112,7 +112,7 @@ export class ConfigOverridesDto {
     description: 'Which series to forecast; all of the workspace when absent.',
     type: SeriesSelectionDto,
   })
-  @IsOptional()
+  @MayBeAbsent()
   @IsObject({ message: 'must be an object with unique_ids or category' })
   @ValidateNested({ message: 'must be an object with unique_ids or category' })
   @Type(() => SeriesSelectionDto)
@@ -123,7 +123,7 @@ export class ConfigOverridesDto {
     enum: ['keep', 'dampen'],
     default: DEFAULT_RUN_CONFIG.outliers,
   })
-  @IsOptional()
+  @MayBeAbsent()
   @IsIn(['keep', 'dampen'], { message: 'must be keep or dampen' })
   outliers?: 'keep' | 'dampen';
 
@@ -134,7 +134,7 @@ export class ConfigOverridesDto {
     maximum: 4_294_967_295,
     default: DEFAULT_RUN_CONFIG.seed,
   })
-  @IsOptional()
+  @MayBeAbsent()
   @IsInt({ message: 'must be a whole number from 0 to 4294967295' })
   @Min(0, { message: 'must be a whole number from 0 to 4294967295' })
   @Max(4_294_967_295, { message: 'must be a whole number from 0 to 4294967295' })
@@ -147,7 +147,7 @@ export class StartRunDto {
     format: 'uuid',
     example: '019a8f3c-0000-7000-8000-000000000001',
   })
-  @IsOptional()
+  @MayBeAbsent()
   @IsString({ message: 'must be the id of a workspace' })
   workspace_id?: string;
 
@@ -156,7 +156,7 @@ export class StartRunDto {
     type: ConfigOverridesDto,
     example: { horizon: 12 },
   })
-  @IsOptional()
+  @MayBeAbsent()
   @IsObject({ message: 'must be an object' })
   @ValidateNested()
   @Type(() => ConfigOverridesDto)
