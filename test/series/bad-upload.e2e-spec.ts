@@ -1,0 +1,153 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { storedDemand, upload, type UploadReply } from './uploads.js';
+
+const HEADER = 'unique_id,ds,y\n';
+const nextYear = new Date().getUTCFullYear() + 1;
+
+/** Body of a CSV upload, and where and why it is refused. */
+const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, message: RegExp][] = [
+  ['nothing', '\n', 'body', /line 1: is empty/],
+  ['a header alone', HEADER, 'body', /holds no rows/],
+  ['a missing column', 'unique_id,y\nA,1\n', 'ds', /line 1: the column is missing/],
+  ['a column twice', 'unique_id,ds,y,y\nA,2026-01,1,2\n', 'y', /line 1: names the column y twice/],
+  ['semicolons', 'unique_id;ds;y\nA;2026-01;1,5\n', 'body', /line 1: .*semicolons/],
+  ['a field too many', `${HEADER}A,2026-01,1\nA,2026-02,1,5\n`, 'body', /line 3: has 4 fields/],
+  ['a field too few', `${HEADER}A,2026-01\n`, 'body', /line 2: has 2 fields/],
+  ['a quote left open', `${HEADER}A,2026-01,1\n"B,2026-01,1\n`, 'body', /line 3: a quoted field begins here/],
+  ['a quote inside a field', `${HEADER}A"b,2026-01,1\n`, 'body', /line 2: a quote stands inside/],
+  ['text after a quote', `${HEADER}"A"b,2026-01,1\n`, 'body', /line 2: text follows/],
+  ['NaN', `${HEADER}A,2026-01,NaN\n`, 'y', /line 2: "NaN" is not a finite number/],
+  ['an infinite value', `${HEADER}A,2026-01,1\nA,2026-02,1e400\n`, 'y', /line 3: must be a finite number/],
+  ['a value of another world', `${HEADER}A,2026-01,1e16\n`, 'y', /line 2: must be a finite number of at most/],
+  ['an empty value', `${HEADER}A,2026-01,\n`, 'y', /line 2: is empty/],
+  ['a decimal comma', `${HEADER}A,2026-01,"1,5"\n`, 'y', /line 2: .*write decimals with a point/],
+  ['hexadecimal', `${HEADER}A,2026-01,0x10\n`, 'y', /line 2: "0x10" is not/],
+  ['an empty unique_id', `${HEADER}  ,2026-01,1\n`, 'unique_id', /line 2: is empty/],
+  ['a long unique_id', `${HEADER}${'x'.repeat(256)},2026-01,1\n`, 'unique_id', /line 2: is longer than 255/],
+  ['a day that does not exist', `${HEADER}A,2026-02-30,1\n`, 'ds', /line 2: "2026-02-30" is not a date/],
+  ['a month that does not exist', `${HEADER}A,2026-13,1\n`, 'ds', /line 2: "2026-13" is not a date/],
+  ['another date format', `${HEADER}A,01.02.2026,1\n`, 'ds', /line 2: .*is not a date/],
+  ['the future', `${HEADER}A,${nextYear + 1}-01,1\n`, 'ds', /line 2: .*in the future/],
+  ['the far past', `${HEADER}A,1492-10,1\n`, 'ds', /line 2: .*before 1900-01-01/],
+  ['a day twice', `${HEADER}A,2026-01-05,1\nB,2026-01,1\nA,2026-01-05,1\n`, 'ds', /line 4: .*already given on line 2/],
+  ['a month and its first day', `${HEADER}A,2026-01,1\nA,2026-01-01,1\n`, 'ds', /line 3: .*already given on line 2/],
+  ['a NUL', `${HEADER}A,2026-01,1\nA\0,2026-01,1\n`, 'body', /line 3: holds a NUL/],
+  [
+    'Latin-1',
+    Buffer.from(`${HEADER}A,2026-01,1\nM\u00fcll,2026-01,1\n`, 'latin1'),
+    'body',
+    /line 3: is not valid UTF-8/,
+  ],
+  ['UTF-16', Buffer.from(`\ufeff${HEADER}A,2026-01,1\n`, 'utf16le'), 'body', /line 1: is UTF-16/],
+  ['a long name', `unique_id,ds,y,product_name\nA,2026-01,1,${'x'.repeat(501)}\n`, 'product_name', /line 2: is longer/],
+];
+
+const row = { unique_id: 'A', ds: '2026-01', y: 1 };
+const BAD_JSON: readonly [name: string, body: string, param: string, message: RegExp][] = [
+  ['no object', '[]', 'body', /must be an object/],
+  ['no rows', '{}', 'rows', /is missing/],
+  ['rows that are no array', '{"rows": {}}', 'rows', /must be one array/],
+  ['empty rows', '{"rows": []}', 'body', /holds no rows/],
+  ['an unknown member', JSON.stringify({ rows: [row], extra: 1 }), 'extra', /is not a known member/],
+  ['another fill', JSON.stringify({ rows: [row], fill: 'mean' }), 'fill', /none, zero/],
+  ['a row that is no object', JSON.stringify({ rows: [row, 5] }), 'body', /row 2: must be an object/],
+  ['text for a number', JSON.stringify({ rows: [{ ...row, y: '1' }] }), 'y', /row 1: must be a number/],
+  ['an infinite number', '{"rows": [{"unique_id": "A", "ds": "2026-01", "y": 1e400}]}', 'y', /row 1: .*finite/],
+  ['NaN', '{"rows": [{"unique_id": "A", "ds": "2026-01", "y": NaN}]}', 'body', /row 1: is not valid JSON/],
+  ['a missing date', JSON.stringify({ rows: [{ unique_id: 'A', y: 1 }] }), 'ds', /row 1: is missing/],
+  [
+    'a number for a name',
+    JSON.stringify({ rows: [{ ...row, product_name: 5 }] }),
+    'product_name',
+    /row 1: must be text/,
+  ],
+  ['an escaped NUL', '{"rows": [{"unique_id": "A\\u0000", "ds": "2026-01", "y": 1}]}', 'unique_id', /row 1: holds/],
+  [
+    'half a surrogate pair',
+    '{"rows": [{"unique_id": "\\ud800", "ds": "2026-01", "y": 1}]}',
+    'unique_id',
+    /row 1: holds/,
+  ],
+  [
+    'a NUL in nested metadata',
+    '{"rows": [{"unique_id":"A","ds":"2026-01","y":1,"m":{"k":"\\u0000"}}]}',
+    'm',
+    /row 1: holds/,
+  ],
+  ['a body cut short', `{"rows": [${JSON.stringify(row)}`, 'body', /ends before/],
+  ['a trailing comma', `{"rows": [${JSON.stringify(row)},]}`, 'body', /is not valid JSON/],
+  ['text after the end', `{"rows": [${JSON.stringify(row)}]} x`, 'body', /text after/],
+];
+
+describe('a bad upload is refused, names field and line, and changes nothing', () => {
+  let service: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let before: unknown;
+  const send = (body: string | Buffer, headers: Record<string, string>, query = ''): Promise<UploadReply> =>
+    upload(`${service.url}/api/v1/actuals${query}`, body, { 'x-api-key': tenant.workspaceKey, ...headers });
+
+  beforeAll(async () => {
+    service = await startTestService({ environment: { MAX_UPLOAD_MB: '1' } });
+    tenant = await createTenant(service);
+    await send(`${HEADER}A,2025-12,5\nKept,2026-01,6\n`, { 'content-type': 'text/csv' });
+    before = await storedDemand(service.database);
+  });
+  afterAll(() => service.close());
+
+  const expectRefusal = async (reply: UploadReply, code: string, param: string, message: RegExp): Promise<void> => {
+    expect([reply.status, reply.body['code']]).toEqual([400, code]);
+    expect(reply.body.errors).toContainEqual({ param, message: expect.stringMatching(message) });
+    expect(await storedDemand(service.database)).toEqual(before);
+  };
+
+  it.each(BAD_CSV)('CSV with %s', async (_name, body, param, message) => {
+    await expectRefusal(await send(body, { 'content-type': 'text/csv' }), 'invalid_data', param, message);
+  });
+
+  it.each(BAD_JSON)('JSON with %s', async (name, body, param, message) => {
+    const code = /unknown|fill/.test(name) ? 'invalid_request' : 'invalid_data';
+    await expectRefusal(await send(body, { 'content-type': 'application/json' }), code, param, message);
+  });
+
+  it('NDJSON: every bad line is named, the good ones are not stored either', async () => {
+    const body = `${JSON.stringify(row)}\n{"unique_id":"B"}\n\nnot json\n`;
+    const reply = await send(body, { 'content-type': 'application/x-ndjson' });
+    await expectRefusal(reply, 'invalid_data', 'ds', /line 2: is missing/);
+    expect(reply.body.errors).toContainEqual({ param: 'body', message: 'line 4: is not valid JSON' });
+    expect(reply.body['report']).toMatchObject({ rows: 3, rejected_count: 2 });
+  });
+
+  it('lists the first hundred refused lines and counts all', async () => {
+    const lines = Array.from({ length: 250 }, (_, index) => `A${index},2026-01,x`).join('\n');
+    const reply = await send(HEADER + lines, { 'content-type': 'text/csv' });
+    expect(reply.body.errors).toHaveLength(100);
+    expect(reply.body['report']).toMatchObject({ rejected_count: 250 });
+  });
+
+  it('other types, charsets, encodings, unknown parameters, and broken gzip', async () => {
+    const csv = { 'content-type': 'text/csv' };
+    const good = `${HEADER}A,2026-01,1\n`;
+    const statuses = [
+      await send(good, { 'content-type': 'application/xml' }),
+      await send(good, { 'content-type': 'text/csv; charset=iso-8859-1' }),
+      await send(good, { ...csv, 'content-encoding': 'br' }),
+      await send(good, csv, '?colour=red'),
+      await send(good, csv, '?fill=mean'),
+      await send(Buffer.from('not gzip'), { ...csv, 'content-encoding': 'gzip' }),
+      await send(gzipSync(good).subarray(0, 20), { ...csv, 'content-encoding': 'gzip' }),
+    ].map((reply) => reply.status);
+    expect(statuses).toEqual([415, 415, 415, 400, 400, 400, 400]);
+    expect(await storedDemand(service.database)).toEqual(before);
+  });
+
+  it('413 for a body above the limit, announced or only seen after decompression', async () => {
+    const large = HEADER + 'A,2026-01,1\n'.repeat(100_000);
+    const plain = await send(large, { 'content-type': 'text/csv' });
+    const bomb = await send(gzipSync(large), { 'content-type': 'text/csv', 'content-encoding': 'gzip' });
+    expect([plain.status, plain.body['code'], bomb.status]).toEqual([413, 'body_too_large', 413]);
+    expect(await storedDemand(service.database)).toEqual(before);
+  });
+});

@@ -1,0 +1,157 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { upload, type UploadReply, valuesOf } from './uploads.js';
+
+describe('POST /api/v1/actuals', () => {
+  let service: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  const send = (body: string | Buffer, headers: Record<string, string> = {}, query = ''): Promise<UploadReply> =>
+    upload(`${service.url}/api/v1/actuals${query}`, body, {
+      'x-api-key': tenant.workspaceKey,
+      'content-type': 'text/csv',
+      ...headers,
+    });
+  const values = (uniqueId: string): Promise<string[]> => valuesOf(service.database, tenant.workspaceId, uniqueId);
+
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  beforeEach(async () => {
+    tenant = await createTenant(service);
+  });
+  afterAll(() => service.close());
+
+  it('stores CSV and replies with the data-quality report', async () => {
+    const reply = await send('unique_id,ds,y\nA,2026-01,1\nA,2026-02-01,2.5\nA,2026-05,-3\nB,2026-03-15,4\n');
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      {
+        import_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        rows: 4,
+        series_created: 2,
+        series_updated: 0,
+        months: { from: '2026-01-01', to: '2026-05-01' },
+        gaps: 2,
+        series_with_gaps: 1,
+        months_filled: 0,
+        duplicates: 0,
+        negative_values: 1,
+        rejected_count: 0,
+        rejected: [],
+      },
+    ]);
+    expect(await values('A')).toEqual(['2026-01-01=1', '2026-02-01=2.5', '2026-05-01=-3']);
+    expect(await values('B')).toEqual(['2026-03-15=4']);
+  });
+
+  it('stores the same rows alike from CSV, JSON and NDJSON, compressed or not', async () => {
+    const rows = [
+      { unique_id: 'A', ds: '2025-12-31', y: 1.25, category: 'Tea' },
+      { unique_id: 'Ü "quoted", 日本', ds: '2026-01', y: 1e3, category: 'Tea' },
+    ];
+    const csv = 'unique_id,ds,y,category\nA,2025-12-31,1.25,Tea\n"Ü ""quoted"", 日本",2026-01,1e3,Tea\n';
+    const json = { 'content-type': 'application/json' };
+    const bodies: [string | Buffer, Record<string, string>][] = [
+      [csv, {}],
+      [gzipSync(csv), { 'content-encoding': 'gzip' }],
+      [JSON.stringify({ workspace_id: tenant.workspaceId, rows }), json],
+      [JSON.stringify({ rows, fill: 'none', workspace_id: tenant.workspaceId }, null, 2), json],
+      [rows.map((row) => JSON.stringify(row)).join('\n'), { 'content-type': 'application/x-ndjson' }],
+    ];
+    for (const [body, headers] of bodies) {
+      await service.database.execute('DELETE FROM series');
+      const reply = await send(body, headers);
+      expect([reply.status, reply.body['rows'], reply.body['series_created']]).toEqual([200, 2, 2]);
+      expect(await values('A')).toEqual(['2025-12-31=1.25']);
+      expect(await values(rows[1]!.unique_id)).toEqual(['2026-01-01=1000']);
+    }
+  });
+
+  it('replaces values of the same series and date and keeps all others', async () => {
+    await send('unique_id,ds,y\nA,2025-12-30,1\nA,2026-01-02,2\nA,2026-01-03,3\nB,2026-01,9\n');
+    const reply = await send('unique_id,ds,y\nC,2026-01,7\nA,2026-01-04,40\nA,2026-01-02,20\n');
+    expect(reply.body).toMatchObject({ series_created: 1, series_updated: 1 });
+    expect(await values('A')).toEqual(['2025-12-30=1', '2026-01-02=20', '2026-01-03=3', '2026-01-04=40']);
+    expect(await values('B')).toEqual(['2026-01-01=9']);
+  });
+
+  it('takes describing columns, keeps what a later upload leaves out and adds further columns to the metadata', async () => {
+    await send('warehouse,y,ds,unique_id,product_name,unit\nHH,1,2026-01,A,Beans,bags\n,2,2026-02,A,,\n');
+    await send('unique_id,ds,y,category,colour\nA,2026-03,3,Coffee,brown\n');
+    const listed = await fetch(`${service.url}/api/v1/series`, { headers: { 'x-api-key': tenant.workspaceKey } });
+    expect(await listed.json()).toEqual([
+      expect.objectContaining({
+        unique_id: 'A',
+        product_name: 'Beans',
+        category: 'Coffee',
+        unit: 'bags',
+        metadata: { warehouse: 'HH', colour: 'brown' },
+        first_month: '2026-01-01',
+        last_month: '2026-03-01',
+        observations: 3,
+      }),
+    ]);
+  });
+
+  it('fills missing months with zero only when asked to', async () => {
+    const csv = 'unique_id,ds,y\nA,2025-11,1\nA,2026-02,2\nB,2026-01,5\n';
+    expect((await send(csv)).body).toMatchObject({ gaps: 2, months_filled: 0 });
+    expect(await values('A')).toEqual(['2025-11-01=1', '2026-02-01=2']);
+    expect((await send(csv, {}, '?fill=zero')).body).toMatchObject({ gaps: 0, months_filled: 3 });
+    expect(await values('A')).toEqual(['2025-11-01=1', '2025-12-01=0', '2026-01-01=0', '2026-02-01=2']);
+    expect(await values('B')).toEqual(['2026-01-01=5', '2026-02-01=0']);
+  });
+
+  it('tolerates a byte order mark, CRLF, blank lines, blanks around values and quoted line breaks', async () => {
+    const csv = '\ufeffunique_id,ds,y,product_name\r\n A , 2026-01 , 1 ,"two\r\nlines"\r\n\r\n"B","2026-02","2",x';
+    const reply = await send(csv);
+    expect([reply.status, reply.body['rows']]).toEqual([200, 2]);
+    expect(await values('A')).toEqual(['2026-01-01=1']);
+    expect(await values('B')).toEqual(['2026-02-01=2']);
+  });
+
+  it('takes the workspace of an organization key from the query or the JSON body, in any order of members', async () => {
+    const key = { 'x-api-key': tenant.organizationKey };
+    const json = { ...key, 'content-type': 'application/json' };
+    const row = (id: string) => ({ unique_id: id, ds: '2026-01', y: 1 });
+    const { workspaceId } = tenant;
+    expect((await send('unique_id,ds,y\nA,2026-01,1\n', key, `?workspace_id=${workspaceId}`)).status).toBe(200);
+    expect((await send(JSON.stringify({ rows: [row('B')], workspace_id: workspaceId }), json)).status).toBe(200);
+    expect((await send('unique_id,ds,y\nA,2026-01,1\n', key)).status).toBe(400);
+    expect((await send(JSON.stringify({ rows: [row('C')] }), json)).status).toBe(400);
+    expect(await values('B')).toEqual(['2026-01-01=1']);
+    expect(await values('C')).toEqual([]);
+  });
+
+  it('replays the first reply to a repeated Idempotency-Key and refuses it for another body', async () => {
+    const headers = { 'idempotency-key': 'upload-1' };
+    const first = await send('unique_id,ds,y\nA,2026-01,1\n', headers);
+    const again = await send('unique_id,ds,y\nA,2026-01,1\n', headers);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const other = await send('unique_id,ds,y\nA,2026-01,2\n', headers);
+    expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
+    expect(await values('A')).toEqual(['2026-01-01=1']);
+  });
+
+  it('keeps tenants apart, whatever unique_ids they share', async () => {
+    const other = await createTenant(service);
+    await send('unique_id,ds,y\nA,2026-01,1\n');
+    const csv = 'unique_id,ds,y\nA,2026-01,2\n';
+    const foreign = (key: string): Promise<UploadReply> =>
+      send(csv, { 'x-api-key': key }, `?workspace_id=${tenant.workspaceId}`);
+    expect((await foreign(other.workspaceKey)).status).toBe(403);
+    expect((await foreign(other.organizationKey)).status).toBe(404);
+    expect((await send(csv, { 'x-api-key': other.workspaceKey })).status).toBe(200);
+    expect(await values('A')).toEqual(['2026-01-01=1']);
+    expect(await valuesOf(service.database, other.workspaceId, 'A')).toEqual(['2026-01-01=2']);
+  });
+
+  it('merges simultaneous uploads of one workspace without losing a value', async () => {
+    const days = Array.from({ length: 12 }, (_, day) => `2026-01-${String(day + 1).padStart(2, '0')}`);
+    const replies = await Promise.all(days.map((day) => send(`unique_id,ds,y\nA,${day},1\nB,${day},2\n`)));
+    expect(replies.map((reply) => reply.status)).toEqual(days.map(() => 200));
+    expect(await values('A')).toEqual(days.map((day) => `${day}=1`));
+  });
+});
