@@ -6,18 +6,22 @@ import { DemandForecast, isInfrequent, SpreadEvidence } from './types.js';
 
 /** Weight of a block of errors that starts later in its window than a lead time does: correlated with the first. */
 const LATER_BLOCK_WEIGHT = 0.25;
-/** The forecast's own quantile spread counts as this many errors: own errors weigh more from six backtest windows on. */
-const QUANTILE_WEIGHT = 6;
+/**
+ * The forecast's own quantile spread counts as this many errors: own errors weigh more from four backtest windows on. This and
+ * the constants below were chosen on the training parts of the benchmark sets, one and two horizons before their ends, for an
+ * attained service that is on average neither above nor below the level.
+ */
+const QUANTILE_WEIGHT = 4;
 /** The pooled relative spread counts as this many errors: it ignores how variable the series itself is. */
-const RELATIVE_WEIGHT = 0.25;
+const RELATIVE_WEIGHT = 0.05;
 /** One error beyond this many spreads counts as one of this size. */
-const LARGEST_RATIO = 5;
-/** Correlation between the errors of two months of a lead time where no backtest tells it (the median of the M3 training parts). */
-const DEFAULT_CORRELATION = 0.5;
+const LARGEST_RATIO = 2;
+/** Correlation between the errors of two months of a lead time where no backtest tells it. */
+const DEFAULT_CORRELATION = 0.25;
 /** Pooled errors at which the pool's own ratio is trusted half as much as it ever is. */
 const POOL_HALF_TRUST = 50;
-/** A pool corrects at half strength: errors of one origin share shocks that the next origin does not. */
-const POOL_STRENGTH = 0.5;
+/** A pool corrects at a quarter of its strength: errors of one origin share shocks that the next origin does not. */
+const POOL_STRENGTH = 0.25;
 /** Level at which a quantile lies one standard deviation above the mean of a normal distribution. */
 const ONE_SIGMA_LEVEL = 0.8413;
 /** Levels at which the pooled tail is read. */
@@ -37,10 +41,10 @@ export interface LeadTimeSpread {
  * lead time (Saoud, Kourentzes & Boylan, Omega 110, 2022). With S the sum of the monthly spreads that the forecast's quantiles
  * give and e / S the series' own cumulative errors over theirs, for every whole number of months
  *
- *   variance = (sum w (e/S)^2 S^2 + 6 (r S)^2 + 1/4 (c mean)^2) / (sum w + 6 + 1/4)
+ *   variance = (sum w (e/S)^2 S^2 + 4 (r S)^2 + .05 (c mean)^2) / (sum w + 4 + .05)
  *
  * w is 1 for an error that starts at its origin and 1/4 for later ones of the same window; r is the workspace's typical |e| / S
- * (half way, geometrically, from the value that a correlation of one half between months would give); c is the workspace's
+ * (a quarter of the way, geometrically, from the value that a correlation of .25 between months would give); c is the workspace's
  * typical relative error, for infrequent demand c^2 mean is replaced by dispersion x mean. Without a pool r is that default.
  */
 export function leadTimeSpread(

@@ -29,6 +29,8 @@ export interface SafetyStock {
   readonly leadTimeDemand: number;
   readonly leadTimeDemandSigma: number;
   readonly serviceLevel: number;
+  /** Service that the reorder point reaches by the fitted distribution: more than asked for where demand comes in whole pieces. */
+  readonly expectedServiceLevel: number;
   readonly leadTime: number;
   /** Distribution of lead-time demand. */
   readonly method: LeadTimeDistribution;
@@ -64,6 +66,7 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
     leadTimeDemand: mean,
     leadTimeDemandSigma: spread.sigma,
     serviceLevel,
+    expectedServiceLevel: fit.reached,
     leadTime: request.leadTime,
     method: fit.distribution,
     demandPattern: forecast.demandPattern,

@@ -1,0 +1,135 @@
+import {
+  DEFAULT_SETTINGS,
+  forecastSeries,
+  poolWorkspace,
+  QUANTILE_LEVELS,
+  type DemandHistory,
+  type EngineSettings,
+  type SeriesForecast,
+} from '../src/forecasting/index.js';
+import { poolErrors, recommendSafetyStock, type DemandForecast, type ErrorPool } from '../src/inventory/index.js';
+import { readArguments } from './support/arguments.js';
+import { BUNDLED_SETS, cutBack, readSet, type BenchmarkSet } from './support/data-sets.js';
+
+const LEAD_TIMES = [1, 3];
+const SERVICE_LEVELS = [0.9, 0.95, 0.99];
+/** Points that the attained service may lie off the level asked for. */
+const TOLERANCE = { regular: [2, 2, 1], intermittent: [3, 3, 3] };
+
+interface Item {
+  readonly forecast: DemandForecast;
+  readonly actual: Float64Array;
+}
+
+/** Attained service in percent of cycles, and the bar. */
+type Row = Record<string, number | string>;
+
+/** Months into the held-out part at which replenishment cycles begin; the history of each ends there. */
+const CYCLE_STARTS = [0, 3, 6, 9];
+
+/**
+ * Attained cycle service: the share of cycles whose demand over the lead time stayed within the reorder point, for three service
+ * levels, over cycles of every series that begin 0, 3, 6 and 9 months into the held-out part (months before are history by
+ * then; one start alone would measure what a single month did to all series). Forecasts, backtest and pools are those of a run
+ * with default settings. Options:
+ * `--sets m3,hospital`, `--windows 2` (backtest windows), `--cut 1` (one horizon earlier, where constants may be chosen).
+ */
+export function run(): Promise<object> {
+  const options = readArguments();
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    backtestWindows: Number(options.value('windows') ?? DEFAULT_SETTINGS.backtestWindows),
+  };
+  const report: Record<string, Row> = {};
+  for (const name of options.list('sets') ?? [...BUNDLED_SETS]) {
+    const set = cutBack(readSet(name), Number(options.value('cut') ?? 0));
+    const origins = CYCLE_STARTS.map((months) => planOrigin(advance(set, months), settings));
+    for (const leadTime of LEAD_TIMES) {
+      report[`${set.name}, lead time ${leadTime}`] = rowOf(origins, leadTime);
+      report[`${set.name}, lead time ${leadTime}, first cycle`] = rowOf(origins.slice(0, 1), leadTime);
+    }
+  }
+  return Promise.resolve(report);
+}
+
+/** Everything that a planner has at one point in time. */
+interface Origin {
+  readonly items: readonly Item[];
+  readonly pool: ErrorPool;
+}
+
+function planOrigin(set: BenchmarkSet, settings: EngineSettings): Origin {
+  const items = forecastSet(set, settings);
+  const pool = poolErrors(
+    items.map((item) => item.forecast),
+    settings.horizon,
+  );
+  return { items, pool };
+}
+
+/** The set some months later: these have become history. */
+function advance(set: BenchmarkSet, months: number): BenchmarkSet {
+  const series = set.series.map(({ history, actual }) => ({
+    history: { ...history, values: Float64Array.from([...history.values, ...actual.slice(0, months)]) },
+    actual: actual.slice(months),
+  }));
+  return { ...set, series };
+}
+
+function rowOf(origins: readonly Origin[], leadTime: number): Row {
+  const items = origins.flatMap((origin) => origin.items);
+  const sparse = items.filter(({ forecast }) => ['intermittent', 'lumpy'].includes(forecast.demandPattern));
+  const tolerance = 2 * sparse.length > items.length ? TOLERANCE.intermittent : TOLERANCE.regular;
+  const row: Row = { cycles: items.length };
+  let met = true;
+  SERVICE_LEVELS.forEach((serviceLevel, i) => {
+    const counts = origins.map((origin) => countCycles(origin, leadTime, serviceLevel));
+    const attained = (100 * counts.reduce((sum, count) => sum + count.covered, 0)) / items.length;
+    const promised = (100 * counts.reduce((sum, count) => sum + count.promised, 0)) / items.length;
+    row[`at ${serviceLevel}`] = Number(attained.toFixed(2));
+    row[`promised ${serviceLevel}`] = Number(promised.toFixed(2));
+    if (Math.abs(attained - 100 * serviceLevel) > tolerance[i]!) met = false;
+  });
+  row['bar'] = met ? 'met' : 'missed';
+  return row;
+}
+
+/** Cycles without a stockout, and how many the fitted distributions promise: more than asked for where pieces cannot be split. */
+function countCycles(
+  { items, pool }: Origin,
+  leadTime: number,
+  serviceLevel: number,
+): { covered: number; promised: number } {
+  let covered = 0;
+  let promised = 0;
+  for (const { forecast, actual } of items) {
+    let demand = 0;
+    for (let month = 0; month < leadTime; month++) demand += actual[month]!;
+    const { reorderPoint, expectedServiceLevel } = recommendSafetyStock({ forecast, leadTime, serviceLevel, pool });
+    if (demand <= reorderPoint * (1 + 1e-12)) covered++;
+    promised += expectedServiceLevel;
+  }
+  return { covered, promised };
+}
+
+function forecastSet(set: BenchmarkSet, settings: EngineSettings): Item[] {
+  const pooled = poolWorkspace(
+    set.series.map((one) => one.history),
+    settings,
+  );
+  return set.series.flatMap(({ history, actual }) => {
+    const result = forecastSeries(history, pooled, settings);
+    return result.kind === 'forecast' ? [{ forecast: demandForecast(result, history), actual }] : [];
+  });
+}
+
+function demandForecast(result: SeriesForecast, history: DemandHistory): DemandForecast {
+  return {
+    mean: result.mean,
+    quantiles: result.quantiles,
+    levels: QUANTILE_LEVELS,
+    backtest: result.backtest,
+    demandPattern: result.pattern,
+    wholeUnits: history.values.every((value) => Number.isNaN(value) || Number.isInteger(value)),
+  };
+}
