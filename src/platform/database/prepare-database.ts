@@ -22,8 +22,8 @@ export async function prepareDatabase(schema: SchemaSource, url: string): Promis
   const client = await connect(url);
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const wasEmpty = await inspect(client, schema);
-    await migrate(schema, url);
+    const { wasEmpty, pending } = await inspect(client, schema);
+    if (pending) await migrate(schema, url);
     await runMigrations(client);
     return { wasEmpty };
   } finally {
@@ -49,11 +49,13 @@ async function connect(url: string): Promise<pg.Client> {
   }
   const place = new URL(url);
   const reason = fault instanceof Error ? fault.message || (fault as NodeJS.ErrnoException).code : String(fault);
-  throw new DatabaseUnusableError(`the database at ${place.hostname}:${place.port || 5432}${place.pathname} cannot be reached: ${reason}`);
+  throw new DatabaseUnusableError(
+    `the database at ${place.hostname}:${place.port || 5432}${place.pathname} cannot be reached: ${reason}`,
+  );
 }
 
-/** @returns whether the database holds nothing yet */
-async function inspect(client: pg.Client, schema: SchemaSource): Promise<boolean> {
+/** Whether the database holds nothing yet, and whether migrations are still to be applied. */
+async function inspect(client: pg.Client, schema: SchemaSource): Promise<{ wasEmpty: boolean; pending: boolean }> {
   const version = await client.query<{ server_version_num: string }>('SHOW server_version_num');
   const major = Math.floor(Number(version.rows[0]?.server_version_num) / 10_000);
   if (major < 14) throw new DatabaseUnusableError(`the database runs PostgreSQL ${major}; 14 or newer is needed`);
@@ -61,7 +63,7 @@ async function inspect(client: pg.Client, schema: SchemaSource): Promise<boolean
     `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
   );
   const tables = rows.map((row) => row.table_name);
-  if (tables.length === 0) return true;
+  if (tables.length === 0) return { wasEmpty: true, pending: true };
   if (!tables.includes(MIGRATIONS_TABLE)) {
     throw new DatabaseUnusableError(
       `the database belongs to something else (it has the table "${tables[0]}" and no record of this service's migrations); give an empty one`,
@@ -71,9 +73,11 @@ async function inspect(client: pg.Client, schema: SchemaSource): Promise<boolean
   const known = new Set(schema.migrations.map((migration) => migration.name));
   const newer = applied.rows.map((row) => row.name).filter((name) => !known.has(name));
   if (newer.length > 0) {
-    throw new DatabaseUnusableError(`the database was migrated by a newer release (${newer.join(', ')}); start that release instead`);
+    throw new DatabaseUnusableError(
+      `the database was migrated by a newer release (${newer.join(', ')}); start that release instead`,
+    );
   }
-  return applied.rows.length === 0;
+  return { wasEmpty: applied.rows.length === 0, pending: applied.rows.length < schema.migrations.length };
 }
 
 async function migrate(schema: SchemaSource, url: string): Promise<void> {

@@ -1,0 +1,36 @@
+import type { Database, Queryable, Transaction } from './database.js';
+
+/**
+ * Times that pollers can rely on. A poller asks for what came after its last poll. A plain timestamp fails it: it is taken
+ * before its transaction commits, so a poll in between sees nothing, and the next one asks only for what is later. Here a
+ * writer takes its time under an exclusive lock that it holds until it commits, and a reader passes the same lock before it
+ * looks. So whatever carries a time up to the moment of the look is visible to it, and times within an organization follow
+ * the order of the commits.
+ */
+const CLASS = 0x504f4c4c;
+
+/**
+ * The time at which what the transaction writes is published, later by at least a millisecond than any published before in
+ * the organization. Take it last: pollers of the organization wait from here until the commit.
+ */
+export async function publicationTime(tx: Transaction, organizationId: string): Promise<Date> {
+  await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CLASS, organizationId]);
+  // rounded up, since a poller's clock may be cut to milliseconds; the sleep lets that moment pass before anybody goes on
+  const [row] = await tx.query<{ time: Date }>(
+    `WITH chosen AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' AS time)
+     SELECT time FROM chosen CROSS JOIN LATERAL pg_sleep(extract(epoch FROM time - clock_timestamp())) AS passed`,
+  );
+  return row!.time;
+}
+
+/** Runs `read` when everything published in the organization up to now is visible to it. */
+export function readPublished<T>(
+  database: Database,
+  organizationId: string,
+  read: (db: Queryable) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async (tx) => {
+    await tx.query('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [CLASS, organizationId]);
+    return read(tx);
+  });
+}
