@@ -3,11 +3,13 @@ import { access } from './0001-access.js';
 import { usage } from './0002-usage.js';
 import { series } from './0003-series.js';
 import { runs } from './0004-runs.js';
+import { alerts } from './0005-alerts.js';
 import { community } from './0010-community.js';
 import { releases } from './0011-releases.js';
+import { accounts } from './0020-accounts.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
  * set; names are recorded in the database and never change. Expand first, contract in a later release.
  */
-export const migrations: readonly MigrationObject[] = [access, usage, series, runs, community, releases];
+export const migrations: readonly MigrationObject[] = [access, usage, series, runs, alerts, community, releases, accounts];

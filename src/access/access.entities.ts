@@ -170,6 +170,83 @@ export const IdempotencyKeyEntity = defineEntity({
   indexes: [{ name: 'idempotency_keys_expiry', properties: ['expiresAt'] }],
 });
 
+/** An offer of membership, taken up by whoever holds the link. */
+export const InvitationEntity = defineEntity({
+  name: 'Invitation',
+  tableName: 'invitations',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    email: text(),
+    role: text(),
+    /** SHA-256 of the token in the link. */
+    tokenHash: p.blob().unique('invitations_token'),
+    invitedBy: p.uuid(),
+    createdAt: instant(),
+    expiresAt: instant(),
+    acceptedAt: instant().nullable(),
+    revokedAt: instant().nullable(),
+  },
+  indexes: [{ name: 'invitations_organization', properties: ['organization', 'id'] }],
+});
+
+/** How often signing in has failed of late, by account and address and by address alone. */
+export const SignInAttemptEntity = defineEntity({
+  name: 'SignInAttempt',
+  tableName: 'sign_in_attempts',
+  properties: {
+    /** SHA-256 of what is counted: no addresses of accounts that do not exist are kept. */
+    subject: p.blob().primary(),
+    failures: p.integer(),
+    lastAt: instant(),
+    blockedUntil: instant().nullable(),
+  },
+});
+
+/**
+ * The audit log: append-only, chained by hashes per organization. No foreign key: it outlives what it tells of. Events
+ * of the platform itself carry the nil UUID.
+ */
+export const AuditEventEntity = defineEntity({
+  name: 'AuditEvent',
+  tableName: 'audit_events',
+  properties: {
+    organizationId: p.uuid().primary(),
+    /** 1, 2, 3 … within the organization, without gaps. */
+    sequence: p.integer().primary(),
+    id: p.uuid(),
+    occurredAt: instant(),
+    actorKind: text(),
+    actorId: p.uuid().nullable(),
+    actorName: text(),
+    action: text(),
+    targetKind: text(),
+    targetId: text(),
+    details: p.json(),
+    address: text().nullable(),
+    previousHash: p.blob(),
+    hash: p.blob(),
+  },
+  indexes: [{ name: 'audit_events_action', properties: ['organizationId', 'action', 'sequence'] }],
+  triggers: [
+    {
+      name: 'audit_events_append_only',
+      timing: 'before',
+      events: ['update', 'delete', 'truncate'],
+      // made by the migration; named here so that the drift check leaves it alone
+      expression:
+        'CREATE TRIGGER audit_events_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()',
+    },
+  ],
+});
+
+/** Last event of each chain: what the next one is linked to, and what shows that none was cut off the end. */
+export const AuditHeadEntity = defineEntity({
+  name: 'AuditHead',
+  tableName: 'audit_heads',
+  properties: { organizationId: p.uuid().primary(), sequence: p.integer(), hash: p.blob() },
+});
+
 export const ACCESS_ENTITIES = [
   OrganizationEntity,
   WorkspaceEntity,
@@ -179,4 +256,8 @@ export const ACCESS_ENTITIES = [
   PlatformFlagEntity,
   SessionEntity,
   IdempotencyKeyEntity,
+  InvitationEntity,
+  SignInAttemptEntity,
+  AuditEventEntity,
+  AuditHeadEntity,
 ];

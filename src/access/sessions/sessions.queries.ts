@@ -24,3 +24,11 @@ export async function openSession(
   );
   return { id, token, expiresAt };
 }
+
+/** Ends all sessions of a user, but for the one to keep. */
+export function endSessions(db: Queryable, userId: string, keep: string | null, now: Date): Promise<number> {
+  return db.execute(
+    `UPDATE sessions SET revoked_at = $3 WHERE user_id = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR id <> $2)`,
+    [userId, keep, now],
+  );
+}

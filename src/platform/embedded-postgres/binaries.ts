@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
@@ -31,7 +41,13 @@ export function serverUser(): ServerUser | undefined {
 
 /** Whether the account can pass through every directory down to `path`. */
 export function canTraverse(path: string, user: ServerUser): boolean {
-  const result = spawnSync('/bin/ls', ['-d', join(path, '.')], { uid: user.uid, gid: user.gid, stdio: 'ignore', cwd: '/' });
+  // written out, since join() would drop the dot: `ls -d x` needs no right to pass through x itself, `x/.` does
+  const result = spawnSync('/bin/ls', ['-d', `${path}/.`], {
+    uid: user.uid,
+    gid: user.gid,
+    stdio: 'ignore',
+    cwd: '/',
+  });
   return result.status === 0;
 }
 
@@ -47,14 +63,20 @@ export function locateBinaries(user: ServerUser | undefined): PostgresBinaries {
   try {
     entry = require.resolve(packageName);
   } catch {
-    throw new Error(`there is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL to a PostgreSQL of your own`);
+    throw new Error(
+      `there is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL to a PostgreSQL of your own`,
+    );
   }
   const root = dirname(dirname(entry));
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
   const native = join(root, 'native');
   const place = user && !canTraverse(join(native, 'bin'), user) ? copyBinaries(native, version) : native;
   const suffix = platform === 'windows' ? '.exe' : '';
-  const binaries = { pgCtl: join(place, 'bin', `pg_ctl${suffix}`), initdb: join(place, 'bin', `initdb${suffix}`), version };
+  const binaries = {
+    pgCtl: join(place, 'bin', `pg_ctl${suffix}`),
+    initdb: join(place, 'bin', `initdb${suffix}`),
+    version,
+  };
   accessSync(binaries.pgCtl, constants.X_OK);
   return binaries;
 }

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { ApiCaller, UserCaller } from '../guard/caller.js';
+
+/** The chain of events that belong to no organization. */
+export const PLATFORM_CHAIN = '00000000-0000-0000-0000-000000000000';
+
+/** Who did it. */
+export interface AuditActor {
+  readonly kind: 'user' | 'api_key' | 'command_line' | 'system';
+  readonly id: string | null;
+  /** The email of a user, the name of a key. */
+  readonly name: string;
+  readonly address: string | null;
+}
+
+/** What was done, by whom, to what. Never put a secret into `details`. */
+export interface AuditEntry {
+  /** Null for events of the platform. */
+  readonly organizationId: string | null;
+  readonly actor: AuditActor;
+  /** `noun.verb`, for example `api_key.created`. */
+  readonly action: string;
+  readonly target: { readonly kind: string; readonly id: string };
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly occurredAt: Date;
+}
+
+export const COMMAND_LINE: AuditActor = { kind: 'command_line', id: null, name: 'command line', address: null };
+
+export function actorOf(caller: UserCaller | ApiCaller): AuditActor {
+  return 'apiKeyId' in caller
+    ? { kind: 'api_key', id: caller.apiKeyId, name: caller.apiKeyName, address: caller.address }
+    : { kind: 'user', id: caller.userId, name: caller.email, address: caller.address };
+}
+
+/** An event as it stands in the log. */
+export interface AuditEvent {
+  organization_id: string;
+  sequence: number;
+  id: string;
+  occurred_at: Date;
+  actor_kind: AuditActor['kind'];
+  actor_id: string | null;
+  actor_name: string;
+  action: string;
+  target_kind: string;
+  target_id: string;
+  details: Record<string, unknown>;
+  address: string | null;
+}
+
+/** What the first event of a chain is linked to. */
+export const CHAIN_START = Buffer.alloc(32);
+
+/** SHA-256 over the former event's hash and everything this event says: a change anywhere breaks every later link. */
+export function hashEvent(previous: Buffer, event: AuditEvent): Buffer {
+  const said = [
+    event.organization_id,
+    event.sequence,
+    event.id,
+    event.occurred_at.toISOString(),
+    event.actor_kind,
+    event.actor_id,
+    event.actor_name,
+    event.action,
+    event.target_kind,
+    event.target_id,
+    sorted(event.details),
+    event.address,
+  ];
+  return createHash('sha256').update(previous).update(JSON.stringify(said)).digest();
+}
+
+/** jsonb does not keep the order of members, so the hash must not depend on it. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, sorted(member)]),
+  );
+}

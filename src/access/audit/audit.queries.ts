@@ -1,0 +1,108 @@
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { AuditEvent } from './audit-event.js';
+
+interface Head {
+  sequence: number;
+  hash: Buffer;
+}
+
+/** Locks the end of a chain until the transaction ends: events of one organization are linked one after the other. */
+export async function lockHead(tx: Transaction, chain: string, start: Buffer): Promise<Head> {
+  const [head] = await tx.query<Head>(
+    `INSERT INTO audit_heads (organization_id, sequence, hash) VALUES ($1, 0, $2)
+     ON CONFLICT (organization_id) DO UPDATE SET sequence = audit_heads.sequence RETURNING sequence, hash`,
+    [chain, start],
+  );
+  return head!;
+}
+
+export async function appendEvent(tx: Transaction, event: AuditEvent, previous: Buffer, hash: Buffer): Promise<void> {
+  await tx.execute(
+    `INSERT INTO audit_events (organization_id, sequence, id, occurred_at, actor_kind, actor_id, actor_name, action,
+       target_kind, target_id, details, address, previous_hash, hash)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      event.organization_id,
+      event.sequence,
+      event.id,
+      event.occurred_at,
+      event.actor_kind,
+      event.actor_id,
+      event.actor_name,
+      event.action,
+      event.target_kind,
+      event.target_id,
+      JSON.stringify(event.details),
+      event.address,
+      previous,
+      hash,
+    ],
+  );
+  await tx.execute(`UPDATE audit_heads SET sequence = $2, hash = $3 WHERE organization_id = $1`, [
+    event.organization_id,
+    event.sequence,
+    hash,
+  ]);
+}
+
+const COLUMNS = `organization_id, sequence, id, occurred_at, actor_kind, actor_id, actor_name, action, target_kind, target_id,
+  details, address`;
+
+export interface AuditFilter {
+  readonly action?: string;
+  readonly actorId?: string;
+  /** From this instant on. */
+  readonly from?: Date;
+  /** Before this instant. */
+  readonly to?: Date;
+  /** Only events before this one in the chain. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export function listEvents(db: Queryable, chain: string, filter: AuditFilter): Promise<AuditEvent[]> {
+  return db.query<AuditEvent>(
+    `SELECT ${COLUMNS} FROM audit_events
+     WHERE organization_id = $1
+       AND ($2::text IS NULL OR action = $2) AND ($3::uuid IS NULL OR actor_id = $3)
+       AND ($4::timestamptz IS NULL OR occurred_at >= $4) AND ($5::timestamptz IS NULL OR occurred_at < $5)
+       AND ($6::int IS NULL OR sequence < $6)
+     ORDER BY sequence DESC LIMIT $7`,
+    [
+      chain,
+      filter.action ?? null,
+      filter.actorId ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+      filter.before ?? null,
+      filter.limit,
+    ],
+  );
+}
+
+export interface LinkedEvent extends AuditEvent {
+  previous_hash: Buffer;
+  hash: Buffer;
+}
+
+/** The chain in order, a batch after `sequence`. */
+export function readChain(db: Queryable, chain: string, after: number, limit: number): Promise<LinkedEvent[]> {
+  return db.query<LinkedEvent>(
+    `SELECT ${COLUMNS}, previous_hash, hash FROM audit_events
+     WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
+    [chain, after, limit],
+  );
+}
+
+export async function readHead(db: Queryable, chain: string): Promise<Head | undefined> {
+  const [head] = await db.query<Head>(`SELECT sequence, hash FROM audit_heads WHERE organization_id = $1`, [chain]);
+  return head;
+}
+
+export async function listChains(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ chain: string }>(
+    `SELECT organization_id AS chain FROM audit_heads UNION SELECT organization_id FROM audit_events ORDER BY 1`,
+  );
+  return rows.map((row) => row.chain);
+}

@@ -1,0 +1,30 @@
+import { type PlanName, PLANS } from '../../../config/plans.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { lockExcessApiKeys } from '../api-keys/api-keys.queries.js';
+import type { AuditActor } from '../audit/audit-event.js';
+import { recordAudit } from '../audit/audit-log.js';
+import { setPlan } from './organizations.queries.js';
+
+export interface PlanChange {
+  readonly organizationId: string;
+  readonly from: PlanName;
+  readonly to: PlanName;
+  readonly actor: AuditActor;
+  readonly now: Date;
+}
+
+/** Moves an organization to a plan: keys beyond what it allows are locked, least recently used first; others unlocked. */
+export async function changePlan(tx: Transaction, change: PlanChange): Promise<{ locked: number; unlocked: number }> {
+  const { organizationId, from, to, actor, now } = change;
+  await setPlan(tx, organizationId, to);
+  const keys = await lockExcessApiKeys(tx, organizationId, PLANS[to].api_keys, now);
+  await recordAudit(tx, {
+    organizationId,
+    actor,
+    action: 'plan.changed',
+    target: { kind: 'organization', id: organizationId },
+    details: { from, to, keys_locked: keys.locked, keys_unlocked: keys.unlocked },
+    occurredAt: now,
+  });
+  return keys;
+}

@@ -1,0 +1,170 @@
+import 'reflect-metadata';
+import { Command, CommanderError } from 'commander';
+import { bootstrap, type BootstrapOptions } from './commands/bootstrap.js';
+import { createKeyCommand, type CreateKeyOptions, listKeysCommand, revokeKeyCommand } from './commands/keys.js';
+import {
+  addWorkspaceCommand,
+  allowlistCommand,
+  createOrganizationCommand,
+  listOrganizationsCommand,
+  listPlansCommand,
+  setPlanCommand,
+  suspendCommand,
+} from './commands/organizations.js';
+import { listFlagsCommand, setFlagCommand, verifyAuditCommand } from './commands/platform.js';
+import {
+  createUserCommand,
+  listUsersCommand,
+  resetPasswordCommand,
+  setMemberCommand,
+  setOperatorCommand,
+} from './commands/users.js';
+import type { AdminContext } from './context.js';
+import { daysOption, emailOption, nameOption, planOption, rangeOption, roleOption, switchOption } from './input.js';
+import { type Answer, writeAnswer } from './output.js';
+import { UsageError } from './usage-error.js';
+
+const BAD_INPUT = 2;
+const FAILED = 1;
+
+const program = new Command('admin')
+  .description('Administers an installation, whether or not the service runs.')
+  .exitOverride();
+
+/** A subcommand that answers with records; every one of them takes --json. */
+function command<Options>(
+  parent: Command,
+  usage: string,
+  description: string,
+  work: (context: AdminContext, options: Options) => Promise<Answer>,
+): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'print JSON')
+    .action(async (...parameters: unknown[]) => {
+      const self = parameters.at(-1) as Command;
+      const named = Object.fromEntries(
+        self.registeredArguments.map((argument, index) => [argument.name(), parameters[index]]),
+      );
+      const { json, ...options } = { ...self.opts<{ json?: boolean }>(), ...named };
+      const { withAdminContext } = await import('./context.js'); // loads the ORM: not needed to refuse bad input
+      writeAnswer(await withAdminContext((context) => work(context, options as Options)), json === true);
+    });
+}
+
+command<BootstrapOptions>(program, 'bootstrap', 'make the first operator, organization, workspace and key', bootstrap)
+  .requiredOption('--organization <name>', 'name of the organization', nameOption('--organization'))
+  .requiredOption('--workspace <name>', 'name of its workspace', nameOption('--workspace'))
+  .requiredOption('--plan <plan>', 'plan of the organization', planOption)
+  .requiredOption('--email <email>', 'email of the operator, who owns the organization', emailOption);
+
+const org = program.command('org').description('organizations');
+command(org, 'list', 'all organizations', listOrganizationsCommand);
+command(org, 'create', 'make an organization', createOrganizationCommand)
+  .requiredOption('--name <name>', 'its name', nameOption('--name'))
+  .requiredOption('--plan <plan>', 'its plan', planOption);
+command(org, 'add-workspace', 'make a workspace', addWorkspaceCommand)
+  .requiredOption('--organization <id or name>', 'the organization')
+  .requiredOption('--name <name>', 'name of the workspace', nameOption('--name'));
+command<{ organization: string; reason?: string }>(
+  org,
+  'suspend',
+  'refuse all calls of an organization',
+  (context, { organization, reason }) =>
+    suspendCommand(context, { organization, suspended: true, reason: reason ?? null }),
+)
+  .requiredOption('--organization <id or name>', 'the organization')
+  .option('--reason <text>', 'why');
+command<{ organization: string }>(org, 'resume', 'lift the suspension', (context, { organization }) =>
+  suspendCommand(context, { organization, suspended: false, reason: null }),
+).requiredOption('--organization <id or name>', 'the organization');
+command<{ organization: string; allow?: readonly string[] }>(
+  org,
+  'allowlist',
+  'set the addresses that may call; none given: any',
+  (context, { organization, allow }) => allowlistCommand(context, { organization, allow: allow ?? [] }),
+)
+  .requiredOption('--organization <id or name>', 'the organization')
+  .option('--allow <address or CIDR>', 'may be given several times', rangeOption);
+
+const user = program.command('user').description('users');
+command(user, 'list', 'all users', listUsersCommand);
+command(user, 'create', 'make a user with a generated password', createUserCommand)
+  .requiredOption('--email <email>', 'email to sign in with', emailOption)
+  .option('--name <name>', 'name shown to others', nameOption('--name'))
+  .option('--operator', 'may operate the platform');
+command<{ email: string; state: boolean }>(
+  user,
+  'operator',
+  'grant or withdraw operating the platform',
+  (context, { email, state }) => setOperatorCommand(context, { email, operator: state }),
+)
+  .argument('<state>', 'on or off', switchOption)
+  .requiredOption('--email <email>', 'email of the user', emailOption);
+command(user, 'reset-password', 'generate a new password and end all sessions', resetPasswordCommand).requiredOption(
+  '--email <email>',
+  'email of the user',
+  emailOption,
+);
+command(user, 'member', 'make a user member of an organization, or change the role', setMemberCommand)
+  .requiredOption('--email <email>', 'email of the user', emailOption)
+  .requiredOption('--organization <id or name>', 'the organization')
+  .requiredOption('--role <role>', 'viewer, member, admin or owner', roleOption);
+
+const key = program.command('key').description('API keys');
+command(key, 'list', 'keys of an organization', listKeysCommand).requiredOption(
+  '--organization <id or name>',
+  'the organization',
+);
+command<CreateKeyOptions>(key, 'create', 'make a key; it is shown once', createKeyCommand)
+  .requiredOption('--organization <id or name>', 'the organization')
+  .requiredOption('--name <name>', 'name to know it by', nameOption('--name'))
+  .option('--workspace <id or name>', 'bind it to one workspace')
+  .option('--allow <address or CIDR>', 'addresses that may use it; may be given several times', rangeOption)
+  .option('--expires-in-days <days>', 'end its life after so many days', daysOption);
+command(key, 'revoke', 'end a key for good', revokeKeyCommand)
+  .requiredOption('--organization <id or name>', 'the organization')
+  .requiredOption('--id <id>', 'id of the key');
+
+const plan = program.command('plan').description('plans');
+command(plan, 'list', 'the plans and their limits', listPlansCommand);
+command(plan, 'set', 'change the plan of an organization; locks or unlocks keys', setPlanCommand)
+  .requiredOption('--organization <id or name>', 'the organization')
+  .requiredOption('--plan <plan>', 'the plan', planOption);
+
+const flag = program.command('flag').description('flags of the platform');
+command(flag, 'list', 'all flags', listFlagsCommand);
+command<{ name: string; state: boolean; reason?: string }>(
+  flag,
+  'set',
+  'switch a flag',
+  (context, { name, state, reason }) => setFlagCommand(context, { name, enabled: state, reason: reason ?? null }),
+)
+  .argument('<name>', 'for example disable_public_api')
+  .argument('<state>', 'on or off', switchOption)
+  .option('--reason <text>', 'why; callers are told');
+
+command(
+  program.command('audit').description('the audit log'),
+  'verify',
+  'recompute every chain of the audit log',
+  verifyAuditCommand,
+);
+
+/** @returns the exit code */
+async function report(error: unknown): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT; // commander has told it
+  if (error instanceof UsageError) {
+    process.stderr.write(`error: ${error.message}\n`);
+    return BAD_INPUT;
+  }
+  const { isOperatorFault } = await import('../start/operator-fault.js');
+  const told = isOperatorFault(error) ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`error: ${told}\n`);
+  return FAILED;
+}
+
+program.parseAsync().catch(async (error: unknown) => {
+  process.exitCode = await report(error);
+});

@@ -1,0 +1,40 @@
+import type { PlanName } from '../../../config/plans.js';
+import { setMembership } from '../../access/organizations/memberships.queries.js';
+import { setOperator } from '../../access/users/users.queries.js';
+import type { AdminContext } from '../context.js';
+import type { Answer } from '../output.js';
+import { ensureApiKey, ensureOrganization, ensureUser, ensureWorkspace } from './create.js';
+
+export interface BootstrapOptions {
+  readonly organization: string;
+  readonly workspace: string;
+  readonly plan: PlanName;
+  readonly email: string;
+}
+
+/**
+ * The first operator, an organization he owns, a workspace and a key of the organization. Asked again, it finds what it
+ * made: the password and the key were shown once and are null then.
+ */
+export function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<Answer> {
+  const { database, now } = context;
+  return database.transaction(async (tx) => {
+    const { organization } = await ensureOrganization(tx, options.organization, options.plan, now);
+    const { workspace } = await ensureWorkspace(tx, organization.id, options.workspace, now);
+    const { user, password } = await ensureUser(
+      tx,
+      { email: options.email, name: options.email, isOperator: true },
+      now,
+    );
+    await setOperator(tx, user.id, true);
+    await setMembership(tx, organization.id, user.id, 'owner', now);
+    const key = await ensureApiKey(tx, context, organization.id, { name: 'bootstrap', workspaceId: null });
+    return {
+      organization_id: organization.id,
+      workspace_id: workspace.id,
+      email: user.email,
+      password,
+      api_key: key.plaintext,
+    };
+  });
+}

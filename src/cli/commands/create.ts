@@ -1,0 +1,125 @@
+import type { PlanName } from '../../../config/plans.js';
+import { issueApiKey } from '../../access/api-keys/issue-api-key.js';
+import { COMMAND_LINE } from '../../access/audit/audit-event.js';
+import { recordAudit } from '../../access/audit/audit-log.js';
+import {
+  findOrganizationsByName,
+  insertOrganization,
+  type OrganizationRow,
+} from '../../access/organizations/organizations.queries.js';
+import { insertWorkspace, listWorkspaces, type WorkspaceRow } from '../../access/organizations/workspaces.queries.js';
+import { listApiKeys } from '../../access/api-keys/api-keys.queries.js';
+import { generatePassword, hashPassword } from '../../access/users/password.js';
+import { findUserByEmail, insertUser, type UserRow } from '../../access/users/users.queries.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { newId } from '../../platform/ids.js';
+import type { AdminContext } from '../context.js';
+import { UsageError } from '../usage-error.js';
+
+/** Finds by name or makes: the parts that commands are idempotent by. Everything made goes to the audit log. */
+export async function ensureOrganization(
+  tx: Transaction,
+  name: string,
+  plan: PlanName,
+  now: Date,
+): Promise<{ organization: OrganizationRow; created: boolean }> {
+  const [known, ...more] = await findOrganizationsByName(tx, name);
+  if (more.length > 0) throw new UsageError(`there are several organizations called "${name}"`);
+  if (known) return { organization: known, created: false };
+  const organization = await insertOrganization(tx, { id: newId(), name, plan, createdAt: now });
+  await audit(
+    tx,
+    organization.id,
+    'organization.created',
+    { kind: 'organization', id: organization.id },
+    { name, plan },
+    now,
+  );
+  return { organization, created: true };
+}
+
+export async function ensureWorkspace(
+  tx: Transaction,
+  organizationId: string,
+  name: string,
+  now: Date,
+): Promise<{ workspace: WorkspaceRow; created: boolean }> {
+  const known = (await listWorkspaces(tx, organizationId)).find((workspace) => workspace.name === name);
+  if (known) return { workspace: known, created: false };
+  const workspace = await insertWorkspace(tx, organizationId, { id: newId(), name, timeZone: 'UTC', createdAt: now });
+  await audit(tx, organizationId, 'workspace.created', { kind: 'workspace', id: workspace.id }, { name }, now);
+  return { workspace, created: true };
+}
+
+/** @returns the generated password of a new user; null for one that was there */
+export async function ensureUser(
+  tx: Transaction,
+  wanted: { readonly email: string; readonly name: string; readonly isOperator: boolean },
+  now: Date,
+): Promise<{ user: UserRow; password: string | null }> {
+  const known = await findUserByEmail(tx, wanted.email);
+  if (known) return { user: known, password: null };
+  const password = generatePassword();
+  const user = await insertUser(tx, {
+    ...wanted,
+    id: newId(),
+    passwordHash: await hashPassword(password),
+    createdAt: now,
+  });
+  await audit(
+    tx,
+    null,
+    'user.created',
+    { kind: 'user', id: user.id },
+    { email: user.email, operator: wanted.isOperator },
+    now,
+  );
+  return { user, password };
+}
+
+export interface WantedKey {
+  readonly name: string;
+  readonly workspaceId: string | null;
+  readonly ipAllowlist?: readonly string[];
+  readonly expiresAt?: Date | null;
+}
+
+/** @returns the new key in plain text; null where a live key of that name was there, which cannot be shown again */
+export async function ensureApiKey(
+  tx: Transaction,
+  context: AdminContext,
+  organizationId: string,
+  wanted: WantedKey,
+): Promise<{ id: string; plaintext: string | null }> {
+  const { now, secrets } = context;
+  const known = (await listApiKeys(tx, organizationId)).find(
+    (key) =>
+      key.name === wanted.name &&
+      key.workspace_id === wanted.workspaceId &&
+      key.revoked_at === null &&
+      (key.expires_at === null || key.expires_at > now),
+  );
+  if (known) return { id: known.id, plaintext: null };
+  const { plaintext, key } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, { ...wanted, now });
+  await audit(
+    tx,
+    organizationId,
+    'api_key.created',
+    { kind: 'api_key', id: key.id },
+    { name: key.name, workspace_id: key.workspace_id },
+    now,
+  );
+  return { id: key.id, plaintext };
+}
+
+/** An event of the command line. */
+export function audit(
+  tx: Transaction,
+  organizationId: string | null,
+  action: string,
+  target: { readonly kind: string; readonly id: string },
+  details: Readonly<Record<string, unknown>>,
+  occurredAt: Date,
+): Promise<void> {
+  return recordAudit(tx, { organizationId, actor: COMMAND_LINE, action, target, details, occurredAt });
+}

@@ -1,0 +1,74 @@
+import { type ApiKeyRow, findApiKey, listApiKeys, revokeApiKey } from '../../access/api-keys/api-keys.queries.js';
+import { isId } from '../../platform/ids.js';
+import type { AdminContext } from '../context.js';
+import { organizationOf, workspaceOf } from '../input.js';
+import type { Answer } from '../output.js';
+import { UsageError } from '../usage-error.js';
+import { audit, ensureApiKey } from './create.js';
+
+const DAY_MS = 86_400_000;
+
+const show = (key: ApiKeyRow) => ({
+  id: key.id,
+  name: key.name,
+  key: `${key.prefix}…${key.last_four}`,
+  workspace_id: key.workspace_id,
+  ip_allowlist: key.ip_allowlist,
+  locked_at: key.locked_at,
+  revoked_at: key.revoked_at,
+  expires_at: key.expires_at,
+  last_used_at: key.last_used_at,
+});
+
+export async function listKeysCommand(
+  { database }: AdminContext,
+  options: { readonly organization: string },
+): Promise<Answer> {
+  const organization = await organizationOf(database, options.organization);
+  return (await listApiKeys(database, organization.id)).map(show);
+}
+
+export interface CreateKeyOptions {
+  readonly organization: string;
+  readonly workspace?: string;
+  readonly name: string;
+  readonly allow?: readonly string[];
+  readonly expiresInDays?: number;
+}
+
+export function createKeyCommand(context: AdminContext, options: CreateKeyOptions): Promise<Answer> {
+  const { database, now } = context;
+  return database.transaction(async (tx) => {
+    const organization = await organizationOf(tx, options.organization);
+    const workspace =
+      options.workspace === undefined ? undefined : await workspaceOf(tx, organization.id, options.workspace);
+    const { id, plaintext } = await ensureApiKey(tx, context, organization.id, {
+      name: options.name,
+      workspaceId: workspace?.id ?? null,
+      ipAllowlist: options.allow ?? [],
+      expiresAt: options.expiresInDays === undefined ? null : new Date(now.getTime() + options.expiresInDays * DAY_MS),
+    });
+    return {
+      id,
+      name: options.name,
+      workspace_id: workspace?.id ?? null,
+      api_key: plaintext,
+      created: plaintext !== null,
+    };
+  });
+}
+
+export function revokeKeyCommand(
+  { database, now }: AdminContext,
+  options: { readonly organization: string; readonly id: string },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const organization = await organizationOf(tx, options.organization);
+    const known = isId(options.id) ? await findApiKey(tx, organization.id, options.id) : undefined;
+    if (!known) throw new UsageError(`the organization has no key ${options.id}`);
+    if (known.revoked_at !== null) return show(known);
+    const key = await revokeApiKey(tx, organization.id, known.id, now);
+    await audit(tx, organization.id, 'api_key.revoked', { kind: 'api_key', id: known.id }, { name: known.name }, now);
+    return show(key ?? known);
+  });
+}

@@ -1,0 +1,115 @@
+import type { PlanName } from '../../../config/plans.js';
+import { PLANS } from '../../../config/plans.js';
+import { COMMAND_LINE } from '../../access/audit/audit-event.js';
+import { changePlan } from '../../access/organizations/change-plan.js';
+import {
+  listOrganizations,
+  type OrganizationRow,
+  setOrganizationAllowlist,
+} from '../../access/organizations/organizations.queries.js';
+import { changeSuspension } from '../../access/organizations/suspension.js';
+import type { AdminContext } from '../context.js';
+import { organizationOf } from '../input.js';
+import type { Answer } from '../output.js';
+import { audit, ensureOrganization, ensureWorkspace } from './create.js';
+
+const show = (organization: OrganizationRow) => ({
+  id: organization.id,
+  name: organization.name,
+  plan: organization.plan,
+  suspended_at: organization.suspended_at,
+  ip_allowlist: organization.ip_allowlist,
+  created_at: organization.created_at,
+});
+
+export async function listOrganizationsCommand({ database }: AdminContext): Promise<Answer> {
+  return (await listOrganizations(database)).map(show);
+}
+
+export function createOrganizationCommand(
+  { database, now }: AdminContext,
+  options: { readonly name: string; readonly plan: PlanName },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const { organization, created } = await ensureOrganization(tx, options.name, options.plan, now);
+    return { ...show(organization), created };
+  });
+}
+
+export function addWorkspaceCommand(
+  { database, now }: AdminContext,
+  options: { readonly organization: string; readonly name: string },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const organization = await organizationOf(tx, options.organization);
+    const { workspace, created } = await ensureWorkspace(tx, organization.id, options.name, now);
+    return { organization_id: organization.id, workspace_id: workspace.id, name: workspace.name, created };
+  });
+}
+
+export function suspendCommand(
+  { database, now }: AdminContext,
+  options: { readonly organization: string; readonly suspended: boolean; readonly reason: string | null },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const organization = await organizationOf(tx, options.organization);
+    if ((organization.suspended_at !== null) !== options.suspended) {
+      await changeSuspension(tx, {
+        organizationId: organization.id,
+        suspended: options.suspended,
+        reason: options.reason,
+        actor: COMMAND_LINE,
+        now,
+      });
+    }
+    return show(await organizationOf(tx, organization.id));
+  });
+}
+
+export function allowlistCommand(
+  { database, now }: AdminContext,
+  options: { readonly organization: string; readonly allow: readonly string[] },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const organization = await organizationOf(tx, options.organization);
+    await setOrganizationAllowlist(tx, organization.id, options.allow);
+    await audit(
+      tx,
+      organization.id,
+      'organization.allowlist_changed',
+      { kind: 'organization', id: organization.id },
+      { ip_allowlist: options.allow },
+      now,
+    );
+    return show(await organizationOf(tx, organization.id));
+  });
+}
+
+export function listPlansCommand(): Promise<Answer> {
+  return Promise.resolve(Object.entries(PLANS).map(([name, limits]) => ({ name, ...limits })));
+}
+
+export function setPlanCommand(
+  { database, now }: AdminContext,
+  options: { readonly organization: string; readonly plan: PlanName },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const organization = await organizationOf(tx, options.organization);
+    const unchanged = organization.plan === options.plan;
+    const keys = unchanged
+      ? { locked: 0, unlocked: 0 }
+      : await changePlan(tx, {
+          organizationId: organization.id,
+          from: organization.plan,
+          to: options.plan,
+          actor: COMMAND_LINE,
+          now,
+        });
+    return {
+      organization_id: organization.id,
+      plan: options.plan,
+      keys_locked: keys.locked,
+      keys_unlocked: keys.unlocked,
+    };
+  });
+}

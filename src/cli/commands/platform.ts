@@ -1,0 +1,47 @@
+import { COMMAND_LINE, PLATFORM_CHAIN } from '../../access/audit/audit-event.js';
+import { verifyAuditChain } from '../../access/audit/audit-log.js';
+import { listChains } from '../../access/audit/audit.queries.js';
+import { changeFlag } from '../../access/flags/change-flag.js';
+import { FLAG_NAMES, listFlags } from '../../access/flags/flags.queries.js';
+import type { AdminContext } from '../context.js';
+import { oneOf } from '../input.js';
+import type { Answer } from '../output.js';
+
+export async function listFlagsCommand({ database }: AdminContext): Promise<Answer> {
+  const set = new Map((await listFlags(database)).map((flag) => [flag.name, flag]));
+  return FLAG_NAMES.map((name) => {
+    const flag = set.get(name);
+    return {
+      name,
+      enabled: flag?.enabled ?? false,
+      reason: flag?.reason ?? null,
+      changed_by: flag?.changed_by ?? null,
+      changed_at: flag?.changed_at ?? null,
+    };
+  });
+}
+
+export function setFlagCommand(
+  { database, now }: AdminContext,
+  options: { readonly name: string; readonly enabled: boolean; readonly reason: string | null },
+): Promise<Answer> {
+  const name = oneOf('the flag', options.name, FLAG_NAMES);
+  return database.transaction(async (tx) => {
+    const known = (await listFlags(tx)).find((flag) => flag.name === name);
+    const same = known !== undefined && known.enabled === options.enabled && known.reason === options.reason;
+    const flag = same
+      ? known
+      : await changeFlag(tx, { name, enabled: options.enabled, reason: options.reason, actor: COMMAND_LINE, now });
+    return { ...flag };
+  });
+}
+
+/** Recomputes every audit chain. */
+export async function verifyAuditCommand({ database }: AdminContext): Promise<Answer> {
+  const reports = [];
+  for (const chain of await listChains(database)) {
+    const report = await verifyAuditChain(database, chain);
+    reports.push({ chain: chain === PLATFORM_CHAIN ? 'platform' : chain, ...report });
+  }
+  return reports;
+}

@@ -1,0 +1,88 @@
+import { setMembership } from '../../access/organizations/memberships.queries.js';
+import { endSessions } from '../../access/sessions/sessions.queries.js';
+import { generatePassword, hashPassword } from '../../access/users/password.js';
+import { listUsers, setOperator, setPassword, type UserRow } from '../../access/users/users.queries.js';
+import type { MemberRole } from '../../platform/http/access-declaration.js';
+import type { AdminContext } from '../context.js';
+import { organizationOf, userOf } from '../input.js';
+import type { Answer } from '../output.js';
+import { audit, ensureUser } from './create.js';
+
+const show = (user: UserRow) => ({
+  id: user.id,
+  email: user.email,
+  name: user.name,
+  operator: user.is_operator,
+  created_at: user.created_at,
+});
+
+export async function listUsersCommand({ database }: AdminContext): Promise<Answer> {
+  return (await listUsers(database)).map(show);
+}
+
+export function createUserCommand(
+  { database, now }: AdminContext,
+  options: { readonly email: string; readonly name?: string; readonly operator?: boolean },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const wanted = { email: options.email, name: options.name ?? options.email, isOperator: options.operator === true };
+    const { user, password } = await ensureUser(tx, wanted, now);
+    return { ...show(user), password, created: password !== null };
+  });
+}
+
+export function setOperatorCommand(
+  { database, now }: AdminContext,
+  options: { readonly email: string; readonly operator: boolean },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const user = await userOf(tx, options.email);
+    if (user.is_operator !== options.operator) {
+      await setOperator(tx, user.id, options.operator);
+      await audit(
+        tx,
+        null,
+        options.operator ? 'operator.granted' : 'operator.withdrawn',
+        { kind: 'user', id: user.id },
+        { email: user.email },
+        now,
+      );
+    }
+    return { ...show(user), operator: options.operator };
+  });
+}
+
+/** Gives the user a new generated password and ends all sessions. */
+export function resetPasswordCommand(
+  { database, now }: AdminContext,
+  options: { readonly email: string },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const user = await userOf(tx, options.email);
+    const password = generatePassword();
+    await setPassword(tx, user.id, await hashPassword(password), now);
+    await endSessions(tx, user.id, null, now);
+    await audit(tx, null, 'password.reset', { kind: 'user', id: user.id }, { email: user.email }, now);
+    return { email: user.email, password };
+  });
+}
+
+export function setMemberCommand(
+  { database, now }: AdminContext,
+  options: { readonly email: string; readonly organization: string; readonly role: MemberRole },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const organization = await organizationOf(tx, options.organization);
+    const user = await userOf(tx, options.email);
+    await setMembership(tx, organization.id, user.id, options.role, now);
+    await audit(
+      tx,
+      organization.id,
+      'member.set',
+      { kind: 'user', id: user.id },
+      { email: user.email, role: options.role },
+      now,
+    );
+    return { organization_id: organization.id, email: user.email, role: options.role };
+  });
+}

@@ -1,0 +1,28 @@
+import pg from 'pg';
+import { loadSettings } from '../../config/settings.js';
+import { loadSecrets, type Secrets } from '../platform/crypto/secrets.js';
+import { Database } from '../platform/database/database.js';
+import { APPLICATION_NAME } from '../platform/embedded-postgres/embedded-postgres.js';
+import { openDatabase } from '../start/open-database.js';
+
+/** What every command works with. */
+export interface AdminContext {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly now: Date;
+}
+
+/** Opens the installation's database (adopting an embedded server that runs), works, and leaves it as it was found. */
+export async function withAdminContext<T>(work: (context: AdminContext) => Promise<T>): Promise<T> {
+  const settings = loadSettings();
+  const secrets = loadSecrets(settings);
+  const opened = await openDatabase(settings, secrets);
+  const pool = new pg.Pool({ connectionString: opened.url, max: 2, application_name: `${APPLICATION_NAME}-admin` });
+  pool.on('error', () => undefined); // the query in flight rejects on its own
+  try {
+    return await work({ database: new Database(pool), secrets, now: new Date() });
+  } finally {
+    await pool.end();
+    await opened.release();
+  }
+}

@@ -1,0 +1,87 @@
+import { isEmail } from 'class-validator';
+import { PLAN_NAMES, type PlanName } from '../../config/plans.js';
+import { formatRange, parseRange } from '../access/network/ip-ranges.js';
+import {
+  findOrganization,
+  findOrganizationsByName,
+  type OrganizationRow,
+} from '../access/organizations/organizations.queries.js';
+import { listWorkspaces, type WorkspaceRow } from '../access/organizations/workspaces.queries.js';
+import { findUserByEmail, normalizeEmail, type UserRow } from '../access/users/users.queries.js';
+import type { Queryable } from '../platform/database/database.js';
+import { MEMBER_ROLES, type MemberRole } from '../platform/http/access-declaration.js';
+import { isId } from '../platform/ids.js';
+import { UsageError } from './usage-error.js';
+
+/** Parsers of options: each returns the value or throws a {@link UsageError} that names the option. */
+export function nameOption(option: string): (text: string) => string {
+  return (text) => {
+    const name = text.trim();
+    if (name === '' || name.length > 200) throw new UsageError(`${option} must have 1 to 200 characters`);
+    return name;
+  };
+}
+
+export function planOption(text: string): PlanName {
+  return oneOf('--plan', text, PLAN_NAMES);
+}
+
+export function roleOption(text: string): MemberRole {
+  return oneOf('--role', text, MEMBER_ROLES);
+}
+
+export function switchOption(text: string): boolean {
+  return oneOf('the state', text, ['on', 'off']) === 'on';
+}
+
+export function oneOf<const Value extends string>(option: string, text: string, values: readonly Value[]): Value {
+  const value = values.find((known) => known === text);
+  if (value === undefined) throw new UsageError(`${option} must be one of ${values.join(', ')}; it is "${text}"`);
+  return value;
+}
+
+export function emailOption(text: string): string {
+  const email = normalizeEmail(text);
+  if (!isEmail(email)) throw new UsageError(`--email "${text.slice(0, 80)}" is not an email address`);
+  return email;
+}
+
+/** For options that may be given several times. */
+export function rangeOption(text: string, former: readonly string[] = []): readonly string[] {
+  const range = parseRange(text);
+  if (!range) throw new UsageError(`--allow "${text}" is neither an address nor a CIDR range`);
+  return [...former, formatRange(range)];
+}
+
+export function daysOption(text: string): number {
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1 || days > 3_650)
+    throw new UsageError('--expires-in-days must be a whole number from 1 to 3650');
+  return days;
+}
+
+/** An organization by id or by its name, which then must be the only one of that name. */
+export async function organizationOf(db: Queryable, text: string): Promise<OrganizationRow> {
+  const byId = isId(text) ? await findOrganization(db, text) : undefined;
+  if (byId) return byId;
+  const named = await findOrganizationsByName(db, text);
+  if (named.length > 1) throw new UsageError(`there are ${named.length} organizations called "${text}"; give the id`);
+  const [organization] = named;
+  if (!organization) throw new UsageError(`there is no organization "${text}"`);
+  return organization;
+}
+
+export async function workspaceOf(db: Queryable, organizationId: string, text: string): Promise<WorkspaceRow> {
+  const workspaces = await listWorkspaces(db, organizationId);
+  const found = workspaces.filter((workspace) => workspace.id === text || workspace.name === text);
+  if (found.length > 1) throw new UsageError(`there are ${found.length} workspaces called "${text}"; give the id`);
+  const [workspace] = found;
+  if (!workspace) throw new UsageError(`the organization has no workspace "${text}"`);
+  return workspace;
+}
+
+export async function userOf(db: Queryable, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, email);
+  if (!user) throw new UsageError(`there is no user ${email}`);
+  return user;
+}

@@ -1,0 +1,38 @@
+/** What a command answers: one record, or a list of them. */
+export type Answer = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
+
+/** Writes the answer as JSON for programs, or as aligned lines for people. */
+export function writeAnswer(answer: Answer, json: boolean): void {
+  process.stdout.write(`${json ? JSON.stringify(answer, null, 2) : forPeople(answer)}\n`);
+}
+
+function forPeople(answer: Answer): string {
+  if (!isList(answer)) {
+    const width = Math.max(...Object.keys(answer).map((name) => name.length));
+    return Object.entries(answer)
+      .map(([name, value]) => `${name.padEnd(width)}  ${text(value)}`)
+      .join('\n');
+  }
+  const [first] = answer;
+  if (first === undefined) return 'none';
+  const rows = [Object.keys(first), ...answer.map((row) => Object.values(row).map(text))];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function isList(answer: Answer): answer is readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(answer);
+}
+
+function text(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

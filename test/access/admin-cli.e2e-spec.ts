@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { PROJECT_ROOT } from '../../config/paths.js';
+import { loadSettings } from '../../config/settings.js';
+import { loadSecrets } from '../../src/platform/crypto/secrets.js';
+import { APPLICATION_NAME, EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+/** Every command is a process of its own. */
+jest.setTimeout(120_000);
+
+interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function admin(environment: Record<string, string>, ...args: string[]): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', 'src', 'cli', 'admin.js'), ...args], {
+      env: { PATH: process.env['PATH'], ...environment },
+    });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, out, err }));
+  });
+}
+
+const BOOTSTRAP = [
+  'bootstrap',
+  '--organization',
+  'Acme',
+  '--workspace',
+  'Retail',
+  '--plan',
+  'growth',
+  '--email',
+  'Ada@Example.com',
+];
+
+describe('the admin command line', () => {
+  let database: TestDatabase;
+  let service: TestService;
+  let environment: Record<string, string>;
+  let made: Record<string, string>;
+  beforeAll(async () => {
+    database = await createTestDatabase('empty');
+    const directory = mkdtempSync(join(tmpdir(), 'admin-cli-'));
+    environment = {
+      DATABASE_URL: database.url,
+      DATA_DIR: directory,
+      API_KEY_PEPPER: 'pepper-of-the-test-services-only-0123456789',
+    };
+    made = JSON.parse((await admin(environment, ...BOOTSTRAP, '--json')).out) as Record<string, string>;
+    service = await startTestService({ database });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+    rmSync(environment['DATA_DIR']!, { recursive: true, force: true });
+  });
+
+  const json = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
+    const outcome = await admin(environment, ...args, '--json');
+    expect([outcome.code, outcome.err]).toEqual([0, '']);
+    return JSON.parse(outcome.out) as T;
+  };
+  const usage = async (key: string) =>
+    (await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
+  const takesEffect = () => new Promise((resolve) => setTimeout(resolve, 600));
+
+  it('bootstraps an empty database into one that a client can use', async () => {
+    expect(made).toEqual({
+      organization_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      workspace_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      email: 'ada@example.com',
+      password: expect.stringMatching(/^\w{20}$/),
+      api_key: expect.stringMatching(/^fk_\w{46}$/),
+    });
+    expect(await usage(made['api_key']!)).toBe(200);
+  });
+
+  it('finds what it made when asked again, and shows no secret twice', async () => {
+    const again = await json(...BOOTSTRAP);
+    expect(again).toEqual({ ...made, password: null, api_key: null });
+  });
+
+  it('makes, lists and revokes keys', async () => {
+    const create = ['key', 'create', '--organization', 'Acme', '--name', 'etl', '--workspace', 'Retail'];
+    const key = await json<{ id: string; api_key: string }>(...create);
+    expect(await usage(key.api_key)).toBe(200);
+    expect(await json(...create)).toMatchObject({ id: key.id, api_key: null, created: false });
+    const listed = await admin(environment, 'key', 'list', '--organization', made['organization_id']!);
+    expect(listed.out).toContain('etl');
+    expect(listed.out).not.toContain(key.api_key);
+    const revoke = ['key', 'revoke', '--organization', 'Acme', '--id', key.id];
+    const first = await json<{ revoked_at: string }>(...revoke);
+    expect((await json<{ revoked_at: string }>(...revoke)).revoked_at).toBe(first.revoked_at);
+    await takesEffect();
+    expect(await usage(key.api_key)).toBe(401);
+  });
+
+  it('switches flags and plans while the service runs', async () => {
+    await json('flag', 'set', 'disable_public_api', 'on', '--reason', 'maintenance');
+    await takesEffect();
+    expect(await usage(made['api_key']!)).toBe(503);
+    await json('flag', 'set', 'disable_public_api', 'off');
+    expect(await json('plan', 'set', '--organization', 'Acme', '--plan', 'free')).toMatchObject({ keys_locked: 1 });
+    await takesEffect();
+    expect(await usage(made['api_key']!)).toBe(403);
+    expect(await json('plan', 'set', '--organization', 'Acme', '--plan', 'growth')).toMatchObject({ keys_unlocked: 1 });
+    await takesEffect();
+    expect(await usage(made['api_key']!)).toBe(200);
+  });
+
+  it('makes users and members, and keeps an intact audit log of it all', async () => {
+    const user = await json<{ password: string; operator: boolean }>('user', 'create', '--email', 'bob@example.com');
+    expect(user).toMatchObject({ operator: false, created: true });
+    await json('user', 'member', '--email', 'bob@example.com', '--organization', 'Acme', '--role', 'viewer');
+    expect(await json('user', 'operator', 'on', '--email', 'bob@example.com')).toMatchObject({ operator: true });
+    const chains = await json<{ chain: string; intact: boolean; events: number }[]>('audit', 'verify');
+    expect(chains.length).toBe(2);
+    expect(chains.every((chain) => chain.intact && chain.events > 0)).toBe(true);
+  });
+
+  it.each([
+    [
+      ['plan', 'set', '--organization', 'Acme', '--plan', 'gold'],
+      '--plan must be one of free, starter, growth, scale, enterprise; it is "gold"',
+    ],
+    [['plan', 'set', '--organization', 'Nobody', '--plan', 'free'], 'there is no organization "Nobody"'],
+    [
+      ['key', 'create', '--organization', 'Acme', '--name', 'k', '--allow', '10.0.0.0/33'],
+      '--allow "10.0.0.0/33" is neither',
+    ],
+    [['key', 'revoke', '--organization', 'Acme', '--id', 'nonsense'], 'the organization has no key nonsense'],
+    [['flag', 'set', 'no_such_flag', 'on'], 'the flag must be one of disable_public_api'],
+    [['user', 'create', '--email', `${'x'.repeat(10_000)}@example.com`], 'is not an email address'],
+    [['bootstrap', '--organization', 'A'], "required option '--workspace <name>'"],
+    [['org', 'list', '--nonsense'], "unknown option '--nonsense'"],
+  ])('tells bad input in one line and exit code 2 (case %#)', async (args, message) => {
+    const { code, out, err } = await admin(environment, ...args);
+    expect(code).toBe(2);
+    expect(out).toBe('');
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(err).toContain(message);
+  });
+
+  it('tells a database that cannot be reached in one line', async () => {
+    const { code, err } = await admin(
+      { ...environment, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+      'org',
+      'list',
+    );
+    expect(code).toBe(1);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('the admin command line on the embedded database', () => {
+  it('starts it and stops it, but leaves one alone that the service uses', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'admin-embedded-'));
+    const environment = { DATA_DIR: directory };
+    const options = {
+      dataDirectory: directory,
+      password: loadSecrets(loadSettings({ DATA_DIR: directory })).databasePassword,
+    };
+    try {
+      const first = await admin(environment, ...BOOTSTRAP, '--json');
+      expect([first.code, first.err]).toEqual([0, '']);
+      const server = await EmbeddedPostgres.start(options);
+      const client = new pg.Client({ connectionString: server.url, application_name: `${APPLICATION_NAME}-app` });
+      await client.connect();
+      const pid = server.pid;
+      const listed = await admin(environment, 'org', 'list', '--json');
+      expect(JSON.parse(listed.out)).toMatchObject([{ name: 'Acme', plan: 'growth' }]);
+      expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+      expect(server.pid).toBe(pid);
+      await client.end();
+      await server.stop('fast');
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+});
