@@ -22,4 +22,5 @@ const e2e = {
 const faults = { ...e2e, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts'] };
 /** Suites that kill processes take minutes: `npm run test:faults`. */
 const chosen = process.env.JEST_FAULTS === 'on' ? [faults] : [unit, e2e];
-export default { projects: chosen, maxWorkers: 2 };
+// a start of the service takes seconds on a busy machine
+export default { projects: chosen, maxWorkers: 2, testTimeout: 60_000 };
