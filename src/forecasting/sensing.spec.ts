@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { senseDemand, type SensingInput } from './sensing.js';
+import { poolShareCurves, shareCurve } from './share-curve.js';
+
+/** A forecast of 100 with a standard deviation of 20. */
+const PRIOR = { mean: 100, q10: 100 - 1.2815516 * 20, q50: 100, q90: 100 + 1.2815516 * 20 };
+
+function input(overrides: Partial<SensingInput> = {}): SensingInput {
+  return { prior: PRIOR, monthToDate: 40, elapsed: 0.5, wholeUnits: true, ...overrides };
+}
+
+/** Months of thirty days, demand on each day as given. */
+const months = (count: number, day: (d: number) => number) =>
+  Array.from({ length: count }, () => Array.from({ length: 30 }, (_, d) => day(d)));
+
+describe('senseDemand', () => {
+  it('is the gamma-Poisson blend: a = 25, b = .25, phi = 4 by default (variance over mean)', () => {
+    // D = 40 + .5 (25 + 40/4) / (.25 + .5/4) = 40 + .5 * 35 / .375
+    const result = senseDemand(input());
+    expect(result.mean).toBeCloseTo(40 + (0.5 * 35) / 0.375, 4);
+    expect(result.weight).toBeCloseTo(0.125 / 0.375, 6);
+    expect(result.runRate).toBe(80);
+    expect(result.expectedShare).toBe(0.5);
+  });
+
+  it('orders its quantiles and never falls below the month to date', () => {
+    for (let day = 1; day <= 30; day++) {
+      const { q10, q50, q90, monthToDate } = senseDemand(input({ elapsed: day / 30, monthToDate: 3 * day }));
+      expect(monthToDate).toBeLessThanOrEqual(q10);
+      expect(q10).toBeLessThanOrEqual(q50);
+      expect(q50).toBeLessThanOrEqual(q90);
+    }
+  });
+
+  it('returns the forecast before the month has begun and the demand once it is over', () => {
+    expect(senseDemand(input({ elapsed: 0, monthToDate: 0 }))).toMatchObject({ ...PRIOR, runRate: null, weight: 0 });
+    expect(senseDemand(input({ elapsed: 1, monthToDate: 91 }))).toMatchObject({ mean: 91, q10: 91, q50: 91, q90: 91 });
+  });
+
+  it('trusts the run rate more where orders are many and small', () => {
+    const steady = shareCurve(months(24, () => 3));
+    const lumpy = shareCurve(
+      Array.from({ length: 24 }, (_, m) => Array.from({ length: 30 }, (__, d) => (d === (m * 7) % 30 ? 90 : 0))),
+    );
+    expect(senseDemand(input({ own: steady })).weight).toBeGreaterThan(0.65);
+    expect(senseDemand(input({ own: lumpy })).weight).toBeLessThan(0.2);
+  });
+
+  it('knows months that sell late: twelve by the 15th of thirty is no bad sign where all is sold in the second half', () => {
+    const late = shareCurve(months(24, (d) => (d < 15 ? 1 : 5)));
+    const result = senseDemand(input({ monthToDate: 17, own: late }));
+    expect(result.expectedShare).toBeLessThan(0.3);
+    expect(result.mean).toBeGreaterThan(75);
+  });
+
+  it('borrows the build-up of the workspace while a series has none', () => {
+    const pool = poolShareCurves(Array.from({ length: 20 }, () => shareCurve(months(12, (d) => (d < 15 ? 1 : 5)))));
+    expect(senseDemand(input({ pool })).expectedShare).toBeCloseTo(1 / 6, 1);
+    expect(senseDemand(input({ pool: undefined })).expectedShare).toBe(0.5);
+  });
+
+  it('scales with the unit of demand that can be divided', () => {
+    const scaled = (unit: number) => {
+      const prior = { mean: 100 * unit, q10: PRIOR.q10 * unit, q50: 100 * unit, q90: PRIOR.q90 * unit };
+      const result = senseDemand(input({ prior, monthToDate: 40 * unit, wholeUnits: false }));
+      return [result.mean / unit, result.q10 / unit, result.q90 / unit];
+    };
+    const [mean, q10, q90] = scaled(1) as [number, number, number];
+    for (const unit of [1e-9, 1e9]) {
+      const other = scaled(unit);
+      expect(other[0]).toBeCloseTo(mean, 6);
+      expect(other[1]).toBeCloseTo(q10, 6);
+      expect(other[2]).toBeCloseTo(q90, 6);
+    }
+  });
+
+  it.each([
+    ['no forecast demand', { prior: { mean: 0, q10: 0, q50: 0, q90: 0 }, monthToDate: 0 }],
+    ['demand out of nothing', { prior: { mean: 0, q10: 0, q50: 0, q90: 0 }, monthToDate: 12 }],
+    ['more returns than demand', { monthToDate: -5 }],
+    ['a certain forecast', { prior: { mean: 100, q10: 100, q50: 100, q90: 100 } }],
+    ['a huge one', { prior: { mean: 1e12, q10: 9e11, q50: 1e12, q90: 1.1e12 }, monthToDate: 6e11 }],
+  ] as [string, Partial<SensingInput>][])('answers %s with finite ordered quantiles', (_, overrides) => {
+    const { mean, q10, q50, q90 } = senseDemand(input(overrides));
+    for (const value of [mean, q10, q50, q90]) expect(Number.isFinite(value)).toBe(true);
+    expect(q10).toBeLessThanOrEqual(q50);
+    expect(q50).toBeLessThanOrEqual(q90);
+  });
+
+  it('refuses an elapsed share outside 0 to 1 and a demand that is no number', () => {
+    expect(() => senseDemand(input({ elapsed: 1.2 }))).toThrow(/elapsed/);
+    expect(() => senseDemand(input({ monthToDate: NaN }))).toThrow(/month_to_date/);
+  });
+});

@@ -1,0 +1,109 @@
+import { negativeBinomialQuantiles } from './numeric/negative-binomial.js';
+import { NORMAL_QUANTILES } from './numeric/normal.js';
+import { dispersionWithin, expectedShare, ShareCurve } from './share-curve.js';
+import { LEVELS, MEDIAN } from './types.js';
+
+/** Steps that a smallest order of divisible demand is cut into for the quantiles of the remainder. */
+const STEPS_OF_AN_ORDER = 20;
+/** Dispersions below this are taken as this (in units of the month's mean): regular orders are not certain orders. */
+const SMALLEST_RELATIVE_DISPERSION = 1e-6;
+
+export interface SensingInput {
+  /** The run's forecast of the month in progress. */
+  readonly prior: { readonly mean: number; readonly q10: number; readonly q50: number; readonly q90: number };
+  /** Demand of the month so far. */
+  readonly monthToDate: number;
+  /** Share of the month that is over, 0..1: days complete over days of the month. */
+  readonly elapsed: number;
+  /** The series' own build-up within months; absent without daily history. */
+  readonly own?: ShareCurve | undefined;
+  /** The workspace's. */
+  readonly pool?: ShareCurve | undefined;
+  /** Whether demand comes in whole pieces only. */
+  readonly wholeUnits: boolean;
+}
+
+export interface SensedDemand {
+  /** The run's expected demand of the month. */
+  readonly prior: number;
+  readonly monthToDate: number;
+  /** Share of a month's demand usually sold by now. */
+  readonly expectedShare: number;
+  /** Month to date over expected share; null at the very start of the month. */
+  readonly runRate: number | null;
+  /** Weight of the run rate against the prior in what the rest of the month is expected to bring, 0..1. */
+  readonly weight: number;
+  /** Expected demand of the whole month. */
+  readonly mean: number;
+  readonly q10: number;
+  readonly q50: number;
+  readonly q90: number;
+}
+
+/**
+ * Demand of the month in progress from its forecast and its demand to date: the gamma-Poisson blend. The month's rate has a
+ * gamma prior of mean m and variance v, a = m^2/v, b = m/v; demand to date x is Poisson with dispersion phi about p times the
+ * rate, p the share usually sold by now. Then
+ *
+ *   E D = x + (1 - p) (a + x/phi) / (b + p/phi) = x + (1 - p) (w x/p + (1 - w) m),   w = (p/phi) / (b + p/phi)
+ *
+ * and the remainder is negative binomial with that mean R and variance phi R + R^2 / (a + x/phi). v comes from the spread of
+ * the prior's quantiles. With p = 1 the month is known; with p = 0 the prior is returned as it is. Throws RangeError naming
+ * `elapsed` or `month_to_date` when it is not a number in its range.
+ */
+export function senseDemand(input: SensingInput): SensedDemand {
+  const { prior, monthToDate, elapsed } = input;
+  if (!(elapsed >= 0 && elapsed <= 1)) throw new RangeError(`elapsed: expected 0 to 1, got ${elapsed}`);
+  if (!Number.isFinite(monthToDate)) throw new RangeError(`month_to_date: expected a number, got ${monthToDate}`);
+  const share = expectedShare(input.own, input.pool, elapsed);
+  const mean = Math.max(prior.mean, 0);
+  if (elapsed === 0) {
+    const { q10, q50, q90 } = prior;
+    return { prior: mean, monthToDate, expectedShare: share, runRate: null, weight: 0, mean, q10, q50, q90 };
+  }
+  const sigma = (prior.q90 - prior.q10) / (2 * NORMAL_QUANTILES[LEVELS - 1]!);
+  const variance = sigma * sigma;
+  const sold = Math.max(monthToDate, 0);
+  const fallback = input.wholeUnits ? Math.max(1, mean > 0 ? variance / mean : 1) : mean > 0 ? variance / mean : 1;
+  const scale = Math.max(mean, sold);
+  const phi = Math.max(
+    dispersionWithin(input.own, input.pool, scale, fallback),
+    SMALLEST_RELATIVE_DISPERSION * scale,
+    1e-300,
+  );
+
+  // In terms of the prior's spread: b = m/v, so a certain prior has w = 0 and a prior without mean leaves all to the run rate.
+  const precision = variance > 0 ? mean / variance : Infinity;
+  const evidence = share / phi;
+  const weight = precision === Infinity ? 0 : evidence / (precision + evidence);
+  const runRate = share > 0 ? monthToDate / share : null;
+  const rate = weight > 0 && share > 0 ? weight * (sold / share) + (1 - weight) * mean : mean;
+  const remainder = Math.max(1 - share, 0) * rate;
+  const shape = rate > 0 && precision !== Infinity ? rate * (precision + evidence) : Infinity;
+  const [r10, r50, r90] = remainderQuantiles(remainder, phi + remainder / shape, phi, input.wholeUnits);
+  return {
+    prior: mean,
+    monthToDate,
+    expectedShare: share,
+    runRate,
+    weight,
+    mean: monthToDate + remainder,
+    q10: monthToDate + r10,
+    q50: monthToDate + r50,
+    q90: monthToDate + r90,
+  };
+}
+
+/** q10, q50 and q90 of a negative binomial remainder; demand that can be divided is counted in small steps. */
+function remainderQuantiles(
+  mean: number,
+  dispersion: number,
+  phi: number,
+  wholeUnits: boolean,
+): readonly [number, number, number] {
+  if (!(mean > 0)) return [0, 0, 0];
+  const step = wholeUnits ? 1 : Math.min(phi, mean) / STEPS_OF_AN_ORDER;
+  const quantiles = new Float64Array(LEVELS);
+  negativeBinomialQuantiles(mean / step, dispersion / step, quantiles);
+  return [quantiles[0]! * step, quantiles[MEDIAN]! * step, quantiles[LEVELS - 1]! * step];
+}
