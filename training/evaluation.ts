@@ -23,17 +23,17 @@ export interface Score {
 const BLOCK_ROWS = 64;
 const SHORTEST = 13;
 
-/** Scores single-view forecasts of the network at each origin. */
-export function evaluate(weights: NetworkWeights, data: string, origins: readonly number[]): Score[] {
-  const network = new NetworkInference(weights, BLOCK_ROWS);
+/** Scores single-view forecasts of the networks at each origin. */
+export function evaluate(networks: readonly NetworkWeights[], data: string, origins: readonly number[]): Score[] {
+  const inference = networks.map((weights) => new NetworkInference(weights, BLOCK_ROWS));
   return BUNDLED_SETS.flatMap((set) => {
     const series = readSet(data, set);
-    return origins.flatMap((origin) => scoreOrigin(network, set, series, origin) ?? []);
+    return origins.flatMap((origin) => scoreOrigin(inference, set, series, origin) ?? []);
   });
 }
 
 function scoreOrigin(
-  network: NetworkInference,
+  networks: readonly NetworkInference[],
   set: SetName,
   series: ReturnType<typeof readSet>,
   origin: number,
@@ -48,7 +48,7 @@ function scoreOrigin(
   if (cases.length === 0) return undefined;
   const horizon = Math.max(...cases.map(({ future }) => future.length));
   const forecasts = forecastsOf(
-    network,
+    networks,
     cases.map(({ history }) => history),
     horizon,
   );

@@ -20,8 +20,11 @@ export interface TrainingSettings extends SamplingSettings, SyntheticSettings, O
 
 export interface TrainingOptions {
   readonly settings: TrainingSettings;
+  /** Networks to train, with seeds from `settings.seed` on; their forecasts are averaged. */
+  readonly networks: number;
   readonly threads: number;
   readonly data: string;
+  /** Start of the names of the files that keep the state between sessions, one a network. */
   readonly checkpoint: string;
   /** Where the quantised weights go; the shipped module and the model card are written when it is undefined. */
   readonly output: string | undefined;
@@ -31,8 +34,8 @@ export interface TrainingOptions {
 export const DEFAULT_TRAINING: TrainingSettings = {
   ...{ hidden: 192, blocks: 2, seed: 1, steps: 9000, batch: 1024, cut: 1, real: 0.85 },
   ...{ learningRate: 1e-3, warmup: 200, decay: 0.1, clip: 0.5, averaging: 0.004 },
-  ...{ mixing: 0.85, syntheticPartners: 0.5, shortening: 0.35, tilting: 0 },
-  ...{ eventful: 0, gaussianProcess: 0, poolSeries: 204800, epochSteps: 3000 },
+  ...{ mixing: 0.85, syntheticPartners: 0.5, shortening: 0.45, tilting: 0, deseasonalising: 0.15 },
+  ...{ eventful: 0.5, gaussianProcess: 0.35, poolSeries: 204800, epochSteps: 3000 },
 };
 
 function number(text: string): number {
@@ -47,7 +50,8 @@ export function parseOptions(argv: readonly string[]): TrainingOptions {
     .description('Trains the forecasting network, quantises it and writes the weights with their model card.')
     .option('--threads <n>', 'worker threads', number, 2)
     .option('--data <directory>', 'bundled sets', 'bench/data')
-    .option('--checkpoint <file>', 'where the state is kept between sessions', '.data/training/checkpoint.bin')
+    .option('--networks <n>', 'networks to train and average', number, 1)
+    .option('--checkpoint <prefix>', 'where the state is kept between sessions', '.data/training/network')
     .option('--output <file>', 'write the quantised weights here instead of into the sources')
     .option('--fresh', 'ignore an existing checkpoint', false);
   for (const [name, value] of Object.entries(DEFAULT_TRAINING))
@@ -56,6 +60,7 @@ export function parseOptions(argv: readonly string[]): TrainingOptions {
   const settings = Object.fromEntries(Object.keys(DEFAULT_TRAINING).map((key) => [key, options[key]]));
   return {
     settings: settings as unknown as TrainingSettings,
+    networks: options['networks'] as number,
     threads: options['threads'] as number,
     data: options['data'] as string,
     checkpoint: options['checkpoint'] as string,

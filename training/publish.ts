@@ -10,7 +10,7 @@ const MODEL_CARD = 'docs/model-card.md';
 const LINE = 120;
 
 /** Writes the weights as a module (base64 text, so that the engine needs no file access) and the model card beside the docs. */
-export function publish(bytes: Uint8Array, settings: TrainingSettings, data: string, minutes: number): void {
+export function publish(bytes: Uint8Array, settings: TrainingSettings, data: string): void {
   const lines =
     Buffer.from(bytes)
       .toString('base64')
@@ -23,24 +23,25 @@ export function publish(bytes: Uint8Array, settings: TrainingSettings, data: str
     '',
   ].join('\n');
   writeFileSync(WEIGHTS_MODULE, text);
-  writeFileSync(MODEL_CARD, modelCard(bytes, settings, data, minutes));
+  writeFileSync(MODEL_CARD, modelCard(bytes, settings, data));
 }
 
-function modelCard(bytes: Uint8Array, settings: TrainingSettings, data: string, minutes: number): string {
-  const weights = decodeWeights(bytes);
+function modelCard(bytes: Uint8Array, settings: TrainingSettings, data: string): string {
+  const networks = decodeWeights(bytes);
+  const parameters = networks.length * networkLayout(settings).size;
   const hash = createHash('sha256').update(bytes).digest('hex');
   const commandLine = Object.entries(settings).map(([key, value]) => `--${key} ${value}`);
-  return `# Model card: the pretrained network
+  return `# Model card: the pretrained networks
 
 Written by \`npm run train\`; do not edit. What was tried and why: engine-network.md.
 
 | | |
 |---|---|
 | Task | 24 months of monthly demand, quantiles .1 to .9, from up to 60 months of history |
-| Form | residual multilayer perceptron, ${settings.hidden} wide, ${settings.blocks} blocks, linear skip; ${networkLayout(settings).size} parameters |
+| Form | average of ${networks.length} residual multilayer perceptrons, ${settings.hidden} wide, ${settings.blocks} blocks, linear skip; ${parameters} parameters |
 | Weights | int8 a weight, one step a column; ${bytes.length} bytes |
 | SHA-256 of the weights | \`${hash}\` |
-| Trained | ${new Date().toISOString().slice(0, 10)}, ${settings.steps} steps of ${settings.batch} rows, ${minutes.toFixed(0)} minutes |
+| Trained | ${new Date().toISOString().slice(0, 10)}, ${settings.steps} steps of ${settings.batch} rows for each |
 
 ## Data
 
@@ -51,16 +52,17 @@ never read in training. The rest, and half of the partners in mixtures, are synt
 ## Settings
 
 \`\`\`
-npm run train -- ${commandLine.join(' ')}
+npm run train -- --networks ${networks.length} ${commandLine.join(' ')}
 \`\`\`
 
 The same settings give the same weights to the bit, whatever the number of threads, on the same version of Node.
 
 ## Scores of these weights alone
 
-One view of the raw history; origin k is k horizons before the end of the training part, 0 is the test part.
+One view of the raw history; origin k is k horizons before the end of the training part, so that nothing after it was seen in
+training; 0 is the test part.
 
-${formatScores(evaluate(weights, data, [2, 1, 0]))}
+${formatScores(evaluate(networks, data, [settings.cut, 0]))}
 
 ## Limits
 

@@ -2,6 +2,7 @@ import { encodeWindow, type WindowScale } from '../../src/forecasting/network/fe
 import { INPUT_MONTHS, INPUTS, OUTPUT_MONTHS } from '../../src/forecasting/network/shape.js';
 import { type Random } from '../random.js';
 import { SERIES_MONTHS } from '../synthetic/index.js';
+import { removeSeason } from './deseasonalise.js';
 import { type Domain, MIN_HISTORY } from './domains.js';
 
 export interface SamplingSettings {
@@ -13,6 +14,8 @@ export interface SamplingSettings {
   readonly shortening: number;
   /** Share of the real windows that get a random growth. */
   readonly tilting: number;
+  /** Share of all windows whose season is taken out, as it is before the network sees an adjusted history. */
+  readonly deseasonalising: number;
 }
 
 /** What {@link BatchSampler.fill} writes for `weights.length` rows. */
@@ -48,6 +51,7 @@ export class BatchSampler {
       else this.#drawReal(random, domain, bySeries);
       if (random.chance(this.settings.shortening))
         this.#window.fill(Number.NaN, 0, INPUT_MONTHS - random.integer(MIN_HISTORY, INPUT_MONTHS + 1));
+      if (random.chance(this.settings.deseasonalising)) removeSeason(this.#window, INPUT_MONTHS);
       this.#writeRow(rows, row);
     }
   }

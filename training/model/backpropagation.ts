@@ -1,5 +1,5 @@
 import { createMultiply, type Multiply, PANEL_COLUMNS } from '../../src/forecasting/network/matrix-kernel.js';
-import { type DenseLayer, INPUTS, OUTPUTS } from '../../src/forecasting/network/shape.js';
+import { type DenseLayer, OUTPUTS } from '../../src/forecasting/network/shape.js';
 import { FLOAT, type ShardLayout, type TrainingMemory } from './memory.js';
 
 /** Forward and backward pass of the network over the rows of one shard, in the shared training memory. */
@@ -166,10 +166,5 @@ export class Backpropagation {
         const source = from + row * columns + panel;
         for (let lane = 0; lane < PANEL_COLUMNS; lane++) floats[target++] = floats[source + lane]!;
       }
-  }
-
-  /** Input rows of a shard. */
-  inputsOf(shard: ShardLayout): Float32Array {
-    return this.floats.subarray(shard.inputs, shard.inputs + this.memory.rows * INPUTS);
   }
 }

@@ -1,4 +1,11 @@
-import { type DenseLayer, type NetworkLayout, OUTPUT_MONTHS } from '../../src/forecasting/network/shape.js';
+import { PANEL_COLUMNS } from '../../src/forecasting/network/matrix-kernel.js';
+import {
+  CLASSICAL_AT,
+  type DenseLayer,
+  INPUTS,
+  type NetworkLayout,
+  OUTPUT_MONTHS,
+} from '../../src/forecasting/network/shape.js';
 import { LEVELS } from '../../src/forecasting/types.js';
 import { Random } from '../random.js';
 
@@ -21,6 +28,14 @@ export function initialParameters(layout: NetworkLayout, seed: number): Float32A
   }
   fill(layout.output, 0.1);
   fill(layout.skip, 0.02);
+  // The outputs start from the classical forecast among the inputs.
+  for (let month = 0; month < OUTPUT_MONTHS; month++)
+    for (let j = 0; j < LEVELS; j++) {
+      const column = month * LEVELS + j;
+      const lane = column % PANEL_COLUMNS;
+      const at = layout.skip.weights + (column - lane) * INPUTS + (CLASSICAL_AT + month) * PANEL_COLUMNS + lane;
+      parameters[at] = 1;
+    }
   const bias = layout.output.bias ?? 0;
   for (let month = 0; month < OUTPUT_MONTHS; month++)
     for (let j = 0; j < LEVELS; j++) parameters[bias + month * LEVELS + j] = START_SPREAD * NORMAL_QUANTILES[j]!;

@@ -1,5 +1,11 @@
 import { type Random } from '../random.js';
 
+/** A straight trend of a few percent a year. */
+export function addDrift(random: Random, series: Float64Array): void {
+  const drift = random.normal(0, 0.008);
+  for (let t = 0; t < series.length; t++) series[t] = series[t]! + drift * t;
+}
+
 /** A sine of 20 to 70 months, in a fifth of the series. */
 export function addCycle(random: Random, series: Float64Array): void {
   if (!random.chance(0.2)) return;

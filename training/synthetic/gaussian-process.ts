@@ -8,7 +8,12 @@ const YEAR = 12;
 function simpleKernel(random: Random): Kernel {
   const kind = random.integer(0, 8);
   const length = random.lognormal(2.6, 0.8);
-  if (kind === 0) return (s, t) => Math.exp(-(((s - t) / length) ** 2) / 2);
+  // Integrated random walk (a cubic smoothing spline, Wahba 1978): trends that persist.
+  if (kind === 0)
+    return (s, t) => {
+      const [a, b] = [Math.min(s, t) + 1, Math.max(s, t) + 1];
+      return (a * a * (3 * b - a)) / 6e5;
+    };
   if (kind === 1) return (s, t) => Math.exp(-Math.abs(s - t) / length);
   if (kind === 2) {
     const distance = (s: number, t: number): number => (Math.sqrt(3) * Math.abs(s - t)) / length;

@@ -4,6 +4,7 @@ import { toDemand } from './demand.js';
 import {
   addBusinessCycle,
   addCycle,
+  addDrift,
   addLifeCycle,
   addOutliers,
   addShift,
@@ -64,6 +65,7 @@ export function writeBlock(
     else {
       z = new Float64Array(SERIES_MONTHS);
       process.addTo(random, z, random.lognormal(-1.7, 0.9));
+      if (random.chance(0.6)) addDrift(random, z);
       if (random.chance(0.3)) addSeasonality(random, z);
     }
     if (random.chance(settings.eventful)) addEvents(random, z);

@@ -1,5 +1,6 @@
 import { SEASON } from '../types.js';
-import { INPUT_MONTHS, INPUTS } from './shape.js';
+import { encodeClassical } from './classical-features.js';
+import { CLASSICAL_AT, INPUT_MONTHS, INPUTS } from './shape.js';
 
 /** How a window was scaled: value = centre + spread * network unit. */
 export interface WindowScale {
@@ -110,5 +111,6 @@ export function encodeWindow(
   scale.centre = centre;
   scale.spread = spread;
   scale.seasonalChange = seasonalChange;
+  encodeClassical(values, start, end, row, at + CLASSICAL_AT, scale);
   return observed;
 }

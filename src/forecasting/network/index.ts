@@ -10,18 +10,17 @@ export { INPUT_MONTHS as NETWORK_INPUT_MONTHS, OUTPUT_MONTHS as NETWORK_OUTPUT_M
 /** Rows computed together; the weights are then read once for all of them. */
 const BLOCK_ROWS = 8;
 
-let pretrained: NetworkInference | undefined;
+let pretrained: readonly NetworkInference[] | undefined;
 
-function pretrainedNetwork(): NetworkInference {
-  pretrained ??= new NetworkInference(
-    decodeWeights(Uint8Array.from(atob(PRETRAINED_WEIGHTS), (c) => c.charCodeAt(0))),
-    BLOCK_ROWS,
+function pretrainedNetworks(): readonly NetworkInference[] {
+  pretrained ??= decodeWeights(Uint8Array.from(atob(PRETRAINED_WEIGHTS), (c) => c.charCodeAt(0))).map(
+    (weights) => new NetworkInference(weights, BLOCK_ROWS),
   );
   return pretrained;
 }
 
 /**
- * Forecasts one series with the pretrained network (docs/engine-network.md).
+ * Forecasts one series with the pretrained networks, averaged (docs/engine-network.md).
  * @param values monthly demand, oldest first, NaN where missing; the last {@link NETWORK_INPUT_MONTHS} months are read. With no observed
  *   month every quantile is 0.
  * @param horizon months to forecast, 1 or more. Beyond {@link OUTPUT_MONTHS} the forecast is extended, see {@link extend}.
@@ -36,67 +35,70 @@ export function networkForecast(values: Float64Array, horizon: number): Quantile
  * three times as fast per history.
  */
 export function networkForecasts(histories: readonly Float64Array[], horizon: number): QuantileForecast[] {
-  return forecastsOf(pretrainedNetwork(), histories, horizon);
+  return forecastsOf(pretrainedNetworks(), histories, horizon);
 }
 
-/** {@link networkForecasts} with a given network, for training and its tests. */
+/** {@link networkForecasts} with given networks of one capacity, for training and its tests. */
 export function forecastsOf(
-  network: NetworkInference,
+  networks: readonly NetworkInference[],
   histories: readonly Float64Array[],
   horizon: number,
 ): QuantileForecast[] {
   const direct = Math.min(horizon, OUTPUT_MONTHS);
   const forecasts: QuantileForecast[] = [];
-  const scales = Array.from({ length: network.capacity }, (): WindowScale => ({
-    centre: 0,
-    spread: 1,
-    seasonalChange: 1,
-  }));
-  for (let first = 0; first < histories.length; first += network.capacity) {
-    const rows = Math.min(network.capacity, histories.length - first);
+  const { capacity, inputs } = networks[0]!;
+  const scales = Array.from({ length: capacity }, (): WindowScale => ({ centre: 0, spread: 1, seasonalChange: 1 }));
+  for (let first = 0; first < histories.length; first += capacity) {
+    const rows = Math.min(capacity, histories.length - first);
     for (let row = 0; row < rows; row++) {
       const values = histories[first + row]!;
-      encodeWindow(values, values.length, network.inputs, row * INPUTS, scales[row]!);
+      encodeWindow(values, values.length, inputs, row * INPUTS, scales[row]!);
     }
-    network.run(rows);
+    for (const network of networks) {
+      if (network.inputs !== inputs) network.inputs.set(inputs);
+      network.run(rows);
+    }
     for (let row = 0; row < rows; row++)
-      forecasts.push(readForecast(network.outputs, row * OUTPUTS, scales[row]!, histories[first + row]!, direct));
+      forecasts.push(readForecast(networks, row * OUTPUTS, scales[row]!, histories[first + row]!, direct));
   }
-  return horizon > OUTPUT_MONTHS ? extend(network, histories, forecasts, horizon) : forecasts;
+  return horizon > OUTPUT_MONTHS ? extend(networks, histories, forecasts, horizon) : forecasts;
 }
 
+/** Average of the networks' quantiles of one row, in demand units. */
 function readForecast(
-  outputs: Float32Array,
+  networks: readonly NetworkInference[],
   at: number,
   scale: WindowScale,
   values: Float64Array,
   horizon: number,
 ): QuantileForecast {
-  let lowest = 0;
-  let observed = false;
-  for (const x of values)
-    if (!Number.isNaN(x)) {
-      observed = true;
-      if (x < lowest) lowest = x;
-    }
-  const floor = lowest < 0 ? -Infinity : 0;
   const quantiles = new Float64Array(horizon * LEVELS);
   const mean = new Float64Array(horizon);
-  if (!observed) return { mean, quantiles };
+  if (values.every((x) => Number.isNaN(x))) return { mean, quantiles };
+  const floor = values.some((x) => x < 0) ? -Infinity : 0;
+  for (const { outputs } of networks)
+    for (let k = 0; k < horizon; k++) addAscending(outputs, at + k * LEVELS, quantiles, k * LEVELS);
   for (let k = 0; k < horizon; k++) {
-    const month = k * LEVELS;
-    let sum = 0;
-    for (let j = 0; j < LEVELS; j++) {
-      const x = Math.max(floor, scale.centre + scale.spread * outputs[at + month + j]!);
-      sum += x;
-      let place = j;
-      for (; place > 0 && quantiles[month + place - 1]! > x; place--)
-        quantiles[month + place] = quantiles[month + place - 1]!;
-      quantiles[month + place] = x;
+    for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) {
+      const x = Math.max(floor, scale.centre + (scale.spread * quantiles[i]!) / networks.length);
+      quantiles[i] = x;
+      mean[k] = mean[k]! + x / LEVELS;
     }
-    mean[k] = sum / LEVELS;
   }
   return { mean, quantiles };
+}
+
+const month = new Float64Array(LEVELS);
+
+/** Adds the quantiles of one month, which a network may give in any order, in ascending order. */
+function addAscending(outputs: Float32Array, from: number, sums: Float64Array, to: number): void {
+  for (let j = 0; j < LEVELS; j++) {
+    const x = outputs[from + j]!;
+    let place = j;
+    for (; place > 0 && month[place - 1]! > x; place--) month[place] = month[place - 1]!;
+    month[place] = x;
+  }
+  for (let j = 0; j < LEVELS; j++) sums[to + j] = sums[to + j]! + month[j]!;
 }
 
 /**
@@ -106,7 +108,7 @@ function readForecast(
  * forecast year (error variance of a local level grows linearly), never shrinking.
  */
 function extend(
-  network: NetworkInference,
+  networks: readonly NetworkInference[],
   histories: readonly Float64Array[],
   forecasts: readonly QuantileForecast[],
   horizon: number,
@@ -118,7 +120,7 @@ function extend(
     for (let k = 0; k < OUTPUT_MONTHS; k++) longer[values.length + k] = quantiles[k * LEVELS + MEDIAN]!;
     return longer;
   });
-  const paths = forecastsOf(network, continued, horizon - OUTPUT_MONTHS);
+  const paths = forecastsOf(networks, continued, horizon - OUTPUT_MONTHS);
   return forecasts.map((forecast, i) => extendOne(forecast, paths[i]!, horizon, histories[i]!));
 }
 

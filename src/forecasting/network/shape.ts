@@ -7,8 +7,14 @@ export const INPUT_MONTHS = 60;
 export const OUTPUT_MONTHS = 24;
 /** Summary features beside the scaled values and their presence flags (see features.ts). */
 export const SUMMARY_FEATURES = 9;
-/** Numbers in one input row: values, presence flags, summaries. */
-export const INPUTS = 2 * INPUT_MONTHS + SUMMARY_FEATURES;
+/** Simple classical forecasts of the window among the inputs (see classical-features.ts). */
+export const CLASSICAL_PATHS = 3;
+/** Numbers about their fits, after them. */
+export const FIT_FEATURES = 7;
+/** Position of the first classical forecast in an input row. */
+export const CLASSICAL_AT = 2 * INPUT_MONTHS + SUMMARY_FEATURES;
+/** Numbers in one input row: values, presence flags, summaries, classical forecast. */
+export const INPUTS = CLASSICAL_AT + CLASSICAL_PATHS * OUTPUT_MONTHS + FIT_FEATURES;
 /** Numbers in one output row: month-major, nine quantiles a month, in units of the window's scale. */
 export const OUTPUTS = OUTPUT_MONTHS * LEVELS;
 

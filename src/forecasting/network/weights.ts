@@ -8,7 +8,7 @@ export interface NetworkWeights {
 }
 
 /*
- * File format, little endian: uint16 hidden, uint16 blocks, then for every layer in order: a float32 step for every output
+ * File format, little endian, one network after the other: uint16 hidden, uint16 blocks, then for every layer in order: a float32 step for every output
  * column, the weights as int8 multiples of their column's step (in panel order), and the float32 biases where there are any.
  */
 const HEADER_BYTES = 4;
@@ -24,16 +24,24 @@ function encodedBytes(layer: DenseLayer): number {
 const columnOf = (layer: DenseLayer, index: number): number =>
   Math.floor(index / (layer.inputs * PANEL_COLUMNS)) * PANEL_COLUMNS + (index % PANEL_COLUMNS);
 
+function networkBytes(shape: NetworkShape): number {
+  return HEADER_BYTES + networkLayout(shape).layers.reduce((sum, layer) => sum + encodedBytes(layer), 0);
+}
+
 /** Rounds weights to eight bits a weight with one scale per output column; biases stay in single precision. */
-export function encodeWeights(weights: NetworkWeights): Uint8Array {
-  const { shape, parameters } = weights;
-  const { layers } = networkLayout(shape);
-  const bytes = new Uint8Array(HEADER_BYTES + layers.reduce((sum, layer) => sum + encodedBytes(layer), 0));
+export function encodeWeights(networks: readonly NetworkWeights[]): Uint8Array {
+  const bytes = new Uint8Array(networks.reduce((sum, { shape }) => sum + networkBytes(shape), 0));
   const view = new DataView(bytes.buffer);
-  view.setUint16(0, shape.hidden, true);
-  view.setUint16(2, shape.blocks, true);
-  let at = HEADER_BYTES;
-  for (const layer of layers) {
+  let at = 0;
+  for (const network of networks) at = encodeNetwork(network, view, at);
+  return bytes;
+}
+
+function encodeNetwork({ shape, parameters }: NetworkWeights, view: DataView, start: number): number {
+  view.setUint16(start, shape.hidden, true);
+  view.setUint16(start + 2, shape.blocks, true);
+  let at = start + HEADER_BYTES;
+  for (const layer of networkLayout(shape).layers) {
     const count = layer.inputs * layer.outputs;
     const steps = new Float32Array(layer.outputs);
     for (let i = 0; i < count; i++) {
@@ -55,24 +63,31 @@ export function encodeWeights(weights: NetworkWeights): Uint8Array {
       at += FLOAT_BYTES;
     }
   }
-  return bytes;
+  return at;
 }
 
 /**
  * Reads what {@link encodeWeights} wrote.
- * @throws RangeError when the length does not fit the shape in the header.
+ * @throws RangeError when the length does not fit the shapes in the headers.
  */
-export function decodeWeights(bytes: Uint8Array): NetworkWeights {
+export function decodeWeights(bytes: Uint8Array): NetworkWeights[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const shape = { hidden: view.getUint16(0, true), blocks: view.getUint16(2, true) };
+  const networks: NetworkWeights[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const shape = { hidden: view.getUint16(at, true), blocks: view.getUint16(at + 2, true) };
+    const end = at + networkBytes(shape);
+    if (end > bytes.length)
+      throw new RangeError(`network weights: ${JSON.stringify(shape)} needs ${end} bytes, there are ${bytes.length}`);
+    networks.push({ shape, parameters: decodeNetwork(shape, view, at + HEADER_BYTES) });
+    at = end;
+  }
+  return networks;
+}
+
+function decodeNetwork(shape: NetworkShape, view: DataView, start: number): Float32Array {
   const { layers, size } = networkLayout(shape);
-  const expected = HEADER_BYTES + layers.reduce((sum, layer) => sum + encodedBytes(layer), 0);
-  if (bytes.length !== expected)
-    throw new RangeError(
-      `network weights: expected ${expected} bytes for ${JSON.stringify(shape)}, got ${bytes.length}`,
-    );
   const parameters = new Float32Array(size);
-  let at = HEADER_BYTES;
+  let at = start;
   for (const layer of layers) {
     const steps = at;
     at += layer.outputs * FLOAT_BYTES;
@@ -86,5 +101,5 @@ export function decodeWeights(bytes: Uint8Array): NetworkWeights {
       at += FLOAT_BYTES;
     }
   }
-  return { shape, parameters };
+  return parameters;
 }

@@ -1,0 +1,183 @@
+import { SEASON } from '../types.js';
+import { estimateSeason } from './seasonal-means.js';
+import { CLASSICAL_PATHS, INPUT_MONTHS, OUTPUT_MONTHS } from './shape.js';
+
+/*
+ * Simple classical forecasts of the window as further inputs of the network. Choosing smoothing rates by their past errors is
+ * what a small network cannot do by itself; what to make of the forecasts it learns. Three paths:
+ *   additive:       seasonal means, simple exponential smoothing, half the linear slope (as the theta method has it,
+ *                   Assimakopoulos and Nikolopoulos 2000);
+ *   multiplicative: the same on logarithms, where every value is positive (otherwise the additive one again);
+ *   damped:         Holt's damped trend (Gardner and McKenzie 1985) on the additively adjusted series.
+ */
+
+const RATES = Float64Array.of(0, 0.04, 0.08, 0.14, 0.22, 0.32, 0.44, 0.6, 0.8, 1);
+/** Twelve pairs of a rate for the level and one for the trend, the latter as a share of the former. */
+const DAMPED_PAIRS = [0.1, 0.25, 0.5, 0.8].flatMap((rate) => [0.05, 0.15, 0.4].map((share) => [rate, rate * share]));
+const DAMPED_RATES = Float64Array.from(DAMPED_PAIRS, ([rate]) => rate!);
+const DAMPED_TREND_RATES = Float64Array.from(DAMPED_PAIRS, ([, trendRate]) => trendRate!);
+const DAMPING = 0.95;
+/** Months that the smoothing starts from. */
+const START_MONTHS = 6;
+
+const season = new Float64Array(SEASON);
+const series = new Float64Array(INPUT_MONTHS);
+const levels = new Float64Array(DAMPED_RATES.length);
+const trends = new Float64Array(DAMPED_RATES.length);
+const squares = new Float64Array(DAMPED_RATES.length);
+const path = new Float64Array(OUTPUT_MONTHS);
+
+/** What smoothing one path found. */
+interface Fit {
+  rate: number;
+  error: number;
+  slope: number;
+  seasonalShare: number;
+}
+const fit: Fit = { rate: 0, error: 0, slope: 0, seasonalShare: 0 };
+
+const clip = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, value));
+
+/** Mean of the first observed months. */
+function startLevel(months: number): number {
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < months && count < START_MONTHS; i++) {
+    if (Number.isNaN(series[i]!)) continue;
+    sum += series[i]!;
+    count++;
+  }
+  return sum / count;
+}
+
+/** Takes the season out of `series`, smooths it and writes the forecast with the season put back to `path`. */
+function smooth(months: number): void {
+  fit.seasonalShare = estimateSeason(series, months, season);
+  let count = 0;
+  let meanTime = 0;
+  let mean = 0;
+  for (let i = 0; i < months; i++) {
+    const x = series[i]! - season[(months - 1 - i) % SEASON]!;
+    series[i] = x;
+    if (Number.isNaN(x)) continue;
+    count++;
+    meanTime += i;
+    mean += x;
+  }
+  meanTime /= count;
+  mean /= count;
+  let covariance = 0;
+  let variance = 0;
+  for (let i = 0; i < months; i++) {
+    const x = series[i]!;
+    if (Number.isNaN(x)) continue;
+    covariance += (i - meanTime) * (x - mean);
+    variance += (i - meanTime) * (i - meanTime);
+  }
+  // A slope over few months is mostly noise: shrunk as if a year more of flat months were there.
+  fit.slope = covariance / (variance + SEASON ** 3);
+
+  // All rates in one pass over the months: independent recursions keep the processor busy.
+  levels.fill(startLevel(months));
+  levels[0] = mean;
+  squares.fill(0);
+  for (let i = 0; i < months; i++) {
+    const x = series[i]!;
+    if (Number.isNaN(x)) continue;
+    for (let r = 0; r < RATES.length; r++) {
+      const error = x - levels[r]!;
+      squares[r] = squares[r]! + error * error;
+      levels[r] = levels[r]! + RATES[r]! * error;
+    }
+  }
+  let best = 0;
+  for (let r = 1; r < RATES.length; r++) if (squares[r]! < squares[best]!) best = r;
+  fit.rate = RATES[best]!;
+  fit.error = squares[best]!;
+  fit.error = Math.sqrt(fit.error / count);
+  for (let k = 0; k < OUTPUT_MONTHS; k++) path[k] = levels[best]! + 0.5 * fit.slope * (k + 1) + seasonAhead(k);
+}
+
+const seasonAhead = (k: number): number => season[SEASON - 1 - (k % SEASON)]!;
+
+/** Damped trend on what {@link smooth} left in `series`; writes `path` and returns the root mean square error. */
+function dampedTrend(months: number): number {
+  levels.fill(startLevel(months));
+  trends.fill(0);
+  squares.fill(0);
+  let count = 0;
+  for (let i = 0; i < months; i++) {
+    const x = series[i]!;
+    const missing = Number.isNaN(x);
+    if (!missing) count++;
+    for (let r = 0; r < DAMPED_RATES.length; r++) {
+      const trend = DAMPING * trends[r]!;
+      const expected = levels[r]! + trend;
+      const error = missing ? 0 : x - expected;
+      squares[r] = squares[r]! + error * error;
+      levels[r] = expected + DAMPED_RATES[r]! * error;
+      trends[r] = trend + DAMPED_TREND_RATES[r]! * error;
+    }
+  }
+  let best = 0;
+  for (let r = 1; r < DAMPED_RATES.length; r++) if (squares[r]! < squares[best]!) best = r;
+  let bestLevel = levels[best]!;
+  let bestTrend = trends[best]!;
+  for (let k = 0; k < OUTPUT_MONTHS; k++) {
+    bestTrend *= DAMPING;
+    bestLevel += bestTrend;
+    path[k] = bestLevel + seasonAhead(k);
+  }
+  return Math.sqrt(squares[best]! / count);
+}
+
+const logRatio = (value: number): number => Math.log(Math.min(5, Math.max(0.05, value)));
+
+/**
+ * Writes the classical inputs of the window [start, end) from `row[at]`: the paths scaled like the window's values, then the
+ * features of the fits. The row must be zero there; without an observed month it stays so.
+ */
+export function encodeClassical(
+  values: Float64Array | Float32Array,
+  start: number,
+  end: number,
+  row: Float32Array,
+  at: number,
+  scale: { readonly centre: number; readonly spread: number },
+): void {
+  const { centre, spread } = scale;
+  const months = end - start;
+  let observed = false;
+  let positive = true;
+  for (let i = 0; i < months; i++) {
+    const x = values[start + i]!;
+    series[i] = x;
+    if (x <= 0) positive = false;
+    if (!Number.isNaN(x)) observed = true;
+  }
+  if (!observed) return;
+  const writePath = (index: number): void => {
+    for (let k = 0; k < OUTPUT_MONTHS; k++) row[at + index * OUTPUT_MONTHS + k] = clip((path[k]! - centre) / spread, 8);
+  };
+  const features = at + CLASSICAL_PATHS * OUTPUT_MONTHS;
+
+  smooth(months);
+  writePath(0);
+  row[features] = fit.rate;
+  row[features + 1] = logRatio(fit.error / spread);
+  row[features + 2] = clip((SEASON * fit.slope) / spread, 5);
+  row[features + 3] = fit.seasonalShare;
+  row[features + 4] = logRatio(dampedTrend(months) / spread);
+  writePath(2);
+  row[features + 5] = row[features + 3]!;
+  row[features + 6] = row[features + 1]!;
+  if (positive) {
+    for (let i = 0; i < months; i++) series[i] = Math.log(values[start + i]!);
+    smooth(months);
+    for (let k = 0; k < OUTPUT_MONTHS; k++) path[k] = Math.exp(path[k]!);
+    row[features + 5] = fit.seasonalShare;
+    // Relative error to error in spreads, so that it compares with the additive fit's.
+    row[features + 6] = logRatio((fit.error * Math.abs(centre)) / spread);
+    writePath(1);
+  } else row.copyWithin(at + OUTPUT_MONTHS, at, at + OUTPUT_MONTHS);
+}
