@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
-import { newId } from '../platform/ids.js';
+import { isId, newId } from '../platform/ids.js';
 import type { CreateReleaseDto, EditReleaseDto, ListReleasesDto } from './dto/inputs.js';
 import { leadingKind, type Release } from './release.js';
 import {
@@ -15,6 +15,7 @@ import {
   releasePosition,
   updateRelease,
 } from './releases.queries.js';
+import { isVersion } from './version.js';
 
 /** Items a page where the caller does not say. */
 const DEFAULT_PAGE = 50;
@@ -41,7 +42,7 @@ export class ReleasesService {
    * @throws {Problem} 404
    */
   async get(idOrVersion: string): Promise<Release> {
-    const release = await findRelease(this.database, idOrVersion);
+    const release = isId(idOrVersion) || isVersion(idOrVersion) ? await findRelease(this.database, idOrVersion) : undefined;
     if (!release) throw Problem.notFound('release');
     return release;
   }

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { faultsOfHtml } from '../../../test/support/safe-html.js';
+import { XSS_VECTORS } from '../../../test/support/xss-vectors.js';
+import { renderMarkdown } from './render-markdown.js';
+
+describe('renderMarkdown', () => {
+  it('renders what people write', () => {
+    expect(renderMarkdown('# A\n\n**b** _c_ ~~d~~ `e`\n\n1. f\n2. g\n\n> h\n\n```js\ni < 1;\n```')).toBe(
+      '<h1>A</h1>\n<p><strong>b</strong> <em>c</em> <s>d</s> <code>e</code></p>\n<ol>\n<li>f</li>\n<li>g</li>\n</ol>\n' +
+        '<blockquote>\n<p>h</p>\n</blockquote>\n<pre><code>i &lt; 1;\n</code></pre>\n',
+    );
+    expect(renderMarkdown('| a | b |\n|---|--:|\n| 1 | 2 |')).toContain('<td>2</td>');
+  });
+
+  it('shows HTML as text and pictures as links', () => {
+    expect(renderMarkdown('<b>bold</b>')).toBe('<p>&lt;b&gt;bold&lt;/b&gt;</p>\n');
+    expect(renderMarkdown('![chart](https://example.com/c.png)')).toBe(
+      '<p>!<a href="https://example.com/c.png" rel="nofollow ugc noopener noreferrer">chart</a></p>\n',
+    );
+  });
+
+  it('keeps links that are harmless and drops the target of others', () => {
+    expect(
+      renderMarkdown('[a](https://example.com) [b](mailto:a@example.com) [c](/docs) [d](#top)').match(/href="[^"]*"/g),
+    ).toEqual(['href="https://example.com"', 'href="mailto:a@example.com"', 'href="/docs"', 'href="#top"']);
+    expect(renderMarkdown('[a](//evil.example) [b](ftp://example.com)')).not.toContain('href');
+  });
+
+  it.each(XSS_VECTORS)('makes %j harmless', (vector) => {
+    expect(faultsOfHtml(renderMarkdown(vector))).toEqual([]);
+  });
+
+  it('makes any mixture of dangerous pieces harmless', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '<',
+        '>',
+        '"',
+        "'",
+        '`',
+        '[',
+        ']',
+        '(',
+        ')',
+        '!',
+        '\\',
+        '\n',
+        ' ',
+        '|',
+        '*',
+        '_',
+        '&',
+        ';',
+        '#',
+        ':',
+        '//',
+        'x',
+      ],
+      ...[
+        'script',
+        'img src=x',
+        'onerror=',
+        'javascript',
+        'data',
+        'https',
+        'svg',
+        'style',
+        'href=',
+        '&colon',
+        '&#x3A',
+        '-->',
+        ']]>',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        expect(faultsOfHtml(renderMarkdown(pieces.join('')))).toEqual([]);
+      }),
+      { numRuns: 1_000, seed: 20_261_121 },
+    );
+  });
+});

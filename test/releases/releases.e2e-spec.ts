@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChangelogImport } from '../../src/releases/changelog-import.js';
+import { nextPage } from '../support/api.js';
+import { createSession, createUser } from '../support/builders.js';
+import { SessionClient } from '../support/session-client.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+interface ReleaseBody {
+  id: string;
+  version: string;
+  released_on: string;
+  title: string;
+  notes: string;
+  kind: string;
+  entries: { kind: string; text: string }[];
+}
+
+describe('releases', () => {
+  let service: TestService;
+  let operator: SessionClient;
+  let user: SessionClient;
+  const nobody = () => new SessionClient(service.url);
+  beforeAll(async () => {
+    service = await startTestService();
+    const session = async (isOperator: boolean) =>
+      createSession(service.database, (await createUser(service.database, { isOperator })).id);
+    operator = new SessionClient(service.url, await session(true));
+    user = new SessionClient(service.url, await session(false));
+  });
+  afterAll(() => service.close());
+  beforeEach(() => service.database.execute('DELETE FROM releases'));
+
+  const input = { version: '1.4.0', released_on: '2026-11-20', title: 'Cancel a run', notes: 'At *last*.' };
+  const announce = (overrides: object = {}) =>
+    operator.post<ReleaseBody>('/admin/releases', { ...input, ...overrides });
+
+  it('are announced by operators and read by anyone, by id and by version', async () => {
+    const entries = [
+      { kind: 'fixed', text: 'A fault.' },
+      { kind: 'added', text: '`POST /runs/{id}/cancel`' },
+    ];
+    const created = await announce({ entries });
+
+    expect(created.status).toBe(201);
+    expect(created.headers.get('location')).toBe('/releases/1.4.0');
+    expect(created.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      ...input,
+      kind: 'fixed',
+      entries,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    });
+    expect((await nobody().get('/releases')).body).toEqual([created.body]);
+    expect((await nobody().get('/releases/1.4.0')).body).toEqual(created.body);
+    expect((await nobody().get(`/releases/${created.body.id}`)).body).toEqual(created.body);
+    for (const unknown of ['1.4.1', 'nonsense', '%00', '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55']) {
+      expect((await nobody().get(`/releases/${unknown}`)).status).toBe(404);
+    }
+  });
+
+  it.each([
+    ['version', { version: '1.4' }],
+    ['version', { version: 'v1.4.0' }],
+    ['version', { version: '1.4.0+build' }],
+    ['version', { version: 1 }],
+    ['version', { version: undefined }],
+    ['released_on', { released_on: '2026-02-30' }],
+    ['released_on', { released_on: '20.11.2026' }],
+    ['released_on', { released_on: '0000-01-01' }],
+    ['title', { title: '' }],
+    ['notes', { notes: 'x'.repeat(20_001) }],
+    ['notes', { notes: undefined }],
+    ['kind', { kind: 'feature' }],
+    ['entries', { entries: 'none' }],
+    ['entries.0', { entries: [null] }],
+    ['entries.0.kind', { entries: [{ kind: 'x', text: 'y' }] }],
+    ['entries.0.text', { entries: [{ kind: 'added', text: '' }] }],
+    ['codename', { codename: 'Ada' }],
+  ])('are refused with a wrong %s: %j', async (param, fault) => {
+    const { status, body } = await announce(fault);
+
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ param }] });
+  });
+
+  it('have a version of their own, however many announce it at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 5 }, () => announce()));
+
+    expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409, 409, 409]);
+    expect(replies.find((reply) => reply.status === 409)?.body).toMatchObject({ code: 'version_exists' });
+  });
+
+  it('are corrected member by member, their version stays', async () => {
+    const { body: release } = await announce({ kind: 'added' });
+
+    const changed = await operator.patch<ReleaseBody>('/admin/releases/1.4.0', { title: 'Runs can be cancelled' });
+    expect(changed.body).toMatchObject({ ...input, id: release.id, title: 'Runs can be cancelled', kind: 'added' });
+    await Promise.all([
+      operator.patch(`/admin/releases/${release.id}`, { notes: 'New notes.' }),
+      operator.patch(`/admin/releases/${release.id}`, { kind: 'changed', entries: [{ kind: 'changed', text: 'x' }] }),
+    ]);
+    expect((await nobody().get('/releases/1.4.0')).body).toMatchObject({
+      notes: 'New notes.',
+      kind: 'changed',
+      entries: [{ text: 'x' }],
+    });
+    for (const wrong of [{ version: '1.5.0' }, {}, { title: null }]) {
+      expect((await operator.patch('/admin/releases/1.4.0', wrong)).status).toBe(400);
+    }
+    expect((await operator.patch('/admin/releases/9.9.9', { title: 'x' })).status).toBe(404);
+  });
+
+  it('are written by operators only', async () => {
+    await announce();
+
+    expect([
+      (await user.post('/admin/releases', input)).status,
+      (await user.patch('/admin/releases/1.4.0', { title: 'x' })).status,
+    ]).toEqual([403, 403]);
+    expect([
+      (await nobody().post('/admin/releases', input)).status,
+      (await nobody().patch('/admin/releases/1.4.0', {})).status,
+    ]).toEqual([401, 401]);
+  });
+
+  it('are listed newest first, by pages', async () => {
+    await announce({ version: '1.0.0', released_on: '2026-01-01' });
+    await announce({ version: '2.0.0', released_on: '2026-03-01' });
+    await announce({ version: '1.0.1', released_on: '2026-02-01' });
+    await announce({ version: '2.0.1', released_on: '2026-03-01' });
+
+    const first = await nobody().get<ReleaseBody[]>('/releases?limit=3');
+    const rest = await nobody().get<ReleaseBody[]>(nextPage(first.headers) ?? '');
+
+    expect([...first.body, ...rest.body].map((release) => release.version)).toEqual([
+      '2.0.1',
+      '2.0.0',
+      '1.0.1',
+      '1.0.0',
+    ]);
+    expect(nextPage(rest.headers)).toBeUndefined();
+    for (const query of ['limit=0', 'limit=101', 'cursor=x', 'page=2'])
+      expect((await nobody().get(`/releases?${query}`)).status).toBe(400);
+  });
+
+  it('come from the project change log at start, each version once', async () => {
+    const changelog = service.app.get(ChangelogImport);
+    await changelog.onApplicationBootstrap();
+    expect((await nobody().get<ReleaseBody>('/releases/0.1.0')).body).toMatchObject({
+      version: '0.1.0',
+      kind: 'added',
+    });
+
+    await operator.patch('/admin/releases/0.1.0', { title: 'Told better' });
+    await Promise.all([changelog.onApplicationBootstrap(), changelog.onApplicationBootstrap()]);
+
+    const { body } = await nobody().get<ReleaseBody[]>('/releases');
+    expect(body.map((release) => [release.version, release.title])).toEqual([['0.1.0', 'Told better']]);
+    expect(await changelog.announce('## [2.0.0] - 2026-02-01\n\n## [1.0.0] - 2026-01-01\n')).toEqual([
+      '1.0.0',
+      '2.0.0',
+    ]);
+  });
+});
