@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { canTraverse, locateBinaries, type PostgresBinaries, serverUser, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
+import {
+  canTraverse,
+  locateBinaries,
+  type PostgresBinaries,
+  serverUser,
+  type ServerUser,
+  SYSTEM_DIRECTORY,
+} from './binaries.js';
 
 const DATABASE = 'forecasting';
 /** Marks this service's own connections in pg_stat_activity, to tell whether another process still uses the server. */
@@ -153,15 +160,33 @@ function checkVersion(cluster: string, binaries: PostgresBinaries): void {
   }
 }
 
-async function initialise(binaries: PostgresBinaries, user: ServerUser | undefined, cluster: string, password: string): Promise<void> {
+async function initialise(
+  binaries: PostgresBinaries,
+  user: ServerUser | undefined,
+  cluster: string,
+  password: string,
+): Promise<void> {
   const passwordFile = join(tmpdir(), `.initdb-${randomUUID()}`);
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user) chownSync(passwordFile, user.uid, user.gid);
   try {
     await runTool(
       binaries.initdb,
-      ['-D', cluster, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8',
-        '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
+      [
+        '-D',
+        cluster,
+        '-U',
+        'postgres',
+        '-A',
+        'scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '-E',
+        'UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '--no-instructions',
+      ],
       user,
     );
   } finally {
@@ -170,7 +195,11 @@ async function initialise(binaries: PostgresBinaries, user: ServerUser | undefin
 }
 
 /** Port of the server that runs on the cluster, from its pid file; undefined when none does. */
-async function runningPort(binaries: PostgresBinaries, user: ServerUser | undefined, cluster: string): Promise<number | undefined> {
+async function runningPort(
+  binaries: PostgresBinaries,
+  user: ServerUser | undefined,
+  cluster: string,
+): Promise<number | undefined> {
   const status = await runTool(binaries.pgCtl, ['status', '-D', cluster], user, true);
   if (status !== 0) return undefined;
   for (let attempt = 0; attempt < 50; attempt += 1) {
@@ -200,7 +229,11 @@ async function startServer(
   };
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
   try {
-    await runTool(binaries.pgCtl, ['start', '-D', cluster, '-l', log, '-w', '-t', '60', '-s', '-o', `-p ${port} ${flags.join(' ')}`], user);
+    await runTool(
+      binaries.pgCtl,
+      ['start', '-D', cluster, '-l', log, '-w', '-t', '60', '-s', '-o', `-p ${port} ${flags.join(' ')}`],
+      user,
+    );
   } catch {
     throw new EmbeddedPostgresError(`the embedded database did not start: ${lastFault(log)} (log: ${log})`);
   }
@@ -219,13 +252,20 @@ function freePort(): Promise<number> {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))));
+      server.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
+      );
     });
   });
 }
 
 /** Runs a server tool as the server's user; resolves to the exit code, rejects on a failure unless tolerated. */
-function runTool(command: string, args: readonly string[], user: ServerUser | undefined, tolerate = false): Promise<number> {
+function runTool(
+  command: string,
+  args: readonly string[],
+  user: ServerUser | undefined,
+  tolerate = false,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       ...(user ? { uid: user.uid, gid: user.gid } : {}),
