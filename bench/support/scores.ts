@@ -1,4 +1,5 @@
 import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type QuantileForecast } from '../../src/forecasting/index.js';
+import { quantileLoss } from '../../src/forecasting/accuracy.js';
 import { createRandom } from '../../src/forecasting/numeric/random.js';
 import { naive2 } from './naive2.js';
 
@@ -31,64 +32,88 @@ export interface ScoredSeries {
 /** Seed of the randomised transforms. */
 const PIT_SEED = 20240611;
 
+/** Scores of one series, to be averaged or summed over a set. */
+interface SeriesScores {
+  /** Mean absolute errors in units of the seasonal naive's; NaN where that is zero. */
+  readonly mase: number;
+  readonly maseOfMean: number;
+  readonly naive2Mase: number;
+  readonly smape: number;
+  readonly naive2Smape: number;
+  /** Sums over the months. */
+  readonly loss: number;
+  readonly demand: number;
+  readonly pitInside: number;
+  /** Counts by third of the horizon. */
+  readonly inside: readonly number[];
+  readonly months: readonly number[];
+}
+
 /** Scores forecasts against the held-out months. A series whose seasonal naive is exact in sample counts for all but MASE and OWA. */
 export function scoreSet(cases: readonly ScoredSeries[]): SetScores {
   const random = createRandom(PIT_SEED);
-  const total = { mase: 0, maseOfMean: 0, scaled: 0, smape: 0, naiveMase: 0, naiveSmape: 0 };
-  let loss = 0;
-  let demand = 0;
-  let pit = 0;
-  const inside = [0, 0, 0];
-  const months = [0, 0, 0];
-  for (const { history, actual, forecast } of cases) {
-    const { mean, quantiles } = forecast;
-    const benchmark = naive2(history, actual.length);
-    const scale = seasonalNaiveError(history);
-    let medianError = 0;
-    let meanError = 0;
-    let naiveError = 0;
-    let smape = 0;
-    let naiveSmape = 0;
-    const n = actual.length;
-    for (let k = 0; k < n; k++) {
-      const y = actual[k]!;
-      const row = quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
-      medianError += Math.abs(y - row[MEDIAN]!) / n;
-      meanError += Math.abs(y - mean[k]!) / n;
-      naiveError += Math.abs(y - benchmark[k]!) / n;
-      smape += symmetricError(y, row[MEDIAN]!) / n;
-      naiveSmape += symmetricError(y, benchmark[k]!) / n;
-      demand += Math.abs(y);
-      for (let j = 0; j < LEVELS; j++) {
-        const error = y - row[j]!;
-        loss += (2 * (error >= 0 ? QUANTILE_LEVELS[j]! * error : (QUANTILE_LEVELS[j]! - 1) * error)) / LEVELS;
-      }
-      const third = Math.floor((3 * k) / n);
-      months[third]!++;
-      if (y >= row[0]! && y <= row[LEVELS - 1]!) inside[third]!++;
-      const u = randomisedTransform(y, row, random());
-      if (u >= 0.1 && u <= 0.9) pit++;
-    }
-    total.smape += smape;
-    total.naiveSmape += naiveSmape;
-    if (scale > 0) {
-      total.scaled++;
-      total.mase += medianError / scale;
-      total.maseOfMean += meanError / scale;
-      total.naiveMase += naiveError / scale;
-    }
-  }
-  const allMonths = months[0]! + months[1]! + months[2]!;
+  const scores = cases.map((one) => scoreSeries(one, random));
+  const scaled = scores.filter((one) => !Number.isNaN(one.mase));
+  const mase = meanOf(scaled, (one) => one.mase);
+  const smape = meanOf(scores, (one) => one.smape);
+  const inside = [0, 1, 2].map((third) => sumOf(scores, (one) => one.inside[third]!));
+  const months = [0, 1, 2].map((third) => sumOf(scores, (one) => one.months[third]!));
+  const allMonths = months.reduce((sum, count) => sum + count, 0);
   return {
     series: cases.length,
-    mase: total.mase / total.scaled,
-    mase_of_mean: total.maseOfMean / total.scaled,
-    owa: 0.5 * (total.smape / total.naiveSmape + total.mase / total.naiveMase),
-    wql9: loss / demand,
-    coverage: (inside[0]! + inside[1]! + inside[2]!) / allMonths,
+    mase,
+    mase_of_mean: meanOf(scaled, (one) => one.maseOfMean),
+    owa: 0.5 * (smape / meanOf(scores, (one) => one.naive2Smape) + mase / meanOf(scaled, (one) => one.naive2Mase)),
+    wql9: sumOf(scores, (one) => one.loss) / sumOf(scores, (one) => one.demand),
+    coverage: inside.reduce((sum, count) => sum + count, 0) / allMonths,
     coverage_by_third: inside.map((count, third) => count / months[third]!),
-    pit_coverage: pit / allMonths,
+    pit_coverage: sumOf(scores, (one) => one.pitInside) / allMonths,
   };
+}
+
+function scoreSeries({ history, actual, forecast }: ScoredSeries, random: () => number): SeriesScores {
+  const { mean, quantiles } = forecast;
+  const n = actual.length;
+  const benchmark = naive2(history, n);
+  const scale = seasonalNaiveError(history) || NaN;
+  const medians = mean.map((_, k) => quantiles[k * LEVELS + MEDIAN]!);
+  let loss = 0;
+  let pitInside = 0;
+  const inside = [0, 0, 0];
+  const months = [0, 0, 0];
+  actual.forEach((y, k) => {
+    const row = quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
+    const third = Math.floor((3 * k) / n);
+    loss += quantileLoss(y, quantiles, k * LEVELS);
+    months[third]!++;
+    if (y >= row[0]! && y <= row[LEVELS - 1]!) inside[third]!++;
+    const transform = randomisedTransform(y, row, random());
+    if (transform >= 0.1 && transform <= 0.9) pitInside++;
+  });
+  return {
+    mase: meanAbsoluteError(actual, medians) / scale,
+    maseOfMean: meanAbsoluteError(actual, mean) / scale,
+    naive2Mase: meanAbsoluteError(actual, benchmark) / scale,
+    smape: symmetricError(actual, medians),
+    naive2Smape: symmetricError(actual, benchmark),
+    loss,
+    demand: actual.reduce((sum, y) => sum + Math.abs(y), 0),
+    pitInside,
+    inside,
+    months,
+  };
+}
+
+function sumOf(scores: readonly SeriesScores[], pick: (one: SeriesScores) => number): number {
+  return scores.reduce((sum, one) => sum + pick(one), 0);
+}
+
+function meanOf(scores: readonly SeriesScores[], pick: (one: SeriesScores) => number): number {
+  return sumOf(scores, pick) / scores.length;
+}
+
+function meanAbsoluteError(actual: Float64Array, forecast: Float64Array): number {
+  return actual.reduce((sum, y, k) => sum + Math.abs(y - forecast[k]!), 0) / actual.length;
 }
 
 /** In-sample mean absolute error of the seasonal naive. */
@@ -98,9 +123,13 @@ function seasonalNaiveError(history: Float64Array): number {
   return sum / (history.length - SEASON);
 }
 
-function symmetricError(actual: number, forecast: number): number {
-  const size = Math.abs(actual) + Math.abs(forecast);
-  return size > 0 ? (200 * Math.abs(actual - forecast)) / size : 0;
+/** Symmetric mean absolute percentage error of the M competitions, 0 .. 200. */
+function symmetricError(actual: Float64Array, forecast: Float64Array): number {
+  const errors = actual.map((y, k) => {
+    const size = Math.abs(y) + Math.abs(forecast[k]!);
+    return size > 0 ? (200 * Math.abs(y - forecast[k]!)) / size : 0;
+  });
+  return errors.reduce((sum, error) => sum + error, 0) / actual.length;
 }
 
 /**

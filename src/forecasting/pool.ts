@@ -5,21 +5,23 @@ import { whiten, type WhitenedSeries } from './calendar-regression/whitening.js'
 import { poolShapes, type ShapeDonor } from './category-shape.js';
 import { classifyDemand } from './classify.js';
 import { averageForecasts } from './combination/average.js';
-import { learnCalibration } from './combination/calibration.js';
+import { learnCalibration, type CalibrationCase } from './combination/calibration.js';
 import { forecastMembers } from './combination/members.js';
-import { learnWeights, type LearningCase } from './combination/weights.js';
+import { learnGains, LEARNING_FROM, PRIOR_WEIGHTS, weightsFor, type LearningCase } from './combination/weights.js';
 import { cutEnd, evenSample, hasOnlyFinite, trimStart } from './history.js';
 import { fitIntermittent } from './intermittent/model.js';
+import { countObserved } from './numeric/missing.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
-import { COMBINATION_FROM } from './routed-forecast.js';
 import { naiveScale } from './scale.js';
 import { checkSettings, windowMonths } from './settings.js';
-import type { DemandHistory, EngineSettings, QuantileForecast } from './types.js';
+import { SEASON, type DemandHistory, type EngineSettings, type QuantileForecast } from './types.js';
 
 /** Series that the calendar prior is estimated from; more change it by less than its own uncertainty (FINDINGS B6). */
 const CALENDAR_SAMPLE = 600;
 /** Series that weights and calibration are learnt from: a few thousand forecast months pin down five weights. */
 const LEARNING_SAMPLE = 300;
+/** Observed months from which a series lends its seasonal shape: two of each calendar month. */
+const DONOR_MONTHS = 2 * SEASON;
 /** Series that the intermittent regression is fitted to; up to six rows each. */
 const INTERMITTENT_SAMPLE = 3000;
 
@@ -83,11 +85,15 @@ function originData(histories: readonly DemandHistory[], cut: number): OriginDat
 }
 
 function poolOrigin(now: OriginData, cases: readonly LearningCase[], settings: EngineSettings): OriginPool {
-  const weights = learnWeights(cases);
-  const combined = cases.map((one) => ({ forecast: averageForecasts(one.members, weights)!, actual: one.actual }));
+  const gains = learnGains(cases);
+  const combined: CalibrationCase[] = [];
+  for (const { members, months, actual } of cases) {
+    const forecast = averageForecasts(members, weightsFor(months, gains));
+    if (forecast) combined.push({ forecast, actual });
+  }
   return {
     calendar: now.calendar,
-    weights,
+    gains,
     calibration: learnCalibration(combined, settings.horizon),
     calibrationMonths: settings.horizon,
     intermittent: fitIntermittent(evenSample(now.counted, INTERMITTENT_SAMPLE).map((history) => history.values)),
@@ -102,14 +108,14 @@ function learningForecasts(
   settings: EngineSettings,
 ): MemberForecasts[] {
   const full = new Map(histories.map((history) => [history.id, history]));
-  const eligible = origin.regular.filter((known) => classifyDemand(known.values).observed >= COMBINATION_FROM);
+  const eligible = origin.regular.filter((known) => countObserved(known.values) >= LEARNING_FROM);
   const made: MemberForecasts[] = [];
   for (const { id, startMonth, values } of evenSample(eligible, LEARNING_SAMPLE)) {
     const scale = naiveScale(values).absolute;
     const history = full.get(id);
     if (!(scale > 0) || !history) continue;
     const { horizon, seed } = settings;
-    const members = forecastMembers({ values, startMonth, prior: origin.calendar, horizon, seed });
+    const members = forecastMembers({ values, startMonth, prior: origin.calendar, horizon, seed }, PRIOR_WEIGHTS);
     made.push({ history, known: values, scale, members });
   }
   return made;
@@ -120,12 +126,12 @@ function learningCases(made: readonly MemberForecasts[], cut: number): LearningC
   return made.map(({ history, known, scale, members }) => {
     const horizon = members.find((forecast) => forecast !== null)?.mean.length ?? 0;
     const actual = cutEnd(history, cut).values.subarray(known.length);
-    return { members, actual: actual.subarray(0, horizon), scale };
+    return { members, months: countObserved(known), actual: actual.subarray(0, horizon), scale };
   });
 }
 
 function shapeDonors(now: OriginData): ShapeDonor[] {
-  const eligible = now.regular.filter((history) => classifyDemand(history.values).observed >= COMBINATION_FROM);
+  const eligible = now.regular.filter((history) => countObserved(history.values) >= DONOR_MONTHS);
   const donors: ShapeDonor[] = [];
   for (const history of evenSample(eligible, CALENDAR_SAMPLE)) {
     const { seasonal, adjusted, logarithmic } = adjustCalendar(history.values, history.startMonth, now.calendar);

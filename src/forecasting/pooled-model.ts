@@ -6,8 +6,8 @@ import type { IntermittentModel } from './intermittent/model.js';
 /** What one forecast origin uses from the whole workspace; learnt from months before that origin only. */
 export interface OriginPool {
   readonly calendar: CalendarPrior;
-  /** Weights of the combination's members, in the order of `MEMBERS`. */
-  readonly weights: readonly number[];
+  /** Factors on the fixed weights of the combination's members, in the order of `MEMBERS`. */
+  readonly gains: readonly number[];
   readonly calibration: Calibration;
   /** Horizon whose thirds the calibration belongs to, in months. */
   readonly calibrationMonths: number;

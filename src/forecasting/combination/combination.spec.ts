@@ -5,7 +5,7 @@ import { createRandom } from '../numeric/random.js';
 import { LEVELS, type QuantileForecast } from '../types.js';
 import { averageForecasts } from './average.js';
 import { applyCalibration, learnCalibration } from './calibration.js';
-import { learnWeights, PRIOR_WEIGHTS, type LearningCase } from './weights.js';
+import { learnGains, NO_GAINS, PRIOR_WEIGHTS, weightsFor, type LearningCase } from './weights.js';
 
 function normalForecast(mean: number, deviation: number, horizon: number): QuantileForecast {
   const forecast = emptyForecast(horizon);
@@ -22,13 +22,14 @@ describe('averageForecasts', () => {
   });
 });
 
-describe('learnWeights', () => {
+describe('learnGains', () => {
   const cases = (bestMember: number): LearningCase[] => {
     const random = createRandom(1);
     return Array.from({ length: 40 }, () => {
       const level = 50 + 100 * random();
       return {
         members: PRIOR_WEIGHTS.map((_, m) => normalForecast(m === bestMember ? level : 2 * level, 5, 6)),
+        months: 60,
         actual: Float64Array.from({ length: 6 }, () => level + 10 * (random() - 0.5)),
         scale: 10,
       };
@@ -36,13 +37,24 @@ describe('learnWeights', () => {
   };
 
   it.each([0, 2, 4])('moves weight to member %p when it is right and the others are not', (member) => {
-    const weights = learnWeights(cases(member));
+    const weights = weightsFor(60, learnGains(cases(member)));
     expect(weights[member]!).toBeGreaterThan(PRIOR_WEIGHTS[member]! + 0.2);
     expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
   });
 
   it('keeps the prior weights on too few series', () => {
-    expect(learnWeights(cases(0).slice(0, 3))).toEqual([...PRIOR_WEIGHTS]);
+    expect(learnGains(cases(0).slice(0, 3))).toEqual(NO_GAINS);
+  });
+
+  it('does not touch the weights of histories too short to learn from', () => {
+    expect(weightsFor(18, learnGains(cases(0)))).toEqual(weightsFor(18, NO_GAINS));
+  });
+
+  it('gives short histories to the network and ridge-Fourier', () => {
+    expect(weightsFor(8, NO_GAINS)).toEqual([0, 0, 0, 0, 1, 0, 0]);
+    for (const months of [13, 24, 48, 400]) {
+      expect(weightsFor(months, NO_GAINS).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+    }
   });
 });
 

@@ -3,13 +3,11 @@ import type { CalendarPrior } from '../calendar-regression/posterior.js';
 import { dynamicThetaNonSeasonal } from '../methods/dynamic-theta.js';
 import { averagedEts } from '../methods/ets/averaged.js';
 import { runForecaster, type Forecaster } from '../methods/forecaster.js';
+import { ridgeFourier } from '../methods/ridge-fourier.js';
 import { seasonalNaive } from '../methods/seasonal-naive.js';
 import { thetaNonSeasonal } from '../methods/theta.js';
 import type { MonthNumber, QuantileForecast } from '../types.js';
-import { networkViews } from './network-views.js';
-
-/** Members of the combination, in the order of every weight vector. */
-export const MEMBERS = ['averaged_ets', 'dynamic_theta', 'theta', 'seasonal_naive', 'network'] as const;
+import { networkAdjustedView, networkViews } from './network-views.js';
 
 /** What a forecast of one series at one origin starts from. */
 export interface MemberInput {
@@ -21,29 +19,47 @@ export interface MemberInput {
   readonly seed: number;
 }
 
-/** Calendar-adjusted history of an input. */
-export function adjust(input: MemberInput): CalendarAdjustment {
-  return adjustCalendar(input.values, input.startMonth, input.prior);
-}
+type MemberForecaster = (input: MemberInput, adjustment: CalendarAdjustment) => QuantileForecast | null;
 
-/** Forecasts of every member in the order of {@link MEMBERS}; null for a member that cannot forecast this history. */
-export function forecastMembers(input: MemberInput): (QuantileForecast | null)[] {
-  const adjustment = adjust(input);
-  return [
-    onAdjusted(averagedEts, adjustment, input),
-    onAdjusted(dynamicThetaNonSeasonal, adjustment, input),
-    onAdjusted(thetaNonSeasonal, adjustment, input),
-    runForecaster(seasonalNaive, input.values, input.horizon, input.seed),
-    networkViews(input.values, adjustment, input.horizon),
-  ];
+/** Members of the combination, in the order of every weight vector. */
+const FORECASTERS: readonly MemberForecaster[] = [
+  onAdjusted(averagedEts),
+  onAdjusted(dynamicThetaNonSeasonal),
+  onAdjusted(thetaNonSeasonal),
+  onHistory(seasonalNaive),
+  ({ values, horizon }) => networkViews(values, horizon),
+  ({ horizon }, adjustment) => networkAdjustedView(adjustment, horizon),
+  onHistory(ridgeFourier),
+];
+
+/** Names of the members, in the same order. */
+export const MEMBERS = [
+  'averaged_ets',
+  'dynamic_theta',
+  'theta',
+  'seasonal_naive',
+  'network',
+  'network_adjusted',
+  'ridge_fourier',
+] as const;
+
+/**
+ * Forecasts of the members that have weight, in the order of {@link MEMBERS}; null for one that has none or cannot forecast
+ * this history.
+ */
+export function forecastMembers(input: MemberInput, weights: readonly number[]): (QuantileForecast | null)[] {
+  const adjustment = adjustCalendar(input.values, input.startMonth, input.prior);
+  return FORECASTERS.map((forecast, m) => (weights[m]! > 0 ? forecast(input, adjustment) : null));
 }
 
 /** Runs a method on the adjusted history and puts the calendar effects back. */
-export function onAdjusted(
-  method: Forecaster,
-  adjustment: CalendarAdjustment,
-  input: MemberInput,
-): QuantileForecast | null {
-  const forecast = runForecaster(method, adjustment.adjusted, input.horizon, input.seed);
-  return forecast && adjustment.restore(forecast);
+function onAdjusted(method: Forecaster): MemberForecaster {
+  return ({ horizon, seed }, adjustment) => {
+    const forecast = runForecaster(method, adjustment.adjusted, horizon, seed);
+    return forecast && adjustment.restore(forecast);
+  };
+}
+
+function onHistory(method: Forecaster): MemberForecaster {
+  return ({ values, horizon, seed }) => runForecaster(method, values, horizon, seed);
 }

@@ -1,22 +1,60 @@
 import { LEVELS, QUANTILE_LEVELS, type QuantileForecast } from '../types.js';
 
-/**
- * Weights before a workspace's own backtest speaks, in the order of `MEMBERS`: averaged ETS, dynamic theta, theta, seasonal
- * naive, network. Chosen on the training origins 1h to 4h of m3 and 1h, 2h of hospital (FINDINGS 12, 18).
- */
-export const PRIOR_WEIGHTS: readonly number[] = [0.15, 0.15, 0.15, 0.06, 0.5].map((weight) => weight / 1.01);
+/** Fixed weights of the members, in the order of `MEMBERS`, for histories of at least `from` observed months. */
+interface WeightsByLength {
+  readonly from: number;
+  readonly weights: readonly number[];
+}
 
-/** Pull towards the prior weights, per squared difference (FINDINGS 21, 27: .03 to .1 are alike). */
+/** Observed months from which histories teach, and use, what the workspace's own backtest says of the members. */
+export const LEARNING_FROM = 24;
+
+/**
+ * Longest first; members: averaged ETS, dynamic theta, theta, seasonal naive, network, network on the adjusted history,
+ * ridge-Fourier. From 48 months: chosen on the last four training origins of m3 and the last two of hospital. Below: chosen
+ * on the last two origins of both sets with every history cut to 13, 18, 24, 30, 36 and 48 months. There the calendar
+ * regression is too unsure to carry much weight; ridge-Fourier, which may switch the season off, is not.
+ */
+const WEIGHTS_BY_LENGTH: readonly WeightsByLength[] = [
+  { from: 48, weights: normalise([0.15, 0.15, 0.15, 0.06, 0.25, 0.25, 0.05]) },
+  { from: LEARNING_FROM, weights: normalise([0.13, 0.13, 0.08, 0.05, 0.38, 0.13, 0.1]) },
+  { from: 13, weights: normalise([0, 0, 0, 0.05, 0.65, 0, 0.3]) },
+  { from: 0, weights: [0, 0, 0, 0, 1, 0, 0] },
+];
+
+/** Weights before a workspace's own backtest speaks, for histories that are long enough for every member. */
+export const PRIOR_WEIGHTS: readonly number[] = WEIGHTS_BY_LENGTH[0]!.weights;
+
+/** Gains of a workspace that has nothing to learn from. */
+export const NO_GAINS: readonly number[] = PRIOR_WEIGHTS.map(() => 1);
+
+/**
+ * Weights for a history of that many observed months: the fixed ones, times the members' gains in this workspace from
+ * {@link LEARNING_FROM} months on, normalised.
+ */
+export function weightsFor(observed: number, gains: readonly number[]): readonly number[] {
+  const { from, weights } = WEIGHTS_BY_LENGTH.find((entry) => observed >= entry.from)!;
+  return from < LEARNING_FROM ? weights : normalise(weights.map((weight, m) => weight * gains[m]!));
+}
+
+/** Pull towards the prior weights, per squared difference (.03 to .1 are alike on the training origins of m3 and hospital). */
 const SHRINKAGE = 0.05;
 const STEPS = 150;
 const LEARNING_RATE = 1;
 /** Fewer series than this leave the prior weights as they are. */
 const SMALLEST_SAMPLE = 8;
 
+function normalise(weights: readonly number[]): number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
 /** What the members forecast for one series at an earlier origin, and what then happened. */
 export interface LearningCase {
   /** In the order of `MEMBERS`. */
   readonly members: readonly (QuantileForecast | null)[];
+  /** Observed months of the history they started from. */
+  readonly months: number;
   /** Observed demand, NaN where missing. */
   readonly actual: Float64Array;
   /** In-sample error of the seasonal naive, > 0. */
@@ -24,29 +62,27 @@ export interface LearningCase {
 }
 
 /**
- * Combination weights of a workspace by exponentiated gradient descent (Kivinen & Warmuth, Information and Computation 132,
- * 1997) on the mean scaled pinball loss of the averaged quantiles plus a penalty on the distance from the prior weights.
- * Members that are absent from any case keep no weight beyond their prior share of the present ones.
+ * What a workspace's own backtest says of each member: the factor by which exponentiated gradient descent (Kivinen & Warmuth,
+ * Information and Computation 132, 1997) changes its prior weight. The loss is the mean scaled pinball loss of the averaged
+ * quantiles plus a penalty on the distance from the prior weights. Cases in which a member is absent are left out.
  */
-export function learnWeights(cases: readonly LearningCase[], prior: readonly number[] = PRIOR_WEIGHTS): number[] {
-  const present = prior.map((_, m) => cases.every((one) => one.members[m]));
-  const total = prior.reduce((sum, weight, m) => sum + (present[m] ? weight : 0), 0);
-  const start = prior.map((weight, m) => (present[m] && total > 0 ? weight / total : 0));
-  if (cases.length < SMALLEST_SAMPLE || !(total > 0)) return [...prior];
-  const weights = Float64Array.from(start);
+export function learnGains(cases: readonly LearningCase[]): readonly number[] {
+  const complete = cases.filter((one) => one.members.every((forecast) => forecast !== null));
+  if (complete.length < SMALLEST_SAMPLE) return NO_GAINS;
+  const weights = Float64Array.from(PRIOR_WEIGHTS);
   const gradient = new Float64Array(weights.length);
   for (let step = 0; step < STEPS; step++) {
     gradient.fill(0);
-    for (const one of cases) addGradient(one, weights, 1 / cases.length, gradient);
+    for (const one of complete) addGradient(one, weights, 1 / complete.length, gradient);
     let sum = 0;
     for (let m = 0; m < weights.length; m++) {
-      const slope = gradient[m]! + 2 * SHRINKAGE * (weights[m]! - start[m]!);
+      const slope = gradient[m]! + 2 * SHRINKAGE * (weights[m]! - PRIOR_WEIGHTS[m]!);
       weights[m]! *= Math.exp(-LEARNING_RATE * slope);
       sum += weights[m]!;
     }
     for (let m = 0; m < weights.length; m++) weights[m]! /= sum;
   }
-  return Array.from(weights);
+  return Array.from(weights, (weight, m) => weight / PRIOR_WEIGHTS[m]!);
 }
 
 /** Adds `share` times the gradient of one case's scaled pinball loss. */
@@ -68,7 +104,7 @@ function addGradient(one: LearningCase, weights: Float64Array, share: number, gr
       const slope = 2 * unit * (value < combined ? 1 - QUANTILE_LEVELS[j]! : -QUANTILE_LEVELS[j]!);
       for (let m = 0; m < weights.length; m++) {
         // Measured from the combination, which changes nothing under normalised weights and keeps the exponents small.
-        if (weights[m]! > 0) gradient[m]! += slope * (members[m]!.quantiles[at]! - combined);
+        gradient[m]! += slope * (members[m]!.quantiles[at]! - combined);
       }
     }
   }
