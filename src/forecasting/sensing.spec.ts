@@ -14,11 +14,11 @@ const months = (count: number, day: (d: number) => number) =>
   Array.from({ length: count }, () => Array.from({ length: 30 }, (_, d) => day(d)));
 
 describe('senseDemand', () => {
-  it('is the gamma-Poisson blend: a = 25, b = .25, phi = 4 by default (variance over mean)', () => {
-    // D = 40 + .5 (25 + 40/4) / (.25 + .5/4) = 40 + .5 * 35 / .375
+  it('is the gamma-Poisson blend: half of the variance of 400 is orders: phi = 2, v = 200, a = 50, b = .5', () => {
+    // D = 40 + .5 (50 + 40/2) / (.5 + .5/2)
     const result = senseDemand(input());
-    expect(result.mean).toBeCloseTo(40 + (0.5 * 35) / 0.375, 4);
-    expect(result.weight).toBeCloseTo(0.125 / 0.375, 6);
+    expect(result.mean).toBeCloseTo(40 + (0.5 * 70) / 0.75, 4);
+    expect(result.weight).toBeCloseTo(0.25 / 0.75, 6);
     expect(result.runRate).toBe(80);
     expect(result.expectedShare).toBe(0.5);
   });

@@ -8,6 +8,11 @@ const STEPS_OF_AN_ORDER = 20;
 /** Dispersions below this are taken as this (in units of the month's mean): regular orders are not certain orders. */
 const SMALLEST_RELATIVE_DISPERSION = 1e-6;
 
+/** Share of the forecast's variance that is taken for the chance of single orders where no daily demand tells it. */
+const ORDERS_SHARE = 0.5;
+/** Share of the forecast's variance that is left to the month's rate at least. */
+const SMALLEST_RATE_SHARE = 0.25;
+
 export interface SensingInput {
   /** The run's forecast of the month in progress. */
   readonly prior: { readonly mean: number; readonly q10: number; readonly q50: number; readonly q90: number };
@@ -47,8 +52,8 @@ export interface SensedDemand {
  *
  *   E D = x + (1 - p) (a + x/phi) / (b + p/phi) = x + (1 - p) (w x/p + (1 - w) m),   w = (p/phi) / (b + p/phi)
  *
- * and the remainder is negative binomial with that mean R and variance phi R + R^2 / (a + x/phi). v comes from the spread of
- * the prior's quantiles. With p = 1 the month is known; with p = 0 the prior is returned as it is. Throws RangeError naming
+ * and the remainder is negative binomial with that mean R and variance phi R + R^2 / (a + x/phi). v is
+ * the variance that the prior's quantiles show less that of the orders, phi m, which is in them too (at least a quarter is left). With p = 1 the month is known; with p = 0 the prior is returned as it is. Throws RangeError naming
  * `elapsed` or `month_to_date` when it is not a number in its range.
  */
 export function senseDemand(input: SensingInput): SensedDemand {
@@ -62,15 +67,14 @@ export function senseDemand(input: SensingInput): SensedDemand {
     return { prior: mean, monthToDate, expectedShare: share, runRate: null, weight: 0, mean, q10, q50, q90 };
   }
   const sigma = (prior.q90 - prior.q10) / (2 * NORMAL_QUANTILES[LEVELS - 1]!);
-  const variance = sigma * sigma;
+  const forecastVariance = sigma * sigma;
   const sold = Math.max(monthToDate, 0);
-  const fallback = input.wholeUnits ? Math.max(1, mean > 0 ? variance / mean : 1) : mean > 0 ? variance / mean : 1;
+  const unknown = mean > 0 ? (ORDERS_SHARE * forecastVariance) / mean : 1;
+  const fallback = input.wholeUnits ? Math.max(1, unknown) : unknown;
   const scale = Math.max(mean, sold);
-  const phi = Math.max(
-    dispersionWithin(input.own, input.pool, scale, fallback),
-    SMALLEST_RELATIVE_DISPERSION * scale,
-    1e-300,
-  );
+  const smallest = Math.max(SMALLEST_RELATIVE_DISPERSION * scale, 1e-300);
+  const phi = Math.max(dispersionWithin(input.own, input.pool, scale, fallback), smallest);
+  const variance = Math.max(forecastVariance - phi * mean, SMALLEST_RATE_SHARE * forecastVariance);
 
   // In terms of the prior's spread: b = m/v, so a certain prior has w = 0 and a prior without mean leaves all to the run rate.
   const precision = variance > 0 ? mean / variance : Infinity;

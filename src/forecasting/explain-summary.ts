@@ -1,0 +1,67 @@
+import { formatMonth } from './calendar.js';
+import { readable } from './change/messages.js';
+import type { ChangeParts, ExplainedMonth } from './explain.js';
+
+const PARTS: readonly { readonly part: keyof ChangeParts; readonly words: string }[] = [
+  { part: 'dataRevision', words: 'revised history' },
+  { part: 'newActualsLevel', words: 'new actuals moving the level' },
+  { part: 'newActualsTrend', words: 'new actuals moving the trend' },
+  { part: 'newActualsSeason', words: 'new actuals moving the season' },
+  { part: 'reestimation', words: 're-estimated parameters' },
+  { part: 'modelChange', words: 'a changed model or settings' },
+  { part: 'overrides', words: 'overrides' },
+];
+/** Parts below this share of the largest are left out of the sentence. */
+const WORTH_SAYING = 0.1;
+/** Changes below this share of the forecast are no change to speak of. */
+const NO_CHANGE = 0.005;
+
+/** Sum of explained months (of one series, or of a workspace's series): totals and parts add up as the months do. */
+export function sumChanges(months: readonly ExplainedMonth[]): Omit<ExplainedMonth, 'month'> {
+  const sum = (field: Exclude<keyof ExplainedMonth, 'month'>) =>
+    months.reduce((total, month) => total + month[field], 0);
+  return {
+    prior: sum('prior'),
+    current: sum('current'),
+    total: sum('total'),
+    dataRevision: sum('dataRevision'),
+    newActualsLevel: sum('newActualsLevel'),
+    newActualsTrend: sum('newActualsTrend'),
+    newActualsSeason: sum('newActualsSeason'),
+    reestimation: sum('reestimation'),
+    modelChange: sum('modelChange'),
+    overrides: sum('overrides'),
+  };
+}
+
+/**
+ * One sentence that says how the forecast changed and why, made of the numbers of `explainChange`: the change over all common
+ * months, then its largest parts (at most three, each at least a tenth of the largest).
+ */
+export function summarizeChange(months: readonly ExplainedMonth[], unit = ''): string {
+  const first = months[0];
+  const last = months.at(-1);
+  if (!first || !last) return 'The two runs have no forecast month in common.';
+  const sum = sumChanges(months);
+  const period =
+    first === last
+      ? formatMonth(first.month).slice(0, 7)
+      : `${formatMonth(first.month).slice(0, 7)} to ${formatMonth(last.month).slice(0, 7)}`;
+  const suffix = unit === '' ? '' : ` ${unit}`;
+  const reasons = PARTS.map(({ part, words }) => ({ words, value: sum[part] }))
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
+    .slice(0, 3);
+  const largest = Math.abs(reasons[0]!.value);
+  const size = Math.max(Math.abs(sum.prior), Math.abs(sum.current));
+  const told = reasons
+    .filter(({ value }) => Math.abs(value) >= WORTH_SAYING * largest && Math.abs(value) > NO_CHANGE * size)
+    .map(({ words, value }) => `${words} (${value > 0 ? '+' : '-'}${readable(Math.abs(value))})`)
+    .join(', ');
+  const range = `from ${readable(sum.prior)} to ${readable(sum.current)}${suffix}`;
+  if (Math.abs(sum.total) <= NO_CHANGE * size) {
+    const reason = told === '' ? '' : ` Behind it: ${told}, which nearly cancel out.`;
+    return `The forecast for ${period} hardly changed (${range}).${reason}`;
+  }
+  const share = sum.prior > 0 ? `, ${readable(Math.abs((100 * sum.total) / sum.prior))} %` : '';
+  return `The forecast for ${period} ${sum.total > 0 ? 'rose' : 'fell'} ${range}${share}: ${told}.`;
+}

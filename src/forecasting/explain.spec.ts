@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { explainChange, type ExplainedMonth, type ExplainedRun } from './explain.js';
+import { summarizeChange, sumChanges } from './explain-summary.js';
+import { splitByState } from './forecast-change.js';
+import { forecastSeries } from './forecast-series.js';
+import { normalQuantile } from './numeric/normal.js';
+import { createRandom } from './numeric/random.js';
+import { poolWorkspace } from './pool.js';
+import { DEFAULT_SETTINGS } from './settings.js';
+import { describeForecast } from './plain-language.js';
+import type { DemandHistory, EngineSettings } from './types.js';
+
+const START = 24_240;
+const SETTINGS: EngineSettings = { ...DEFAULT_SETTINGS, horizon: 12, backtestWindows: 0 };
+
+function history(
+  id: number,
+  months: number,
+  change: (t: number, value: number) => number = (_, value) => value,
+): DemandHistory {
+  const random = createRandom(100 + id);
+  const values = Float64Array.from({ length: months }, (_, t) => {
+    const expected = (200 + 40 * id) * (1 + 0.3 * Math.sin((2 * Math.PI * (t + id)) / 12));
+    return change(t, expected * (1 + 0.08 * normalQuantile(random())));
+  });
+  return { id: String(id), startMonth: START, values };
+}
+
+/** A run over twelve series, of which the last may be changed. */
+function run(months: number, settings = SETTINGS, change?: (t: number, value: number) => number): ExplainedRun {
+  const histories = Array.from({ length: 12 }, (_, id) => history(id, months, id === 11 ? change : undefined));
+  const pooled = poolWorkspace(histories, settings);
+  const last = histories[11]!;
+  const forecast = forecastSeries(last, pooled, settings);
+  if (forecast.kind === 'skipped') throw new Error(forecast.detail);
+  return { history: last, pooled, settings, forecast };
+}
+
+function partsOf(month: ExplainedMonth): number {
+  return (
+    month.dataRevision +
+    month.newActualsLevel +
+    month.newActualsTrend +
+    month.newActualsSeason +
+    month.reestimation +
+    month.modelChange +
+    month.overrides
+  );
+}
+
+function expectExact(months: readonly ExplainedMonth[]): void {
+  for (const month of months) {
+    expect(Math.abs(partsOf(month) - month.total)).toBeLessThan(1e-9 * Math.max(1, month.prior, month.current));
+    expect(month.total).toBe(month.current - month.prior);
+  }
+}
+
+describe('explainChange', () => {
+  let prior: ExplainedRun;
+  beforeAll(() => {
+    prior = run(60);
+  });
+
+  it('finds nothing between a run and itself', () => {
+    const months = explainChange(prior, prior);
+    expect(months).toHaveLength(12);
+    for (const month of months) {
+      expect(partsOf(month)).toBeCloseTo(0, 9);
+      expect(month.dataRevision).toBe(0);
+      expect(month.modelChange).toBe(0);
+    }
+    expect(summarizeChange(months)).toMatch(/hardly changed/);
+  });
+
+  it('blames two months of double demand on new actuals, above all on the level', () => {
+    const current = run(62, SETTINGS, (t, value) => (t >= 60 ? 2 * value : value));
+    const months = explainChange(prior, current);
+    expect(months).toHaveLength(10);
+    expect(months[0]!.month).toBe(START + 62);
+    expectExact(months);
+    const sum = sumChanges(months);
+    expect(sum.total).toBeGreaterThan(0);
+    expect(sum.newActualsLevel + sum.newActualsTrend + sum.newActualsSeason).toBeGreaterThan(0.7 * sum.total);
+    expect(sum.dataRevision).toBeCloseTo(0, 9);
+    expect(summarizeChange(months, 'pieces')).toMatch(
+      /rose from \d+ to \d+ pieces, \d+(\.\d+)? %: new actuals moving the/,
+    );
+  });
+
+  it('blames a corrected year on the data revision', () => {
+    const current = run(60, SETTINGS, (t, value) => (t >= 48 ? 1.5 * value : value));
+    const months = explainChange(prior, current);
+    expectExact(months);
+    const sum = sumChanges(months);
+    expect(Math.abs(sum.dataRevision)).toBeGreaterThan(0.7 * Math.abs(sum.total));
+    expect(sum.newActualsLevel).toBe(0);
+  });
+
+  it('blames another method on the model change', () => {
+    const current = run(60, { ...SETTINGS, models: ['seasonal_naive'] });
+    const months = explainChange(prior, current);
+    expectExact(months);
+    for (const month of months) expect(month.modelChange).toBeCloseTo(month.total, 9);
+  });
+
+  it('counts overrides by what they add now and did not then', () => {
+    const final = Array.from({ length: 12 }, (_, k) => (k === 3 ? 900 : (prior.forecast.quantiles[k * 9 + 4] ?? NaN)));
+    const months = explainChange(prior, { ...prior, final });
+    expectExact(months);
+    expect(months[3]!.overrides).toBeCloseTo(months[3]!.total, 9);
+    expect(months[3]!.current).toBe(900);
+    const kept = explainChange({ ...prior, final }, { ...prior, final });
+    expect(kept[3]!.total).toBe(0);
+  });
+
+  it('explains nothing where no month is in both', () => {
+    expect(explainChange(prior, run(73))).toEqual([]);
+    expect(summarizeChange([])).toMatch(/no forecast month in common/);
+  });
+});
+
+describe('splitByState', () => {
+  const before = Float64Array.from({ length: 12 }, (_, k) => 100 + 30 * Math.sin((2 * Math.PI * k) / 12));
+
+  it('takes a proportional change for level', () => {
+    const { level, trend, season } = splitByState(
+      before,
+      before.map((value) => 1.1 * value),
+    );
+    for (let k = 0; k < 12; k++) {
+      expect(level[k]).toBeCloseTo(0.1 * before[k]!, 9);
+      expect(trend[k]).toBeCloseTo(0, 9);
+      expect(season[k]).toBeCloseTo(0, 9);
+    }
+  });
+
+  it('takes a change that grows along the path for trend', () => {
+    const { level, trend } = splitByState(
+      before,
+      before.map((value, k) => value * (1 + 0.02 * k)),
+    );
+    expect(level[5]).toBeCloseTo(0, 9);
+    expect(trend[5]).toBeCloseTo(0.1 * before[5]!, 9);
+  });
+});
+
+describe('describeForecast', () => {
+  it('says what to expect, how sure it is and where demand is going', () => {
+    const text = describeForecast({
+      period: '2026-12',
+      best: 1240,
+      low: 1010.4,
+      high: 1502.7,
+      unit: 'pieces',
+      trendLabel: 'growth',
+    });
+    expect(text).toBe(
+      'Expect about 1240 pieces in 2026-12, and with four chances in five between 1010 and 1503. Demand is growing.',
+    );
+  });
+
+  it('says so when nothing is expected', () => {
+    const text = describeForecast({
+      period: '2026-12',
+      best: 0,
+      low: 0,
+      high: 0,
+      unit: '',
+      trendLabel: 'intermittent',
+    });
+    expect(text).toMatch(/^Expect no demand in 2026-12\. Demand is intermittent/);
+  });
+});
