@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import type { Settings } from '../config/settings.js';
 import { AccessModule } from './access/index.js';
+import { AlertsModule } from './alerts/index.js';
 import { CommunityModule } from './community/index.js';
 import type { Secrets } from './platform/crypto/secrets.js';
 import { DatabaseModule } from './platform/database/database.module.js';
@@ -47,6 +48,7 @@ export class AppModule {
         CommunityModule,
         ReleasesModule,
         SeriesModule.forRole({ api: role !== 'worker' }),
+        AlertsModule.forRole({ api: role !== 'worker' }),
         RunsModule.forRole({ api: role !== 'worker', worker: role !== 'api' }),
       ],
     };

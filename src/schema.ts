@@ -1,12 +1,26 @@
 import { migrations } from '../migrations/index.js';
 import { ACCESS_ENTITIES } from './access/index.js';
+import { ALERT_ENTITIES } from './alerts/index.js';
 import { COMMUNITY_ENTITIES } from './community/index.js';
 import type { SchemaSource } from './platform/database/orm-options.js';
 import { RELEASE_ENTITIES } from './releases/index.js';
 import { FORECAST_ENTITIES } from './forecasts/index.js';
 import { RUN_ENTITIES } from './runs/index.js';
-import { SERIES_ENTITIES } from './series/index.js';
+import { SERIES_ENTITIES, TREND_ENTITIES } from './series/index.js';
 import { USAGE_ENTITIES } from './usage/index.js';
 
 /** The schema of all modules together, and the migrations that lead to it. */
-export const SCHEMA: SchemaSource = { entities: [...ACCESS_ENTITIES, ...USAGE_ENTITIES, ...SERIES_ENTITIES, ...RUN_ENTITIES, ...FORECAST_ENTITIES, ...COMMUNITY_ENTITIES, ...RELEASE_ENTITIES], migrations };
+export const SCHEMA: SchemaSource = {
+  entities: [
+    ...ACCESS_ENTITIES,
+    ...USAGE_ENTITIES,
+    ...SERIES_ENTITIES,
+    ...TREND_ENTITIES,
+    ...ALERT_ENTITIES,
+    ...RUN_ENTITIES,
+    ...FORECAST_ENTITIES,
+    ...COMMUNITY_ENTITIES,
+    ...RELEASE_ENTITIES,
+  ],
+  migrations,
+};

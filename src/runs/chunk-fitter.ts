@@ -6,16 +6,16 @@ import { Database } from '../platform/database/database.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { streamMonthlyHistories } from '../series/index.js';
-import { mergeSummaries, summarizeChunk } from './chunk-summary.js';
+import { type ChunkSummary, summarizeChunk } from './chunk-summary.js';
 import { FitPool } from './fit/fit-pool.js';
 import { withHeartbeat } from './heartbeat.js';
+import { concludeRun } from './run-completion.js';
 import { engineSettings } from './run-config.js';
 import { cutoff, toDemandHistory } from './run-planner.js';
 import {
+  type ChunkFindings,
   completeChunk,
-  completeRun,
   type LeasedChunk,
-  readChunkSummaries,
   readPooled,
   renewChunkLease,
 } from './run-protocol.queries.js';
@@ -40,6 +40,7 @@ export class ChunkFitter {
       const tenant = { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId };
       const histories: DemandHistory[] = [];
       const uniqueIds = new Map<string, string>();
+      let latestMonth = -Infinity;
       for await (const batch of streamMonthlyHistories(this.database, tenant, {
         seriesIds: chunk.seriesIds,
         ...cutoff(chunk.config),
@@ -47,11 +48,13 @@ export class ChunkFitter {
         for (const history of batch) {
           histories.push(toDemandHistory(history));
           uniqueIds.set(history.seriesId, history.uniqueId);
+          latestMonth = history.startMonth + history.values.length - 1; // the workspace's, alike for all
         }
       }
       const pooled = (await readPooled(this.database, runId)) as PooledModel | null | undefined;
       if (!pooled) return; // the run has ended
-      const results = await this.pool.fit({ histories, pooled, settings: engineSettings(chunk.config) });
+      const settings = engineSettings(chunk.config);
+      const { results, findings, errorPool } = await this.pool.fit({ histories, pooled, settings, latestMonth });
       if (lost()) return;
       const byId = new Map(histories.map((history) => [history.id, history]));
       const records = results.flatMap((result): ForecastRecord[] =>
@@ -59,7 +62,10 @@ export class ChunkFitter {
           ? [{ forecast: result, uniqueId: uniqueIds.get(result.id)!, history: byId.get(result.id)! }]
           : [],
       );
-      await this.commit(runId, position, chunk, records, summarizeChunk(results, uniqueIds));
+      await this.commit(runId, position, chunk, records, summarizeChunk(results, uniqueIds), {
+        series: findings,
+        errorPool,
+      });
     });
   }
 
@@ -68,19 +74,18 @@ export class ChunkFitter {
     position: number,
     chunk: LeasedChunk,
     records: readonly ForecastRecord[],
-    summary: ReturnType<typeof summarizeChunk>,
+    summary: ChunkSummary,
+    findings: ChunkFindings,
   ): Promise<void> {
+    const run = { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId, runId };
+    const result = { series: chunk.seriesIds.length, summary, findings };
     try {
       await this.database.transaction(async (tx) => {
         // the chunk's row first: it is locked until commit, so a zombie waits here and then finds its epoch gone
-        const completed = await completeChunk(tx, runId, position, chunk.lease, chunk.seriesIds.length, summary);
+        const completed = await completeChunk(tx, runId, position, chunk.lease, result);
         if (!completed) throw new LeaseLost();
-        await storeForecasts(
-          tx,
-          { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId, runId },
-          records,
-        );
-        if (completed.last) await completeRun(tx, runId, mergeSummaries(await readChunkSummaries(tx, runId)));
+        await storeForecasts(tx, run, records);
+        if (completed.last) await concludeRun(tx, run);
       });
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;

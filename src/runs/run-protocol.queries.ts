@@ -1,4 +1,7 @@
 import { type Database, only, type Queryable, type Transaction } from '../platform/database/database.js';
+import type { SeriesFindings } from '../alerts/index.js';
+import type { ErrorPool } from '../inventory/index.js';
+import { publicationTime } from '../platform/database/publication.js';
 import type { RunConfig } from './run-config.js';
 import type { ChunkSummary } from './chunk-summary.js';
 import type { RunMetrics } from './run.js';
@@ -168,6 +171,19 @@ export async function storePlan(
   return true;
 }
 
+/** What a chunk leaves for the completion of its run, beside the sums of its summary. */
+export interface ChunkFindings {
+  readonly series: readonly SeriesFindings[];
+  readonly errorPool: ErrorPool;
+}
+
+export interface ChunkResult {
+  /** Number of series. */
+  readonly series: number;
+  readonly summary: ChunkSummary;
+  readonly findings: ChunkFindings;
+}
+
 /**
  * Marks a chunk done under its epoch and counts it. The counter, not a search for undone chunks, decides which commit is
  * the last: two concurrent commits cannot both see the other as undone.
@@ -178,19 +194,18 @@ export async function completeChunk(
   runId: string,
   position: number,
   lease: Lease,
-  series: number,
-  summary: ChunkSummary,
+  result: ChunkResult,
 ): Promise<{ last: boolean } | undefined> {
   const completed = await tx.execute(
-    `UPDATE run_chunks SET done = true, summary = $5, lease_owner = NULL, lease_expires_at = NULL
+    `UPDATE run_chunks SET done = true, summary = $5, findings = $6, lease_owner = NULL, lease_expires_at = NULL
       WHERE run_id = $1 AND position = $2 AND lease_owner = $3 AND lease_epoch = $4 AND NOT done`,
-    [runId, position, lease.owner, lease.epoch, JSON.stringify(summary)],
+    [runId, position, lease.owner, lease.epoch, JSON.stringify(result.summary), JSON.stringify(result.findings)],
   );
   if (completed !== 1) return undefined;
   const [run] = await tx.query<{ last: boolean }>(
     `UPDATE runs SET chunks_done = chunks_done + 1, series_done = series_done + $2
       WHERE id = $1 AND status = 'running' RETURNING chunks_done = chunks_total AS last`,
-    [runId, series],
+    [runId, result.series],
   );
   return run;
 }
@@ -204,24 +219,49 @@ export async function readChunkSummaries(db: Queryable, runId: string): Promise<
   return rows.map((row) => row.summary);
 }
 
-/** Ends a run well; the chunks have served their purpose. */
+/** Findings of `count` chunks of a run from `position` on, in order; empty beyond the last. */
+export async function readChunkFindings(
+  db: Queryable,
+  runId: string,
+  position: number,
+  count: number,
+): Promise<ChunkFindings[]> {
+  const rows = await db.query<{ findings: ChunkFindings }>(
+    'SELECT findings FROM run_chunks WHERE run_id = $1 AND position >= $2 AND position < $3 ORDER BY position',
+    [runId, position, position + count],
+  );
+  return rows.map((row) => row.findings);
+}
+
+/** Removes the chunks of a run whose results are all merged. */
+export async function discardChunks(tx: Transaction, runId: string): Promise<void> {
+  await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
+}
+
+/** Ends a run well. */
 export async function completeRun(
   tx: Transaction,
   runId: string,
-  metrics: Omit<RunMetrics, 'duration_seconds'>,
+  { metrics, errorPool, finishedAt }: RunOutcome,
 ): Promise<void> {
   const { seconds } = only(
     await tx.query<{ seconds: number }>(
-      `UPDATE runs SET status = 'completed', finished_at = clock_timestamp(), pooled = NULL WHERE id = $1
+      `UPDATE runs SET status = 'completed', finished_at = $2, error_pool = $3, pooled = NULL WHERE id = $1
        RETURNING round(extract(epoch FROM finished_at - started_at)::numeric, 3)::float8 AS seconds`,
-      [runId],
+      [runId, finishedAt, JSON.stringify(errorPool)],
     ),
   );
   await tx.execute('UPDATE runs SET metrics = $2 WHERE id = $1', [
     runId,
     JSON.stringify({ ...metrics, duration_seconds: seconds }),
   ]);
-  await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
+}
+
+export interface RunOutcome {
+  readonly metrics: Omit<RunMetrics, 'duration_seconds'>;
+  /** Backtest errors of all series, for safety stock. */
+  readonly errorPool: ErrorPool;
+  readonly finishedAt: Date;
 }
 
 /** What learnt parameters the chunks of a run share. */
@@ -285,16 +325,19 @@ export async function failRun(
   message: string,
 ): Promise<{ organization_id: string; billed: 'quota' | 'overage'; created_at: Date } | undefined> {
   const [row] = await tx.query<{ organization_id: string; billed: 'quota' | 'overage'; created_at: Date }>(
-    `UPDATE runs SET status = 'failed', finished_at = clock_timestamp(), error_code = $2, error_message = $3, pooled = NULL, lease_owner = NULL, lease_expires_at = NULL
+    `UPDATE runs SET status = 'failed', error_code = $2, error_message = $3, pooled = NULL, lease_owner = NULL, lease_expires_at = NULL
       WHERE id = $1 AND status IN ('queued', 'running') RETURNING organization_id, billed, created_at`,
     [runId, code, message],
   );
-  if (row) await discardPartialResults(tx, runId);
+  if (row) await endWithoutResults(tx, row.organization_id, runId);
   return row;
 }
 
-/** A run that did not complete has no results: what its chunks had stored goes. */
-export async function discardPartialResults(tx: Transaction, runId: string): Promise<void> {
-  await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
+/** A run that did not complete has no results: what its chunks had stored goes. Returns when it ended. */
+export async function endWithoutResults(tx: Transaction, organizationId: string, runId: string): Promise<Date> {
+  await discardChunks(tx, runId);
   await tx.execute('DELETE FROM forecasts WHERE run_id = $1', [runId]);
+  const finishedAt = await publicationTime(tx, organizationId);
+  await tx.execute('UPDATE runs SET finished_at = $2 WHERE id = $1', [runId, finishedAt]);
+  return finishedAt;
 }

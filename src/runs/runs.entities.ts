@@ -21,6 +21,8 @@ export const RunEntity = defineEntity({
     /** What the engine learnt over the workspace; computed once, handed to every chunk. */
     pooled: p.json().nullable(),
     metrics: p.json().columnType('json').nullable(),
+    /** Backtest errors of all series together, for safety stock. */
+    errorPool: p.json().nullable(),
     errorCode: p.string().columnType('text').nullable(),
     errorMessage: p.string().columnType('text').nullable(),
     createdAt: p.datetime().columnType('timestamptz(3)'),
@@ -48,6 +50,8 @@ export const RunChunkEntity = defineEntity({
     seriesIds: p.array<string>().columnType('uuid[]'),
     /** Sums of the chunk's accuracy, counts by model and pattern, skipped series; merged when the run completes. */
     summary: p.json().nullable(),
+    /** Alerts, trends and backtest errors that the completion of the run merges. */
+    findings: p.json().nullable(),
     ...leaseColumns(),
   },
   indexes: [{ name: 'run_chunks_due', properties: ['wakeAt'], where: 'NOT done' }],

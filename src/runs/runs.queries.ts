@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
 import type { Run, RunMetrics, RunStatus, RunTrigger } from './run.js';
 import type { RunConfig } from './run-config.js';
-import { discardPartialResults } from './run-protocol.queries.js';
+import { endWithoutResults } from './run-protocol.queries.js';
 
 interface RunRow {
   id: string;
@@ -111,12 +111,11 @@ export async function listRuns(db: Queryable, scope: RunScope, filter: RunFilter
 /** Cancels a run that has not ended; undefined when it has (or is not there). */
 export async function cancelRun(tx: Transaction, scope: RunScope, runId: string): Promise<Run | undefined> {
   const [row] = await tx.query<RunRow>(
-    `UPDATE runs SET status = 'canceled', finished_at = clock_timestamp(), pooled = NULL, lease_owner = NULL, lease_expires_at = NULL
+    `UPDATE runs SET status = 'canceled', pooled = NULL, lease_owner = NULL, lease_expires_at = NULL
       WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3) AND status IN ('queued', 'running')
       RETURNING ${COLUMNS}`,
     [runId, scope.organizationId, scope.workspaceId],
   );
   if (!row) return undefined;
-  await discardPartialResults(tx, runId);
-  return toRun(row);
+  return toRun({ ...row, finished_at: await endWithoutResults(tx, scope.organizationId, runId) });
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { formatMonth, parseMonth } from '../forecasting/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
+import { readPublished } from '../platform/database/publication.js';
 import { decodeCursor, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
@@ -64,12 +65,13 @@ export class RunsService {
 
   async list(scope: RunScope, query: ListRunsDto): Promise<Page<Run>> {
     const limit = query.limit ?? DEFAULT_PAGE;
-    const runs = await listRuns(this.database, scope, {
+    const filter = {
       limit,
       ...(query.status === undefined ? {} : { status: query.status === 'complete' ? 'completed' : query.status }),
       ...(query.since === undefined ? {} : { finishedAfter: query.since }),
-      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, 2) }),
-    });
+      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, ['instant', 'id']) }),
+    };
+    const runs = await readPublished(this.database, scope.organizationId, (db) => listRuns(db, scope, filter));
     const items = runs.slice(0, limit);
     const last = items.at(-1);
     if (runs.length <= limit || last === undefined) return { items };

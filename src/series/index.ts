@@ -7,4 +7,13 @@ export { countSeries, listSeriesIds, type SeriesFilter } from './read/series-sel
 export { findSeries, readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
 export { SeriesModule } from './series.module.js';
 export { SERIES_ENTITIES, SeriesEntity } from './series.entities.js';
+export { TREND_ENTITIES } from './trends/trends.entities.js';
+export {
+  insertTrendChanges,
+  publishTrendChanges,
+  readTrendStates,
+  saveTrendStates,
+  trendLabelAt,
+  type TrendState,
+} from './trends/trends.queries.js';
 export type { WorkspaceTenant } from './tenant.js';

@@ -1,15 +1,17 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
-import { ListSeriesDto, SeriesDto } from './dto/series.dto.js';
+import { ListSeriesDto, SeriesDto, TrendChangeDto } from './dto/series.dto.js';
 import type { SeriesItem } from './read/series.queries.js';
 import { SeriesService } from './series.service.js';
+import type { TrendChange } from './trends/trends.queries.js';
 
 @ApiTags('Series')
+@ApiExtraModels(SeriesDto, TrendChangeDto)
 @PublicApi()
 @Controller('api/v1')
 export class SeriesController {
@@ -20,12 +22,22 @@ export class SeriesController {
 
   @Get('series')
   @ApiOperation({
-    summary: 'List series',
-    description: 'All series of the workspace, or of the organization; newest first.',
+    summary: 'List series, or changes of their trend',
+    description:
+      'All series of the workspace, or of the organization; newest first. With `trend_changed_since` one item per change of a trend label instead, newest first. ' +
+      'As a polling trigger: `trend_changed_since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.',
   })
   @ApiOkResponse({
-    type: SeriesDto,
-    isArray: true,
+    content: {
+      'application/json': {
+        schema: {
+          anyOf: [
+            { type: 'array', items: { $ref: getSchemaPath(SeriesDto) } },
+            { type: 'array', items: { $ref: getSchemaPath(TrendChangeDto) } },
+          ],
+        },
+      },
+    },
     headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
   })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
@@ -35,12 +47,12 @@ export class SeriesController {
     @Query() query: ListSeriesDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly SeriesItem[]> {
+  ): Promise<readonly SeriesItem[] | readonly TrendChange[]> {
     const workspaceId = await this.scope.resolve(caller, query.workspace_id);
-    return sendPage(
-      request,
-      reply,
-      await this.series.list({ organizationId: caller.organizationId, workspaceId }, query),
-    );
+    const scope = { organizationId: caller.organizationId, workspaceId };
+    const since = query.trend_changed_since;
+    return since === undefined
+      ? sendPage(request, reply, await this.series.list(scope, query))
+      : sendPage(request, reply, await this.series.trendChanges(scope, since, query));
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
-import type { Page } from '../platform/http/pagination.js';
+import { readPublished } from '../platform/database/publication.js';
+import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { DEFAULT_PAGE, type PagingDto } from './dto/paging.dto.js';
 import type { EditSeriesDto } from './dto/series.dto.js';
@@ -9,6 +10,7 @@ import { pageOf, pageStart } from './id-page.js';
 import { editSeries } from './read/edit-series.queries.js';
 import { findSeries, readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
 import type { WorkspaceTenant } from './tenant.js';
+import { listTrendChanges, TREND_CHANGE_POSITION, type TrendChange } from './trends/trends.queries.js';
 import { readAttributes } from './upload/row-attributes.js';
 
 /** Reads and corrects series. */
@@ -23,6 +25,20 @@ export class SeriesService {
     const limit = paging.limit ?? DEFAULT_PAGE;
     const items = await readSeriesPage(this.database, scope, limit + 1, pageStart(paging.cursor));
     return pageOf(items, limit);
+  }
+
+  /** Changes of trend label after an instant, newest first. */
+  async trendChanges(scope: SeriesScope, since: Date, paging: PagingDto): Promise<Page<TrendChange>> {
+    const limit = paging.limit ?? DEFAULT_PAGE;
+    const filter = {
+      changedAfter: since,
+      limit,
+      ...(paging.cursor === undefined ? {} : { after: decodeCursor(paging.cursor, TREND_CHANGE_POSITION) }),
+    };
+    const changes = await readPublished(this.database, scope.organizationId, (db) =>
+      listTrendChanges(db, scope, filter),
+    );
+    return toPage(changes, limit, (change) => [change.changed_at, change.id]);
   }
 
   /** @throws {Problem} 404 */

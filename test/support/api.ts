@@ -28,6 +28,10 @@ export class Api {
     return this.send<Body>('POST', path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
   }
 
+  async patch<Body = Record<string, unknown>>(path: string, body: unknown): Promise<ApiReply<Body>> {
+    return this.send<Body>('PATCH', path, JSON.stringify(body), { 'content-type': 'application/json' });
+  }
+
   /** Uploads CSV demand into the workspace. */
   async upload(workspaceId: string, csv: string): Promise<ApiReply> {
     return this.send('POST', `/actuals?workspace_id=${workspaceId}`, csv, { 'content-type': 'text/csv' });

@@ -4,9 +4,9 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { PROJECT_ROOT } from '../../../config/paths.js';
 import type { Settings } from '../../../config/settings.js';
-import type { PooledModel, SeriesResult } from '../../forecasting/index.js';
+import type { PooledModel } from '../../forecasting/index.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import type { FitTask, PoolTask } from './fit-tasks.js';
+import type { FitTask, FittedChunk, PoolTask } from './fit-tasks.js';
 
 /** The threads that run the engine: lower priority than the one that answers requests, and bounded memory. */
 @Injectable()
@@ -32,8 +32,8 @@ export class FitPool implements OnApplicationShutdown {
     return this.pool.run({ kind: 'pool', ...task } satisfies PoolTask) as Promise<PooledModel>;
   }
 
-  fit(task: Omit<FitTask, 'kind'>): Promise<SeriesResult[]> {
-    return this.pool.run({ kind: 'fit', ...task } satisfies FitTask) as Promise<SeriesResult[]>;
+  fit(task: Omit<FitTask, 'kind'>): Promise<FittedChunk> {
+    return this.pool.run({ kind: 'fit', ...task } satisfies FitTask) as Promise<FittedChunk>;
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,4 +1,6 @@
-import type { DemandHistory, EngineSettings, PooledModel } from '../../forecasting/index.js';
+import type { SeriesFindings } from '../../alerts/index.js';
+import type { DemandHistory, EngineSettings, PooledModel, SeriesResult } from '../../forecasting/index.js';
+import type { ErrorPool } from '../../inventory/index.js';
 
 /** What the engine's threads are asked to do, and what they answer. Everything here survives structured cloning. */
 export interface PoolTask {
@@ -12,4 +14,14 @@ export interface FitTask {
   readonly histories: readonly DemandHistory[];
   readonly pooled: PooledModel;
   readonly settings: EngineSettings;
+  /** Latest month of the workspace: series that ended long before it raise no alerts. */
+  readonly latestMonth: number;
+}
+
+export interface FittedChunk {
+  readonly results: readonly SeriesResult[];
+  /** Of the series that have any observation. */
+  readonly findings: readonly SeriesFindings[];
+  /** Backtest errors of the chunk, for the safety stock of series with few of their own. */
+  readonly errorPool: ErrorPool;
 }

@@ -1,7 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsOptional, IsString, ValidateIf } from 'class-validator';
+import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
+import { QueryInstant } from '../../platform/http/validation.js';
+import type { TrendChange } from '../trends/trends.queries.js';
 import { PagingDto } from './paging.dto.js';
 
 export class ListSeriesDto extends PagingDto {
@@ -9,6 +12,43 @@ export class ListSeriesDto extends PagingDto {
   @IsOptional()
   @IsString({ message: 'must be given once' })
   workspace_id?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Instead of series: changes of the trend label strictly after this instant (ISO 8601; a date alone is midnight UTC).',
+    type: String,
+    format: 'date-time',
+    example: '2026-11-21T06:00:00Z',
+  })
+  @IsOptional()
+  @QueryInstant()
+  trend_changed_since?: Date;
+}
+
+/** One change of a series' trend label. */
+export class TrendChangeDto implements TrendChange {
+  @ApiProperty({ description: 'Id of the change.', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000d' })
+  id!: string;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  series_id!: string;
+  @ApiProperty({ example: 'SKU-1001' })
+  unique_id!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  product_name!: string | null;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  workspace_id!: string;
+  @ApiProperty({ enum: TREND_LABELS, example: 'stable' })
+  previous_trend_label!: TrendLabel;
+  @ApiProperty({ enum: TREND_LABELS, example: 'growth' })
+  trend_label!: TrendLabel;
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
+  changed_at!: string;
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The run that told it.',
+    example: '019a8f3c-0000-7000-8000-000000000002',
+  })
+  run_id!: string;
 }
 
 export class SeriesDto {

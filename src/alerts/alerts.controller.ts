@@ -1,0 +1,61 @@
+import { Body, Controller, Get, Param, Patch, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
+import { PublicApi } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { sendPage } from '../platform/http/pagination.js';
+import { AlertDto, ListAlertsDto, MarkAlertDto } from './alerts.dto.js';
+import type { Alert } from './alerts.queries.js';
+import { AlertsService } from './alerts.service.js';
+
+@ApiTags('Alerts')
+@PublicApi()
+@Controller('api/v1/alerts')
+export class AlertsController {
+  constructor(
+    private readonly alerts: AlertsService,
+    private readonly scope: WorkspaceScope,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List demand-shift alerts',
+    description:
+      'Newest first. Alerts are written when a run completes; the same shift is told once, however many runs find it. ' +
+      'As a polling trigger: `unread=true&since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.',
+  })
+  @ApiOkResponse({
+    type: AlertDto,
+    isArray: true,
+    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
+  })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such workspace.', ['not_found'])
+  async list(
+    @Caller() caller: ApiCaller,
+    @Query() query: ListAlertsDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly Alert[]> {
+    const workspaceId = await this.scope.resolve(caller, query.workspace_id);
+    return sendPage(
+      request,
+      reply,
+      await this.alerts.list({ organizationId: caller.organizationId, workspaceId }, query),
+    );
+  }
+
+  @Patch(':alert_id')
+  @ApiParam({ name: 'alert_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000c' })
+  @ApiOperation({
+    summary: 'Mark an alert as read or unread',
+    description: 'Repeating it changes nothing: the time of the first reading stays.',
+  })
+  @ApiOkResponse({ type: AlertDto })
+  @ApiProblem(400, 'The body is wrong in the named fields.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such alert.', ['not_found'])
+  mark(@Caller() caller: ApiCaller, @Param('alert_id') alertId: string, @Body() body: MarkAlertDto): Promise<Alert> {
+    return this.alerts.mark(caller, alertId, body.read);
+  }
+}

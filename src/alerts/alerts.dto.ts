@@ -1,0 +1,96 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
+import { QueryBoolean, QueryInstant, QueryNumber } from '../platform/http/validation.js';
+import type { Alert } from './alerts.queries.js';
+
+const LIMIT = { message: 'must be a whole number from 1 to 1000' };
+
+export class ListAlertsDto {
+  @ApiPropertyOptional({
+    description: '`true`: only alerts that nobody has marked as read; `false`: read ones too.',
+    type: Boolean,
+    default: true,
+  })
+  @IsOptional()
+  @QueryBoolean()
+  @IsBoolean({ message: 'must be true or false' })
+  unread?: boolean;
+
+  @ApiPropertyOptional({
+    description: 'Only alerts created strictly after this instant (ISO 8601; a date alone is midnight UTC).',
+    type: String,
+    format: 'date-time',
+    example: '2026-11-21T06:00:00Z',
+  })
+  @IsOptional()
+  @QueryInstant()
+  since?: Date;
+
+  @ApiPropertyOptional({ description: 'Only alerts of this workspace; must match the scope of the key.', type: String })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  workspace_id?: string;
+
+  @ApiPropertyOptional({ description: 'Alerts a page.', type: 'integer', minimum: 1, maximum: 1000, default: 100 })
+  @IsOptional()
+  @QueryNumber()
+  @IsInt(LIMIT)
+  @Min(1, LIMIT)
+  @Max(1000, LIMIT)
+  limit?: number;
+
+  @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  cursor?: string;
+}
+
+export class MarkAlertDto {
+  @ApiProperty({ description: 'Whether the alert counts as read.', example: true })
+  @IsBoolean({ message: 'must be true or false' })
+  read!: boolean;
+}
+
+/** An alert of the API. */
+export class AlertDto implements Alert {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000c' })
+  id!: string;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  workspace_id!: string;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  series_id!: string;
+  @ApiProperty({ example: 'SKU-1001' })
+  unique_id!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  product_name!: string | null;
+  @ApiProperty({ enum: CHANGE_KINDS, example: 'level_shift_up' })
+  kind!: ChangeKind;
+  @ApiProperty({ enum: SEVERITIES, example: 'high' })
+  severity!: Severity;
+  @ApiProperty({
+    example: 'Demand has been 62 % higher than expected since 2026-08: 324 a month over 3 months against 200.',
+  })
+  message!: string;
+  @ApiProperty({
+    description: 'Observed against expected demand in percent; for a trend change the new trend in percent a year.',
+    example: 62,
+  })
+  change_percent!: number;
+  @ApiProperty({
+    description: 'First day of the month that the alert is about; of a new level its first month.',
+    format: 'date',
+    example: '2026-08-01',
+  })
+  period!: string;
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The run that found it.',
+    example: '019a8f3c-0000-7000-8000-000000000002',
+  })
+  run_id!: string;
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
+  created_at!: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  read_at!: string | null;
+}

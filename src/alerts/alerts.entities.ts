@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { organizationReference, workspaceReference } from '../access/index.js';
+import { SeriesEntity } from '../series/index.js';
+
+const text = () => p.string().columnType('text');
+const instant = () => p.datetime().columnType('timestamptz(3)');
+
+/** A shift in the demand of a series, found by a run; told once, however many runs find it again. */
+export const AlertEntity = defineEntity({
+  name: 'Alert',
+  tableName: 'alerts',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    series: p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false),
+    kind: text(),
+    severity: text(),
+    message: text(),
+    changePercent: p.double(),
+    /** First day of the month that the alert is about. */
+    period: p.date(),
+    runId: p.uuid(),
+    /** The time its run finished (platform/database/publication.ts). */
+    createdAt: instant(),
+    readAt: instant().nullable(),
+  },
+  uniques: [{ name: 'alerts_once', properties: ['series', 'kind', 'period'] }],
+  indexes: [
+    { name: 'alerts_listing', properties: ['organization', 'createdAt', 'id'] },
+    { name: 'alerts_run', properties: ['runId'] },
+  ],
+});
+
+export const ALERT_ENTITIES = [AlertEntity];

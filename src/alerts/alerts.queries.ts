@@ -1,0 +1,148 @@
+import { type ChangeKind, type DemandChange, type Severity } from '../forecasting/change/index.js';
+import { formatMonth } from '../forecasting/index.js';
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+import type { WorkspaceTenant } from '../series/index.js';
+import type { FindingRun } from './findings.js';
+
+/** An alert in the form of the API. */
+export interface Alert {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly series_id: string;
+  readonly unique_id: string;
+  readonly product_name: string | null;
+  readonly kind: ChangeKind;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly change_percent: number;
+  /** First day of the month it is about. */
+  readonly period: string;
+  readonly run_id: string;
+  readonly created_at: string;
+  readonly read_at: string | null;
+}
+
+/** Where alerts may be looked for: an organization, and one workspace of it where the key is bound to one. */
+export interface AlertScope {
+  readonly organizationId: string;
+  readonly workspaceId: string | null;
+}
+
+interface AlertRow extends Omit<Alert, 'created_at' | 'read_at'> {
+  readonly created_at: Date;
+  readonly read_at: Date | null;
+}
+
+const COLUMNS = `alert.id, alert.workspace_id, alert.series_id, series.unique_id, series.product_name, alert.kind,
+  alert.severity, alert.message, alert.change_percent, alert.period, alert.run_id, alert.created_at, alert.read_at`;
+
+function toAlert(row: AlertRow): Alert {
+  return { ...row, created_at: row.created_at.toISOString(), read_at: row.read_at?.toISOString() ?? null };
+}
+
+/** Makes the completions of a workspace's runs take turns, until the transaction ends. */
+export async function lockFindings(tx: Transaction, tenant: WorkspaceTenant): Promise<void> {
+  await tx.query(`SELECT 1 FROM workspaces WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`, [
+    tenant.organizationId,
+    tenant.workspaceId,
+  ]);
+}
+
+export interface NewAlert {
+  readonly id: string;
+  readonly seriesId: string;
+  readonly change: DemandChange;
+}
+
+/** Writes alerts ahead of their publication, which dates them. What an earlier run has told already is passed over. */
+export async function insertAlerts(tx: Transaction, run: FindingRun, alerts: readonly NewAlert[]): Promise<void> {
+  if (alerts.length === 0) return;
+  const column = <T>(value: (alert: NewAlert) => T): T[] => alerts.map(value);
+  await tx.execute(
+    `INSERT INTO alerts
+       (organization_id, workspace_id, run_id, created_at, id, series_id, kind, severity, message, change_percent, period)
+     SELECT $1, $2, $3, 'infinity', alert.*
+     FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::date[])
+       AS alert (id, series_id, kind, severity, message, change_percent, period)
+     JOIN series ON series.id = alert.series_id AND series.organization_id = $1 AND series.workspace_id = $2
+     ON CONFLICT (series_id, kind, period) DO NOTHING`,
+    [
+      run.organizationId,
+      run.workspaceId,
+      run.runId,
+      column((alert) => alert.id),
+      column((alert) => alert.seriesId),
+      column((alert) => alert.change.kind),
+      column((alert) => alert.change.severity),
+      column((alert) => alert.change.message),
+      column((alert) => Math.round(alert.change.changePercent * 10) / 10),
+      column((alert) => formatMonth(alert.change.month)),
+    ],
+  );
+}
+
+/** Dates the alerts of a run; part of its publication (platform/database/publication.ts). */
+export async function publishAlerts(tx: Transaction, run: FindingRun, at: Date): Promise<void> {
+  await tx.execute(
+    `UPDATE alerts SET created_at = $4 WHERE organization_id = $1 AND workspace_id = $2 AND run_id = $3`,
+    [run.organizationId, run.workspaceId, run.runId, at],
+  );
+}
+
+export interface AlertFilter {
+  /** Only alerts that nobody has marked as read. */
+  readonly unreadOnly: boolean;
+  /** Only alerts strictly after this instant. */
+  readonly createdAfter?: Date;
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
+
+/** Sort key of the list. */
+export const ALERT_POSITION: readonly CursorPart[] = ['instant', 'id'];
+export const alertPosition = (alert: Alert): CursorPosition => [alert.created_at, alert.id];
+
+/** Alerts, newest first; one more than the limit where another page follows. */
+export async function listAlerts(db: Queryable, scope: AlertScope, filter: AlertFilter): Promise<Alert[]> {
+  const [time, id] = filter.after ?? [];
+  const rows = await db.query<AlertRow>(
+    `SELECT ${COLUMNS}
+       FROM alerts AS alert JOIN series ON series.id = alert.series_id
+      WHERE alert.organization_id = $1 AND ($2::uuid IS NULL OR alert.workspace_id = $2)
+        AND (NOT $3 OR alert.read_at IS NULL)
+        AND ($4::timestamptz IS NULL OR alert.created_at > $4)
+        AND ($5::timestamptz IS NULL OR (alert.created_at, alert.id) < ($5, $6::uuid))
+      ORDER BY alert.created_at DESC, alert.id DESC LIMIT $7`,
+    [
+      scope.organizationId,
+      scope.workspaceId,
+      filter.unreadOnly,
+      filter.createdAfter ?? null,
+      time ?? null,
+      id ?? null,
+      filter.limit + 1,
+    ],
+  );
+  return rows.map(toAlert);
+}
+
+/** Marks an alert read (keeping the time of the first reading) or unread; undefined where there is none in the scope. */
+export async function markAlert(
+  db: Queryable,
+  scope: AlertScope,
+  alertId: string,
+  read: boolean,
+  now: Date,
+): Promise<Alert | undefined> {
+  const [row] = await db.query<AlertRow>(
+    `WITH alert AS (
+       UPDATE alerts SET read_at = CASE WHEN $4 THEN coalesce(read_at, $5) END
+        WHERE id = $3 AND organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
+        RETURNING *
+     )
+     SELECT ${COLUMNS} FROM alert JOIN series ON series.id = alert.series_id`,
+    [scope.organizationId, scope.workspaceId, alertId, read, now],
+  );
+  return row && toAlert(row);
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import { Database } from '../platform/database/database.js';
+import { readPublished } from '../platform/database/publication.js';
+import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
+import { Problem } from '../platform/http/problem.js';
+import { isId } from '../platform/ids.js';
+import type { ListAlertsDto } from './alerts.dto.js';
+import { type Alert, ALERT_POSITION, alertPosition, type AlertScope, listAlerts, markAlert } from './alerts.queries.js';
+
+const DEFAULT_PAGE = 100;
+
+/** Reads alerts and marks them. */
+@Injectable()
+export class AlertsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(scope: AlertScope, query: ListAlertsDto): Promise<Page<Alert>> {
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const filter = {
+      unreadOnly: query.unread ?? true,
+      limit,
+      ...(query.since === undefined ? {} : { createdAfter: query.since }),
+      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, ALERT_POSITION) }),
+    };
+    const fetched = await readPublished(this.database, scope.organizationId, (db) => listAlerts(db, scope, filter));
+    return toPage(fetched, limit, alertPosition);
+  }
+
+  /** @throws {Problem} 404 */
+  async mark(scope: AlertScope, alertId: string, read: boolean): Promise<Alert> {
+    const alert = isId(alertId) ? await markAlert(this.database, scope, alertId, read, this.clock.now()) : undefined;
+    if (!alert) throw Problem.notFound('alert');
+    return alert;
+  }
+}

@@ -1,0 +1,17 @@
+import type { DemandChange, TrendAssessment } from '../forecasting/change/index.js';
+import type { WorkspaceTenant } from '../series/index.js';
+
+/** The run whose findings are recorded. */
+export interface FindingRun extends WorkspaceTenant {
+  readonly runId: string;
+}
+
+/** What a run has found in the history of one series. Plain numbers and text: it is stored until the run completes. */
+export interface SeriesFindings {
+  readonly seriesId: string;
+  /** Latest observed month of the series, 12 * year + month - 1. */
+  readonly latestMonth: number;
+  readonly trend: TrendAssessment;
+  /** Shifts, spikes and drops given away by one of the latest months. */
+  readonly changes: readonly DemandChange[];
+}

@@ -1,0 +1,51 @@
+import type { Transaction } from '../platform/database/database.js';
+import { newId } from '../platform/ids.js';
+import { insertTrendChanges, publishTrendChanges, readTrendStates, saveTrendStates } from '../series/index.js';
+import { insertAlerts, lockFindings, publishAlerts } from './alerts.queries.js';
+import type { FindingRun, SeriesFindings } from './findings.js';
+import { judgeFindings } from './judge-findings.js';
+
+/**
+ * Writes the alerts, trend states and changes of label of a run, a batch at a time, into the transaction that completes it.
+ * Nothing of it is dated until {@link publishFindings}. Runs of one workspace take turns here from their first batch until
+ * they commit, since each judges by what the one before has left.
+ */
+export async function recordFindings(
+  tx: Transaction,
+  run: FindingRun,
+  batch: readonly SeriesFindings[],
+): Promise<void> {
+  await lockFindings(tx, run);
+  const former = await readTrendStates(
+    tx,
+    run,
+    batch.map((findings) => findings.seriesId),
+  );
+  const judgements = batch.flatMap((findings) => judgeFindings(findings, former.get(findings.seriesId)) ?? []);
+  await saveTrendStates(
+    tx,
+    run,
+    judgements.map((judgement) => judgement.state),
+  );
+  await insertTrendChanges(
+    tx,
+    run,
+    run.runId,
+    judgements.flatMap(({ state: { seriesId }, labelChange }) =>
+      labelChange ? [{ id: newId(), seriesId, previousLabel: labelChange.previous, label: labelChange.label }] : [],
+    ),
+  );
+  await insertAlerts(
+    tx,
+    run,
+    judgements.flatMap(({ state: { seriesId }, alerts }) =>
+      alerts.map((change) => ({ id: newId(), seriesId, change })),
+    ),
+  );
+}
+
+/** Dates what {@link recordFindings} has written for the run. */
+export async function publishFindings(tx: Transaction, run: FindingRun, at: Date): Promise<void> {
+  await publishTrendChanges(tx, run, run.runId, at);
+  await publishAlerts(tx, run, at);
+}

@@ -1,0 +1,33 @@
+import { type FindingRun, publishFindings, recordFindings } from '../alerts/index.js';
+import { type ErrorPool, mergeErrorPools } from '../inventory/index.js';
+import type { Transaction } from '../platform/database/database.js';
+import { publicationTime } from '../platform/database/publication.js';
+import { mergeSummaries } from './chunk-summary.js';
+import { completeRun, discardChunks, readChunkFindings, readChunkSummaries } from './run-protocol.queries.js';
+
+/** Chunks whose findings are in memory at a time: the memory of a completion does not grow with the run. */
+const BATCH = 10;
+
+/**
+ * Ends a run well, in the transaction that commits its last chunk: metrics, alerts, changes of trend and the pooled errors
+ * for safety stock appear together with the state `completed`, or not at all.
+ */
+export async function concludeRun(tx: Transaction, run: FindingRun): Promise<void> {
+  let errorPool: ErrorPool = { regular: [], infrequent: [] };
+  for (let position = 0; ; position += BATCH) {
+    const chunks = await readChunkFindings(tx, run.runId, position, BATCH);
+    if (chunks.length === 0) break;
+    await recordFindings(
+      tx,
+      run,
+      chunks.flatMap((chunk) => chunk.series),
+    );
+    errorPool = chunks.map((chunk) => chunk.errorPool).reduce(mergeErrorPools, errorPool);
+  }
+  const metrics = mergeSummaries(await readChunkSummaries(tx, run.runId));
+  await discardChunks(tx, run.runId);
+  // last, because pollers of the organization wait from here until the commit
+  const finishedAt = await publicationTime(tx, run.organizationId);
+  await publishFindings(tx, run, finishedAt);
+  await completeRun(tx, run.runId, { metrics, errorPool, finishedAt });
+}

@@ -1,0 +1,47 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { organizationReference, workspaceReference } from '../../access/index.js';
+import { SeriesEntity } from '../series.entities.js';
+
+const text = () => p.string().columnType('text');
+const seriesReference = () =>
+  p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false);
+
+/** The trend of a series as the runs so far have told it. */
+export const SeriesTrendEntity = defineEntity({
+  name: 'SeriesTrend',
+  tableName: 'series_trends',
+  properties: {
+    series: seriesReference().primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    /** The label that is shown. */
+    label: text(),
+    /** What the latest run assessed: it becomes the label when the next run agrees. */
+    candidate: text(),
+    /** Latest month that a run has judged (12 * year + month - 1); runs over older data change nothing. */
+    month: p.integer(),
+  },
+});
+
+/** One change of a series' label: what the polling trigger delivers. */
+export const TrendChangeEntity = defineEntity({
+  name: 'TrendChange',
+  tableName: 'trend_changes',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    series: seriesReference(),
+    previousLabel: text(),
+    label: text(),
+    runId: p.uuid(),
+    changedAt: p.datetime().columnType('timestamptz(3)'),
+  },
+  indexes: [
+    { name: 'trend_changes_listing', properties: ['organization', 'changedAt', 'id'] },
+    { name: 'trend_changes_series', properties: ['series', 'changedAt'] },
+    { name: 'trend_changes_run', properties: ['runId'] },
+  ],
+});
+
+export const TREND_ENTITIES = [SeriesTrendEntity, TrendChangeEntity];

@@ -1,0 +1,170 @@
+import type { TrendLabel } from '../../forecasting/change/index.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { CursorPart, CursorPosition } from '../../platform/http/pagination.js';
+import type { SeriesScope } from '../read/series.queries.js';
+import type { WorkspaceTenant } from '../tenant.js';
+
+/** The trend of a series as the runs so far have told it. */
+export interface TrendState {
+  readonly seriesId: string;
+  /** The label that is shown. */
+  readonly label: TrendLabel;
+  /** What the latest run assessed. */
+  readonly candidate: TrendLabel;
+  /** Latest month judged, 12 * year + month - 1. */
+  readonly month: number;
+}
+
+/** A change of label, not published yet. */
+export interface NewTrendChange {
+  readonly id: string;
+  readonly seriesId: string;
+  readonly previousLabel: TrendLabel;
+  readonly label: TrendLabel;
+}
+
+/** One item of the trend trigger, in the form of the API. */
+export interface TrendChange {
+  readonly id: string;
+  readonly series_id: string;
+  readonly unique_id: string;
+  readonly product_name: string | null;
+  readonly workspace_id: string;
+  readonly previous_trend_label: TrendLabel;
+  readonly trend_label: TrendLabel;
+  readonly changed_at: string;
+  readonly run_id: string;
+}
+
+export async function readTrendStates(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  seriesIds: readonly string[],
+): Promise<Map<string, TrendState>> {
+  const rows = await db.query<{ series_id: string; label: TrendLabel; candidate: TrendLabel; month: number }>(
+    `SELECT series_id, label, candidate, month FROM series_trends
+     WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($3::uuid[])`,
+    [tenant.organizationId, tenant.workspaceId, seriesIds],
+  );
+  return new Map(rows.map(({ series_id: seriesId, ...state }) => [seriesId, { seriesId, ...state }]));
+}
+
+/** Inserts or replaces the states; series that are gone meanwhile are passed over. */
+export async function saveTrendStates(
+  tx: Transaction,
+  tenant: WorkspaceTenant,
+  states: readonly TrendState[],
+): Promise<void> {
+  if (states.length === 0) return;
+  await tx.execute(
+    `INSERT INTO series_trends (organization_id, workspace_id, series_id, label, candidate, month)
+     SELECT $1, $2, state.*
+     FROM unnest($3::uuid[], $4::text[], $5::text[], $6::int[]) AS state (series_id, label, candidate, month)
+     JOIN series ON series.id = state.series_id AND series.organization_id = $1 AND series.workspace_id = $2
+     ON CONFLICT (series_id) DO UPDATE
+       SET label = excluded.label, candidate = excluded.candidate, month = excluded.month
+       WHERE (series_trends.label, series_trends.candidate, series_trends.month)
+         IS DISTINCT FROM (excluded.label, excluded.candidate, excluded.month)`,
+    [
+      tenant.organizationId,
+      tenant.workspaceId,
+      states.map((state) => state.seriesId),
+      states.map((state) => state.label),
+      states.map((state) => state.candidate),
+      states.map((state) => state.month),
+    ],
+  );
+}
+
+/** Writes changes ahead of their publication, which dates them. */
+export async function insertTrendChanges(
+  tx: Transaction,
+  tenant: WorkspaceTenant,
+  runId: string,
+  changes: readonly NewTrendChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.execute(
+    `INSERT INTO trend_changes (organization_id, workspace_id, run_id, changed_at, id, series_id, previous_label, label)
+     SELECT $1, $2, $3, 'infinity', change.*
+     FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[]) AS change (id, series_id, previous_label, label)
+     JOIN series ON series.id = change.series_id AND series.organization_id = $1 AND series.workspace_id = $2`,
+    [
+      tenant.organizationId,
+      tenant.workspaceId,
+      runId,
+      changes.map((change) => change.id),
+      changes.map((change) => change.seriesId),
+      changes.map((change) => change.previousLabel),
+      changes.map((change) => change.label),
+    ],
+  );
+}
+
+/** Dates the changes of a run; part of its publication (platform/database/publication.ts). */
+export async function publishTrendChanges(
+  tx: Transaction,
+  tenant: WorkspaceTenant,
+  runId: string,
+  at: Date,
+): Promise<void> {
+  await tx.execute(
+    `UPDATE trend_changes SET changed_at = $4 WHERE organization_id = $1 AND workspace_id = $2 AND run_id = $3`,
+    [tenant.organizationId, tenant.workspaceId, runId, at],
+  );
+}
+
+export interface TrendChangeFilter {
+  /** Only changes strictly after this instant. */
+  readonly changedAfter: Date;
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
+
+/** Sort key of the list. */
+export const TREND_CHANGE_POSITION: readonly CursorPart[] = ['instant', 'id'];
+
+/** Changes of label, newest first; one more than the limit where another page follows. */
+export async function listTrendChanges(
+  db: Queryable,
+  scope: SeriesScope,
+  filter: TrendChangeFilter,
+): Promise<TrendChange[]> {
+  const [time, id] = filter.after ?? [];
+  const rows = await db.query<Omit<TrendChange, 'changed_at'> & { changed_at: Date }>(
+    `SELECT change.id, change.series_id, series.unique_id, series.product_name, change.workspace_id,
+            change.previous_label AS previous_trend_label, change.label AS trend_label, change.changed_at, change.run_id
+       FROM trend_changes AS change JOIN series ON series.id = change.series_id
+      WHERE change.organization_id = $1 AND ($2::uuid IS NULL OR change.workspace_id = $2)
+        AND change.changed_at > $3
+        AND ($4::timestamptz IS NULL OR (change.changed_at, change.id) < ($4, $5::uuid))
+      ORDER BY change.changed_at DESC, change.id DESC LIMIT $6`,
+    [scope.organizationId, scope.workspaceId ?? null, filter.changedAfter, time ?? null, id ?? null, filter.limit + 1],
+  );
+  return rows.map((row) => ({ ...row, changed_at: row.changed_at.toISOString() }));
+}
+
+/**
+ * The label of a series as it stood at an instant: that of the last change up to then; before the first change what that
+ * one replaced; without changes the present one. Undefined where no run has judged the series.
+ */
+export async function trendLabelAt(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  seriesId: string,
+  at: Date,
+): Promise<TrendLabel | undefined> {
+  const [row] = await db.query<{ label: TrendLabel | null }>(
+    `SELECT coalesce(
+       (SELECT label FROM trend_changes
+         WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND changed_at <= $4
+         ORDER BY changed_at DESC LIMIT 1),
+       (SELECT previous_label FROM trend_changes
+         WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND changed_at > $4
+         ORDER BY changed_at LIMIT 1),
+       (SELECT label FROM series_trends WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3)
+     ) AS label`,
+    [tenant.organizationId, tenant.workspaceId, seriesId, at],
+  );
+  return row?.label ?? undefined;
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Api, nextPage } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+type Tenant = Awaited<ReturnType<typeof createTenant>>;
+type Alert = {
+  id: string;
+  unique_id: string;
+  kind: string;
+  period: string;
+  run_id: string;
+  created_at: string;
+  read_at: string | null;
+  change_percent: number;
+};
+type TrendChange = {
+  id: string;
+  unique_id: string;
+  previous_trend_label: string;
+  trend_label: string;
+  changed_at: string;
+  run_id: string;
+};
+
+const BEGINNING = '2000-01-01';
+const MONTHS = 48;
+
+/** Month `index` after January 2021. */
+const month = (index: number): string =>
+  `${2021 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
+
+/** Some noise without randomness: between -8 and 8. */
+const noise = (index: number, series: number): number => ((index * 7919 + series * 104_729) % 17) - 8;
+
+/** Calm demand around 200 pieces, month by month as `shape` bends it. */
+function demand(uniqueId: string, series: number, months: number, shape: (index: number) => number = () => 0): string {
+  return Array.from(
+    { length: months },
+    (_, index) => `${uniqueId},${month(index)},${200 + noise(index, series) + shape(index)}`,
+  ).join('\n');
+}
+const csv = (...series: string[]): string => `unique_id,ds,y\n${series.join('\n')}\n`;
+
+describe('alerts and changes of trend', () => {
+  let service: TestService;
+  let tenant: Tenant;
+  let api: Api;
+  const alerts = async (query = `since=${BEGINNING}`): Promise<Alert[]> =>
+    (await api.get<Alert[]>(`/alerts?${query}`)).body;
+  const changes = async (since = BEGINNING): Promise<TrendChange[]> =>
+    (await api.get<TrendChange[]>(`/series?trend_changed_since=${since}`)).body;
+
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    tenant = await createTenant(service);
+    api = new Api(service.url, tenant.workspaceKey);
+  });
+  const upload = async (text: string): Promise<void> => {
+    const reply = await api.upload(tenant.workspaceId, text);
+    expect([reply.status, reply.body]).toMatchObject([200, {}]);
+  };
+
+  it('tells a spike of the latest month when the run completes, and of calm series nothing', async () => {
+    await upload(
+      csv(
+        demand('CALM', 1, MONTHS),
+        demand('SPIKE', 2, MONTHS, (index) => (index === MONTHS - 1 ? 300 : 0)),
+      ),
+    );
+    const run = await api.run({});
+    const [alert, ...more] = await alerts();
+    expect(more).toEqual([]);
+    expect(alert).toMatchObject({
+      unique_id: 'SPIKE',
+      kind: 'spike',
+      severity: 'high',
+      period: `${month(MONTHS - 1)}-01`,
+      run_id: run.id,
+      workspace_id: tenant.workspaceId,
+      product_name: null,
+      read_at: null,
+      created_at: run['finished_at'],
+    });
+    expect(alert!.change_percent).toBeGreaterThan(100);
+    expect(alert).toHaveProperty('message', expect.stringContaining(month(MONTHS - 1)));
+  });
+
+  it('tells the same shift once, however many runs find it', async () => {
+    await upload(csv(demand('DROP', 3, MONTHS, (index) => (index === MONTHS - 1 ? -190 : 0))));
+    const first = await api.run({});
+    await api.run({});
+    expect(await alerts()).toMatchObject([{ kind: 'drop', run_id: first.id }]);
+  });
+
+  it('tells months that came in since the last run, and nothing of the past when a run looks back', async () => {
+    await upload(csv(demand('LATE', 4, MONTHS - 2)));
+    await api.run({});
+    await upload(csv(demand('LATE', 4, MONTHS, (index) => (index === MONTHS - 2 ? 400 : 0))));
+    await api.run({ config_overrides: { cutoff: month(MONTHS - 20) } });
+    expect(await alerts()).toEqual([]);
+    await api.run({});
+    expect(await alerts()).toMatchObject([{ kind: 'spike', period: `${month(MONTHS - 2)}-01` }]);
+  });
+
+  it('changes a trend label when a second run agrees, and says so once', async () => {
+    const growing = (index: number): number => (index < 24 ? 0 : 4 * (index - 24));
+    await upload(csv(demand('RISING', 5, 24, growing)));
+    await api.run({});
+    expect(await changes()).toEqual([]); // a first label is no change
+    for (let months = 26; months <= MONTHS; months += 2) {
+      await upload(csv(demand('RISING', 5, months, growing)));
+      await api.run({});
+    }
+    const told = await changes();
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.at(-1)).toMatchObject({
+      unique_id: 'RISING',
+      previous_trend_label: 'stable',
+      workspace_id: tenant.workspaceId,
+      product_name: null,
+    });
+    expect(['growth', 'strong_growth']).toContain(told[0]!.trend_label);
+    for (const [index, change] of told.entries()) {
+      // newest first, and each begins where the one before ended
+      expect(change.previous_trend_label).toBe(told[index + 1]?.trend_label ?? 'stable');
+    }
+    expect(await changes(told[0]!.changed_at)).toEqual([]);
+    const { body: run } = await api.get<{ finished_at: string }>(`/runs/${told[0]!.run_id}`);
+    expect(run.finished_at).toBe(told[0]!.changed_at);
+  });
+
+  it('holds what a second look would not confirm back', async () => {
+    const growing = (index: number): number => 6 * index;
+    await upload(csv(demand('ONCE', 6, 30)));
+    await api.run({});
+    const { body } = await api.get<{ id: string }[]>('/series');
+    await service.database.execute('UPDATE series_trends SET label = $2, candidate = $2 WHERE series_id = $1', [
+      body[0]!.id,
+      'decline',
+    ]);
+    await upload(csv(demand('ONCE', 6, 30, growing)));
+    await api.run({});
+    expect(await changes()).toEqual([]);
+    await api.run({});
+    const [change] = await changes();
+    expect(change).toMatchObject({ previous_trend_label: 'decline', trend_label: 'growth' });
+    expect(await alerts()).toMatchObject([{ kind: 'trend_change', period: `${month(29)}-01` }]);
+  });
+
+  it('marks alerts as read and unread', async () => {
+    await upload(csv(demand('SPIKE', 2, MONTHS, (index) => (index === MONTHS - 1 ? 300 : 0))));
+    await api.run({});
+    const [alert] = await alerts('');
+    const read = await api.patch<Alert>(`/alerts/${alert!.id}`, { read: true });
+    expect(read).toMatchObject({ status: 200, body: { id: alert!.id, read_at: expect.any(String) } });
+    expect((await api.patch<Alert>(`/alerts/${alert!.id}`, { read: true })).body.read_at).toBe(read.body.read_at);
+    expect([await alerts(''), await alerts('unread=true'), (await alerts('unread=false')).map(({ id }) => id)]).toEqual(
+      [[], [], [alert!.id]],
+    );
+    expect(await api.patch(`/alerts/${alert!.id}`, { read: false })).toMatchObject({
+      status: 200,
+      body: { read_at: null },
+    });
+    expect(await alerts('')).toHaveLength(1);
+  });
+
+  it('pages alerts without losing or repeating one while others are written', async () => {
+    const spiking = Array.from({ length: 7 }, (_, series) =>
+      demand(`S${series}`, series, MONTHS, (index) => (index === MONTHS - 1 ? 300 : 0)),
+    );
+    await upload(csv(...spiking));
+    await api.run({});
+    const all = await alerts('limit=1000');
+    expect(all).toHaveLength(7);
+    const collected: Alert[] = [];
+    let path: string | undefined = '/alerts?limit=2';
+    while (path !== undefined) {
+      const page: { body: Alert[]; headers: Headers } = await api.get<Alert[]>(path);
+      collected.push(...page.body);
+      if (collected.length === 2) {
+        await upload(csv(demand('NEW', 9, MONTHS, (index) => (index === MONTHS - 1 ? 300 : 0))));
+        await api.run({ config_overrides: { series: { unique_ids: ['NEW'] } } });
+      }
+      path = nextPage(page.headers);
+    }
+    expect(collected).toEqual(all);
+    expect(await alerts('limit=1000')).toHaveLength(8);
+  });
+
+  it.each([
+    ['/alerts?unread=yes', 'unread'],
+    ['/alerts?unread=', 'unread'],
+    ['/alerts?since=yesterday', 'since'],
+    ['/alerts?limit=0', 'limit'],
+    ['/alerts?limit=1001', 'limit'],
+    ['/alerts?cursor=W10', 'cursor'],
+    ['/alerts?cursor=WyJhIiwiYiJd', 'cursor'],
+    ['/alerts?unread=true&unread=false', 'unread'],
+    ['/alerts?page=1', 'page'],
+    ['/series?trend_changed_since=now', 'trend_changed_since'],
+    ['/series?trend_changed_since=', 'trend_changed_since'],
+    ['/series?trend_changed_since=2026-02-30', 'trend_changed_since'],
+    ['/series?trend_changed_since=2026-01-01&cursor=W10', 'cursor'],
+    ['/series?since=2026-01-01', 'since'],
+  ])('refuses %s naming %s', async (path, param) => {
+    const reply = await api.get<{ errors: { param: string }[] }>(path);
+    expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
+  });
+
+  it.each([[{}], [{ read: 'yes' }], [{ read: null }], [{ read: 1 }]])(
+    'refuses the mark %j naming read',
+    async (body) => {
+      const reply = await api.patch<{ errors: { param: string }[] }>(
+        '/alerts/019a8f3c-0000-7000-8000-00000000dead',
+        body,
+      );
+      expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, 'read']);
+    },
+  );
+
+  it('shows another tenant nothing', async () => {
+    await upload(csv(demand('SPIKE', 2, MONTHS, (index) => (index === MONTHS - 1 ? 300 : 0))));
+    await api.run({});
+    const [alert] = await alerts();
+    const other = await createTenant(service);
+    for (const key of [other.workspaceKey, other.organizationKey]) {
+      const foreign = new Api(service.url, key);
+      expect((await foreign.get('/alerts?unread=false')).body).toEqual([]);
+      expect((await foreign.get(`/series?trend_changed_since=${BEGINNING}`)).body).toEqual([]);
+      for (const id of [alert!.id, '019a8f3c-0000-7000-8000-00000000dead', 'nonsense']) {
+        expect(await foreign.patch(`/alerts/${id}`, { read: true })).toMatchObject({
+          status: 404,
+          body: { code: 'not_found', detail: 'There is no such alert.' },
+        });
+      }
+    }
+    for (const path of ['/alerts?', `/series?trend_changed_since=${BEGINNING}&`]) {
+      expect(
+        await new Api(service.url, other.workspaceKey).get(`${path}workspace_id=${tenant.workspaceId}`),
+      ).toMatchObject({ status: 403, body: { code: 'workspace_forbidden' } });
+      expect(
+        await new Api(service.url, other.organizationKey).get(`${path}workspace_id=${tenant.workspaceId}`),
+      ).toMatchObject({ status: 404 });
+    }
+    expect((await alerts())[0]!.read_at).toBeNull();
+  });
+});
