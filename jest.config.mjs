@@ -20,7 +20,9 @@ const e2e = {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
 const faults = { ...e2e, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts'] };
-/** Suites that kill processes take minutes: `npm run test:faults`. */
-const chosen = process.env.JEST_FAULTS === 'on' ? [faults] : [unit, e2e];
+const browser = { ...e2e, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'] };
+/** Suites that kill processes take minutes (`npm run test:faults`); the browser's needs Chromium (`npm run test:browser`). */
+const chosen =
+  process.env.JEST_FAULTS === 'on' ? [faults] : process.env.JEST_BROWSER === 'on' ? [browser] : [unit, e2e];
 // a start of the service takes seconds on a busy machine
 export default { projects: chosen, maxWorkers: 2, testTimeout: 60_000 };

@@ -250,7 +250,7 @@ describe('community topics', () => {
     ] as const) {
       const answers = await Promise.all(
         ids.map(async (id) => {
-          const reply = await ada.client[method](`/community/topics/${id}${suffix}`, body as never);
+          const reply = await ada.client[method](`/community/topics/${id}${suffix}`, body);
           return JSON.stringify({ ...reply.body, request_id: undefined });
         }),
       );

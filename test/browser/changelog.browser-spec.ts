@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { PROJECT_ROOT } from '../../config/paths.js';
+import { createSession, createUser } from '../support/builders.js';
+import { SessionClient } from '../support/session-client.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+/** Chromium of the machine; this suite is run by `npm run test:browser`, where there is one. */
+const CHROMIUM =
+  process.env['CHROMIUM'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+const QUIET = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const RELEASES = [
+  {
+    version: '0.2.0',
+    released_on: '2026-12-08',
+    title: 'Know why a forecast moved',
+    notes:
+      'Two runs side by side now tell where a change comes from. A long address does not break the page: https://example.com/a/very/long/address/that/goes/on/and/on/without/any/place/to/break/it/at/all?query=1\n\n```\nGET /api/v1/runs/{current}/compare/{prior}/forecast-explain\n```',
+    entries: [
+      { kind: 'added', text: 'Explanation of the change between two runs, per series and month.' },
+      { kind: 'added', text: 'Cancel a run with `POST /api/v1/runs/{run_id}/cancel`.' },
+      {
+        kind: 'changed',
+        text: 'Alerts name the month they are about.\n\n> Automations that read `period` need no change.',
+      },
+      { kind: 'fixed', text: 'A series with a single sale was left out of the safety stock.' },
+      { kind: 'security', text: 'Sessions end when the password changes.' },
+      { kind: 'deprecated', text: 'The filter value `complete`; write `completed`.' },
+      { kind: 'removed', text: 'Nothing anyone used.' },
+    ],
+  },
+  {
+    version: '0.2.1-rc.1',
+    released_on: '2026-12-12',
+    title: 'A smaller release, to try',
+    notes: 'For those who like to look ahead.\n\n| plan | runs |\n|---|---|\n| growth | 200 |\n| scale | 1,000 |',
+  },
+];
+
+describe('the change log in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    if (CHROMIUM === undefined) throw new Error('no Chromium was found: install one, or name it in CHROMIUM');
+    service = await startTestService();
+    const { id } = await createUser(service.database, { isOperator: true });
+    const operator = new SessionClient(service.url, await createSession(service.database, id));
+    for (const release of RELEASES) expect((await operator.post('/admin/releases', release)).status).toBe(201);
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function open(colorScheme: 'light' | 'dark', width: number): Promise<{ page: Page; complaints: string[] }> {
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: 900 },
+      javaScriptEnabled: true,
+    });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+    await page.goto(`${service.url}/changelog`);
+    return { page, complaints };
+  }
+
+  it.each([
+    ['light', 1_180],
+    ['light', 360],
+    ['dark', 1_180],
+    ['dark', 360],
+  ] as const)(
+    'is readable in %s at %d pixels: nothing to scroll sideways, no complaint, enough contrast',
+    async (scheme, width) => {
+      const { page, complaints } = await open(scheme, width);
+
+      expect(complaints).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      const texts =
+        (await page.evaluate(`[...document.querySelectorAll('h1, h2, h3, p, li, a, time, code, td')].map((element) => {
+      const paper = (node) => { for (; node; node = node.parentElement) { const color = getComputedStyle(node).backgroundColor; if (color !== 'rgba(0, 0, 0, 0)') return color; } return 'none'; };
+      return { text: element.textContent.slice(0, 40), ink: getComputedStyle(element).color, paper: paper(element) };
+    })`)) as { text: string; ink: string; paper: string }[];
+      expect(texts.length).toBeGreaterThan(30);
+      const faint = texts.filter(({ ink, paper }) => contrast(ink, paper) < 4.5);
+      expect(faint).toEqual([]);
+      const folder = process.env['SCREENSHOTS'];
+      if (folder !== undefined)
+        await page.screenshot({ path: join(PROJECT_ROOT, folder, `changelog-${scheme}-${width}.png`), fullPage: true });
+    },
+  );
+
+  it('leads to each release by its version', async () => {
+    const { page } = await open('light', 1_180);
+
+    await page.click('a.version >> text=0.1.0');
+
+    expect(page.url()).toBe(`${service.url}/changelog#v0.1.0`);
+    expect(await page.evaluate(`document.querySelector('article:target h2').textContent`)).toBe(
+      'Forecasts for whole product ranges, behind one API',
+    );
+  });
+});
+
+/** Contrast ratio of two CSS colours `rgb(r, g, b)` (WCAG 2.2, 1.4.3). */
+function contrast(ink: string, paper: string): number {
+  const [light = 0, dark = 0] = [luminance(ink), luminance(paper)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
+    const value = Number(part) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
