@@ -28,17 +28,21 @@ export function publish(bytes: Uint8Array, settings: TrainingSettings, data: str
 
 function modelCard(bytes: Uint8Array, settings: TrainingSettings, data: string): string {
   const networks = decodeWeights(bytes);
+  const form =
+    networks.length === 1
+      ? 'residual multilayer perceptron'
+      : `average of ${networks.length} residual multilayer perceptrons`;
   const parameters = networks.length * networkLayout(settings).size;
   const hash = createHash('sha256').update(bytes).digest('hex');
   const commandLine = Object.entries(settings).map(([key, value]) => `--${key} ${value}`);
-  return `# Model card: the pretrained networks
+  return `# Model card: the pretrained network
 
 Written by \`npm run train\`; do not edit. What was tried and why: engine-network.md.
 
 | | |
 |---|---|
 | Task | 24 months of monthly demand, quantiles .1 to .9, from up to 60 months of history |
-| Form | average of ${networks.length} residual multilayer perceptrons, ${settings.hidden} wide, ${settings.blocks} blocks, linear skip; ${parameters} parameters |
+| Form | ${form}, ${settings.hidden} wide, ${settings.blocks} blocks, linear skip; ${parameters} parameters |
 | Weights | int8 a weight, one step a column; ${bytes.length} bytes |
 | SHA-256 of the weights | \`${hash}\` |
 | Trained | ${new Date().toISOString().slice(0, 10)}, ${settings.steps} steps of ${settings.batch} rows for each |
