@@ -53,14 +53,16 @@ export function summarizeChange(months: readonly ExplainedMonth[], unit = ''): s
     .slice(0, 3);
   const largest = Math.abs(reasons[0]!.value);
   const size = Math.max(Math.abs(sum.prior), Math.abs(sum.current));
-  const told = reasons
-    .filter(({ value }) => Math.abs(value) >= WORTH_SAYING * largest && Math.abs(value) > NO_CHANGE * size)
+  const worthSaying = reasons.filter(
+    ({ value }) => Math.abs(value) >= WORTH_SAYING * largest && Math.abs(value) > NO_CHANGE * size,
+  );
+  const told = worthSaying
     .map(({ words, value }) => `${words} (${value > 0 ? '+' : '-'}${readable(Math.abs(value))})`)
     .join(', ');
   const range = `from ${readable(sum.prior)} to ${readable(sum.current)}${suffix}`;
   if (Math.abs(sum.total) <= NO_CHANGE * size) {
-    const reason = told === '' ? '' : ` Behind it: ${told}, which nearly cancel out.`;
-    return `The forecast for ${period} hardly changed (${range}).${reason}`;
+    const cancelling = worthSaying.length > 1 ? ` Its parts nearly cancel out: ${told}.` : '';
+    return `The forecast for ${period} hardly changed (${range}).${cancelling}`;
   }
   const share = sum.prior > 0 ? `, ${readable(Math.abs((100 * sum.total) / sum.prior))} %` : '';
   return `The forecast for ${period} ${sum.total > 0 ? 'rose' : 'fell'} ${range}${share}: ${told}.`;

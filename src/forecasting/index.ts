@@ -9,6 +9,11 @@ export { DEFAULT_SETTINGS, LARGEST_BACKTEST_WINDOWS, LARGEST_HORIZON, checkSetti
 export { poolWorkspace } from './pool.js';
 export type { PooledModel } from './pooled-model.js';
 export { forecastSeries, forecastWith } from './forecast-series.js';
+export { senseDemand, type SensedDemand, type SensingInput } from './sensing.js';
+export { poolShareCurves, shareCurve, type ShareCurve } from './share-curve.js';
+export { explainChange, type ChangeParts, type ExplainedMonth, type ExplainedRun } from './explain.js';
+export { sumChanges, summarizeChange } from './explain-summary.js';
+export { describeForecast, type DescribedForecast } from './plain-language.js';
 export {
   aggregateAccuracy,
   emptyAccuracy,

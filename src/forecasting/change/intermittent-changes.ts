@@ -13,8 +13,8 @@ const LONGEST_BASELINE = 36;
 /** Months that an observation waits before it counts for mean and dispersion: a shift must not widen what it is judged by. */
 const DELAY = 6;
 /** Evidence against "the mean of before holds", in standard errors of the difference, that an alarm must bring as well. Counts
- * are skewed: 4.75 rather than 3 keeps simulated false alarms under 2 % a series-year. */
-const CONFIRMATION = 4.75;
+ * are skewed: 4.9 rather than 3 keeps simulated false alarms under 2 % a series-year. */
+const CONFIRMATION = 4.9;
 /** Weight that an observation keeps from month to month in mean and dispersion (half after three years). */
 const MEMORY = 0.98;
 /** An observation counts at most this much for a shift, as on the chart of regular demand. */
@@ -32,7 +32,7 @@ interface Totals {
  *   (x ln(m'/m) - (m' - m)) / D,   m' = m + sigma upwards, m^2 / (m + sigma) downwards, sigma = sqrt(D m)
  *
  * - the shift of one sigma that k = .5 stands for on the chart of regular demand. Division by D (variance over mean, quasi-likelihood) makes it hold for lumpy demand and
- * for any unit. An alarm also has to be 4.75 standard errors from the mean of before, whose own error is in it: a baseline of
+ * for any unit. An alarm also has to be 4.9 standard errors from the mean of before, whose own error is in it: a baseline of
  * five orders is no certain baseline. Spikes are demand sizes beyond 3.8 standard deviations of the logarithms of earlier ones;
  * a month without demand is never a drop.
  */
