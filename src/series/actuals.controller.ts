@@ -1,19 +1,11 @@
 import { applyDecorators, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiHeader,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiRequestContent } from '../platform/http/api-request-content.js';
 import { ImportDto, UploadReplyDto } from './dto/import.dto.js';
 import { UploadQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
@@ -23,18 +15,40 @@ import { UploadsService } from './imports/uploads.service.js';
 const CSV_EXAMPLE = 'unique_id,ds,y,product_name\nSKU-1001,2026-09,120,Espresso beans 1 kg\nSKU-1001,2026-10,135.5,\n';
 const ROW_EXAMPLE = { unique_id: 'SKU-1001', ds: '2026-09', y: 120, product_name: 'Espresso beans 1 kg' };
 
+const ROW_SCHEMA = {
+  type: 'object',
+  description: 'Further members become metadata of the series.',
+  properties: {
+    unique_id: { type: 'string', description: 'Identifier of the series.' },
+    ds: { type: 'string', description: 'A day (YYYY-MM-DD) or a month (YYYY-MM).' },
+    y: { type: 'number', description: 'Demand.' },
+    product_name: { type: 'string' },
+    category: { type: 'string' },
+    unit: { type: 'string' },
+  },
+  required: ['unique_id', 'ds', 'y'],
+  additionalProperties: true,
+};
+
 /** Documents a streamed upload: its three forms, its replies and refusals. */
 export const ApiUpload = (): MethodDecorator =>
   applyDecorators(
-    ApiConsumes('text/csv', 'application/json', 'application/x-ndjson'),
-    ApiBody({
-      required: true,
-      schema: { type: 'string', example: CSV_EXAMPLE },
-      examples: {
-        csv: { summary: 'text/csv', value: CSV_EXAMPLE },
-        json: { summary: 'application/json', value: JSON.stringify({ fill: 'none', rows: [ROW_EXAMPLE] }) },
-        ndjson: { summary: 'application/x-ndjson', value: `${JSON.stringify(ROW_EXAMPLE)}\n` },
+    ApiRequestContent({
+      'text/csv': { schema: { type: 'string' }, example: CSV_EXAMPLE },
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: {
+            workspace_id: { type: 'string', format: 'uuid' },
+            fill: { type: 'string', enum: ['none', 'zero'] },
+            rows: { type: 'array', items: ROW_SCHEMA },
+          },
+          required: ['rows'],
+          additionalProperties: false,
+        },
+        example: { fill: 'none', rows: [ROW_EXAMPLE] },
       },
+      'application/x-ndjson': { schema: { type: 'string' }, example: `${JSON.stringify(ROW_EXAMPLE)}\n` },
     }),
     ApiHeader({
       name: 'Prefer',

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { finishOpenApi } from './openapi-finish.js';
 
 /** The OpenAPI document of all routes; `docs/openapi.json` is this, and a test fails when they differ. */
 export function buildOpenApi(app: NestFastifyApplication): OpenAPIObject {
@@ -11,17 +12,17 @@ export function buildOpenApi(app: NestFastifyApplication): OpenAPIObject {
       'Upload demand, start a run, poll it, read quantile forecasts. Lists are bare arrays, newest first, paged by `Link: rel="next"`. ' +
         'Errors are `application/problem+json` with a stable `code`. Poll at most once a minute.',
     )
-    .setLicense('Proprietary', 'https://spdx.org/licenses/')
-    .addServer('/')
+    .addServer('/', 'This service')
     .addApiKey(
       { type: 'apiKey', name: 'X-API-Key', in: 'header', description: 'A key made under API keys, `fk_…`.' },
       'api_key',
     )
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Session token of a signed-in user.' }, 'session')
     .build();
-  return SwaggerModule.createDocument(app, config, {
+  const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
+  return finishOpenApi(document);
 }
 
 /** Serves the document at /openapi.json and Swagger UI at /docs. */

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import { loadSettings, type Settings } from '../../config/settings.js';
 import type { Role } from '../../src/app.module.js';
 import { loadSecrets, type Secrets } from '../../src/platform/crypto/secrets.js';
@@ -10,6 +12,8 @@ import { Database } from '../../src/platform/database/database.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { createApp } from '../../src/start/create-app.js';
+import { buildOpenApi } from '../../src/start/openapi.js';
+import { watchContract } from './contract.js';
 import { createTestDatabase, type TestDatabase } from './databases.js';
 
 export interface TestService {
@@ -27,11 +31,16 @@ export interface TestServiceOptions {
   readonly role?: Role;
   /** Settings by their environment names. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** What replies are held to, when not to the real document. */
+  readonly document?: (real: OpenAPIObject) => OpenAPIObject;
   /** Share the database of another test service, as a second process would. */
   readonly database?: TestDatabase;
 }
 
-/** The real service on a real port over a database of its own; the caller closes it. */
+/**
+ * The real service on a real port over a database of its own; the caller closes it, and closing fails when any reply was
+ * not as the OpenAPI document says.
+ */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
   const dataDirectory = mkdtempSync(join(tmpdir(), 'forecasting-test-'));
@@ -57,6 +66,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     logger,
     lifecycle,
   });
+  const outsideContract = watchContract(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, () =>
+    (options.document ?? ((real) => real))(buildOpenApi(app)),
+  );
   await app.listen(0, '127.0.0.1');
   lifecycle.markReady();
   return {
@@ -71,6 +83,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await app.close();
       if (options.database === undefined) await database.drop();
       rmSync(dataDirectory, { recursive: true, force: true });
+      if (outsideContract.length > 0) {
+        throw new Error(
+          `replies outside the OpenAPI document:\n${[...new Set(outsideContract)].slice(0, 20).join('\n')}`,
+        );
+      }
     },
   };
 }

@@ -35,7 +35,7 @@ export class ProblemBody {
 
 /**
  * Documents one status a route refuses with.
- * @param codes the `code` values it may carry, told in the description
+ * @param codes the `code` values it may carry, all of them: replies with another fail the end-to-end tests
  */
 export function ApiProblem(
   status: number,
@@ -43,12 +43,17 @@ export function ApiProblem(
   codes: readonly string[] = [],
 ): MethodDecorator & ClassDecorator {
   const told = codes.length === 0 ? description : `${description} (${codes.map((code) => `\`${code}\``).join(', ')})`;
+  const body = { $ref: getSchemaPath(ProblemBody) };
+  const schema =
+    codes.length === 0
+      ? body
+      : { allOf: [body, { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } }] };
   return applyDecorators(
     ApiExtraModels(ProblemBody),
     ApiResponse({
       status,
       description: told,
-      content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } },
+      content: { 'application/problem+json': { schema } },
     }),
   );
 }

@@ -1,0 +1,82 @@
+/** A JSON Schema as OpenAPI 3.1 carries it, as far as this project writes them. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly items?: JsonSchema;
+  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+}
+
+export type Components = Readonly<Record<string, JsonSchema>>;
+
+const BY_FORMAT: Readonly<Record<string, string>> = {
+  uuid: '019a8f3c-0000-7000-8000-000000000001',
+  'date-time': '2026-11-21T06:00:00.000Z',
+  date: '2026-11-01',
+  uri: 'https://example.com/',
+  email: 'planner@example.com',
+};
+
+/** The schema that a `$ref` into the components names, or the schema itself. */
+export function resolve(schema: JsonSchema, components: Components): JsonSchema {
+  const name = schema.$ref?.replace('#/components/schemas/', '');
+  return name === undefined ? schema : (components[name] ?? {});
+}
+
+/** An example of a schema put together from the examples, defaults and first enumerated values of its parts. */
+export function exampleOf(reference: JsonSchema, components: Components, depth = 0): unknown {
+  const schema = resolve(reference, components);
+  const told = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
+  const given = told.find((value) => value !== undefined);
+  if (given !== undefined) return given;
+  if (depth > 8) return null;
+  const below = (part: JsonSchema): unknown => exampleOf(part, components, depth + 1);
+
+  const alternative = (schema.oneOf ?? schema.anyOf)?.find((part) => part.type !== 'null');
+  if (schema.allOf || alternative) {
+    const parts = [...(schema.allOf ?? []), ...(alternative ? [alternative] : [])].map(below);
+    return parts.every(isObject) ? Object.assign({}, ownProperties(schema, below), ...parts) : parts[0];
+  }
+  const type = typeof schema.type === 'string' ? schema.type : schema.type?.find((name) => name !== 'null');
+  switch (type) {
+    case 'array':
+      return [below(schema.items ?? {})];
+    case 'string':
+      return BY_FORMAT[schema.format ?? ''] ?? 'text';
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case undefined:
+    case 'object':
+      return ownProperties(schema, below);
+    default:
+      return null;
+  }
+}
+
+function ownProperties(schema: JsonSchema, below: (part: JsonSchema) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, part]) => [name, below(part)]));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

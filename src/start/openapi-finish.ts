@@ -1,0 +1,191 @@
+import { STATUS_CODES } from 'node:http';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { REQUEST_CONTENT } from '../platform/http/api-request-content.js';
+import { type Components, exampleOf, type JsonSchema, resolve } from './openapi-example.js';
+import { describeTags } from './openapi-tags.js';
+
+interface MediaType {
+  schema?: JsonSchema;
+  example?: unknown;
+  examples?: unknown;
+}
+
+interface Response {
+  $ref?: string;
+  description?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, MediaType>;
+}
+
+interface Operation {
+  operationId?: string;
+  description?: string;
+  summary?: string;
+  tags?: string[];
+  security?: unknown[];
+  parameters?: { name: string; in: string; example?: unknown; schema?: JsonSchema }[];
+  requestBody?: { required?: boolean; content?: Record<string, MediaType> };
+  [REQUEST_CONTENT]?: Record<string, MediaType>;
+  responses: Record<string, Response>;
+}
+
+const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
+const PROBLEM = 'application/problem+json';
+const PROBLEM_SCHEMA = '#/components/schemas/ProblemBody';
+
+/** Refusals that the framework makes on any route, so that no controller need name them. */
+const SHARED: readonly { name: string; status: number; code: string; description: string; bodyOnly: boolean }[] = [
+  {
+    name: 'InvalidRequest',
+    status: 400,
+    code: 'invalid_request',
+    description: 'A parameter is unknown, repeated or wrong; `errors` names each.',
+    bodyOnly: false,
+  },
+  {
+    name: 'BodyTooLarge',
+    status: 413,
+    code: 'body_too_large',
+    description: 'The body is larger than the route takes.',
+    bodyOnly: true,
+  },
+  {
+    name: 'UnsupportedMediaType',
+    status: 415,
+    code: 'unsupported_media_type',
+    description: 'The Content-Type of the body is not one the route takes.',
+    bodyOnly: true,
+  },
+  {
+    name: 'InternalError',
+    status: 500,
+    code: 'internal_error',
+    description: 'A fault of ours. The body says no more than the request_id to quote.',
+    bodyOnly: false,
+  },
+];
+
+/**
+ * Completes the document that the decorators give: what holds for every operation alike (request id, the refusals of the
+ * framework, closed request bodies, no security where none is asked), and an example for every body.
+ */
+export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
+  const components = (document.components ??= {});
+  const schemas = (components.schemas ??= {}) as Record<string, JsonSchema>;
+  components.headers = {
+    ...components.headers,
+    RequestId: {
+      description: 'Identifies the request in the log of the service.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+  };
+  components.responses = Object.assign(components.responses ?? {}, sharedResponses());
+  document.info.license = { name: 'Proprietary', ...{ identifier: 'LicenseRef-Proprietary' } };
+
+  numericBounds(document);
+  const used = new Set<string>();
+  for (const operation of operationsOf(document)) {
+    for (const tag of operation.tags ?? []) used.add(tag);
+    operation.security ??= [];
+    if (operation[REQUEST_CONTENT]) operation.requestBody = { required: true, content: operation[REQUEST_CONTENT] };
+    delete operation[REQUEST_CONTENT];
+    if (operation.requestBody) closeBodies(operation.requestBody.content ?? {}, schemas);
+    for (const { name, status, bodyOnly } of SHARED) {
+      if (!bodyOnly || operation.requestBody) {
+        operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
+      }
+    }
+    for (const [status, response] of Object.entries(operation.responses)) finishResponse(Number(status), response);
+    for (const content of [operation.requestBody?.content, ...Object.values(operation.responses).map((r) => r.content)])
+      addExamples(content ?? {}, schemas);
+  }
+  document.tags = describeTags(used);
+  return document;
+}
+
+export function operationsOf(document: OpenAPIObject): Operation[] {
+  return Object.values(document.paths).flatMap((item) =>
+    Object.entries(item)
+      .filter(([method]) => METHODS.has(method))
+      .map(([, operation]) => operation as Operation),
+  );
+}
+
+function sharedResponses(): Record<string, Response> {
+  return Object.fromEntries(
+    SHARED.map(({ name, status, code, description }) => {
+      const response: Response = {
+        description: `${description} (\`${code}\`)`,
+        content: {
+          [PROBLEM]: {
+            schema: {
+              allOf: [{ $ref: PROBLEM_SCHEMA }, { type: 'object', properties: { code: { enum: [code] } } }],
+            },
+          },
+        },
+      };
+      finishResponse(status, response);
+      return [name, response];
+    }),
+  );
+}
+
+function finishResponse(status: number, response: Response): void {
+  if (response.$ref !== undefined) return;
+  if (!response.description) response.description = STATUS_CODES[status] ?? 'Reply';
+  response.headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...response.headers };
+  const problem = response.content?.[PROBLEM];
+  if (problem) problem.example ??= problemExample(status, response.description, problem.schema ?? {});
+}
+
+function problemExample(status: number, description: string, schema: JsonSchema): Record<string, unknown> {
+  const codes = schema.allOf?.map((part) => part.properties?.['code']?.enum?.[0]);
+  const code = codes?.find((value) => value !== undefined) ?? 'invalid_request';
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: description.replace(/ \(`.*$/, ''),
+    code,
+    request_id: '5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10',
+    ...(code === 'invalid_request' ? { errors: [{ param: 'limit', message: 'must not be greater than 10000' }] } : {}),
+  };
+}
+
+/** Unknown members of a body are refused (400), so the schemas of bodies say that they are closed, however deep. */
+function closeBodies(content: Record<string, MediaType>, schemas: Record<string, JsonSchema>): void {
+  const seen = new Set<JsonSchema>();
+  const close = (reference: JsonSchema): void => {
+    const schema = resolve(reference, schemas) as { additionalProperties?: boolean } & JsonSchema;
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    if (schema.properties && !schema.allOf) schema.additionalProperties ??= false;
+    for (const part of Object.values(schema.properties ?? {})) close(part);
+    for (const part of [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) close(part);
+    if (schema.items) close(schema.items);
+  };
+  for (const { schema } of Object.values(content)) if (schema) close(schema);
+}
+
+/** The decorators know exclusive bounds only as OpenAPI 3.0 wrote them, as flags; in 3.1 they are numbers. */
+function numericBounds(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  const schema = part as Record<string, unknown>;
+  for (const [bound, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    if (schema[exclusive] === true) {
+      schema[exclusive] = schema[bound];
+      delete schema[bound];
+    }
+  }
+  Object.values(schema).forEach(numericBounds);
+}
+
+function addExamples(content: Record<string, MediaType>, components: Components): void {
+  for (const [type, media] of Object.entries(content)) {
+    if (!type.includes('json') || !media.schema || media.examples !== undefined) continue;
+    media.example ??= exampleOf(media.schema, components);
+  }
+}

@@ -1,0 +1,45 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { PROJECT_ROOT } from '../../config/paths.js';
+import { settingsTable } from '../../config/settings-table.js';
+import { schemaDrift } from '../../src/platform/database/prepare-database.js';
+import { SCHEMA } from '../../src/schema.js';
+import { documentWithoutDatabase } from '../../src/start/openapi-document.js';
+import { createTestDatabase } from '../support/databases.js';
+
+const committed = (path: string): string => readFileSync(join(PROJECT_ROOT, path), 'utf8');
+
+type Json = Record<string, unknown>;
+
+/** The document as text by path, component and top-level member. */
+function parts(document: Json): Map<string, string> {
+  const { paths, components, ...rest } = document as { paths: Json; components: Record<string, Json> };
+  const named = [paths, ...Object.values(components), rest].flatMap((group) => Object.entries(group));
+  return new Map(named.map(([name, part]) => [name, JSON.stringify(part)]));
+}
+
+/** What is generated from the code and committed must be what the code gives: `npm run docs` writes it anew. */
+describe('generated files', () => {
+  it('docs/openapi.json is the document of the routes', async () => {
+    const expected = parts(JSON.parse(JSON.stringify(await documentWithoutDatabase())) as Json);
+    const actual = parts(JSON.parse(committed('docs/openapi.json')) as Json);
+    const names = new Set([...expected.keys(), ...actual.keys()]);
+    // names only: `npm run docs` and the version control show the rest
+    expect([...names].filter((name) => expected.get(name) !== actual.get(name))).toEqual([]);
+  });
+
+  it('docs/settings.md is the table of the settings', () => {
+    expect(committed('docs/settings.md')).toBe(settingsTable());
+  });
+
+  it('the migrations give the schema that the entities declare', async () => {
+    const database = await createTestDatabase();
+    try {
+      expect(await schemaDrift(SCHEMA, database.url)).toBe('');
+    } finally {
+      await database.drop();
+    }
+  });
+});

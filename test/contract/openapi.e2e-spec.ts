@@ -1,0 +1,114 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { PROJECT_ROOT } from '../../config/paths.js';
+import { documentWithoutDatabase } from '../../src/start/openapi-document.js';
+import { operationsOf } from '../../src/start/openapi-finish.js';
+import { startTestService } from '../support/test-service.js';
+
+describe('the OpenAPI document', () => {
+  let document: OpenAPIObject;
+  beforeAll(async () => {
+    document = await documentWithoutDatabase();
+  }, 30_000);
+
+  it("is clean by Redocly's recommended rules, warnings included", async () => {
+    const problems = await lintFromString({
+      source: JSON.stringify(document),
+      absoluteRef: join(PROJECT_ROOT, 'docs', 'openapi.json'),
+      config: await createConfig({ extends: ['recommended'] }),
+    });
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual(
+      [],
+    );
+  });
+
+  it('tells of every operation what it is, who may call it and how it fails', () => {
+    const operations = operationsOf(document);
+    expect(operations.length).toBeGreaterThan(40);
+    for (const operation of operations) {
+      const told = {
+        id: operation.operationId,
+        summary: Boolean(operation.summary),
+        description: Boolean(operation.description),
+        tag: operation.tags?.length,
+        security: Array.isArray(operation.security),
+        fault: '500' in operation.responses,
+      };
+      expect(told).toEqual({
+        id: operation.operationId,
+        summary: true,
+        description: true,
+        tag: 1,
+        security: true,
+        fault: true,
+      });
+      expect(operation.operationId).toMatch(/^[A-Za-z]+_[A-Za-z]+$/);
+    }
+    for (const { name, description } of document.tags ?? [])
+      expect({ name, described: description !== '' }).toEqual({ name, described: true });
+  });
+
+  it('gives every JSON body an example', () => {
+    for (const operation of operationsOf(document)) {
+      for (const body of [operation.requestBody, ...Object.values(operation.responses)]) {
+        for (const [type, media] of Object.entries(body?.content ?? {})) {
+          if (!type.includes('json')) continue;
+          expect({
+            id: operation.operationId,
+            type,
+            example: media.example !== undefined || media.examples !== undefined,
+          }).toMatchObject({ example: true });
+        }
+      }
+    }
+  });
+
+  it('names only error codes that docs/api.md explains', () => {
+    const listed = readFileSync(join(PROJECT_ROOT, 'docs', 'api.md'), 'utf8');
+    expect(codesOf(document).filter((code) => !listed.includes(`\`${code}\``))).toEqual([]);
+  });
+});
+
+describe('the check of replies', () => {
+  it('fails a service whose replies have a member, a status or a type that the document does not', async () => {
+    const service = await startTestService({
+      document: (real) => {
+        const doctored = JSON.parse(JSON.stringify(real)) as OpenAPIObject;
+        const live = doctored.paths['/health/live']!.get!.responses['200'] as { content: Record<string, unknown> };
+        live.content = {
+          'application/json': { schema: { type: 'object', properties: { state: {} }, required: ['state'] } },
+        };
+        delete (doctored.paths['/releases']!.get!.responses as Record<string, unknown>)['200'];
+        return doctored;
+      },
+    });
+    await fetch(`${service.url}/health/live`);
+    await fetch(`${service.url}/health/ready`);
+    await fetch(`${service.url}/releases`);
+    const told = await service.close().then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    expect(told).toContain("GET /health/live 200: body must have required property 'state'");
+    expect(told).toContain('GET /releases 200: the status 200 is not documented');
+    expect(told).not.toContain('/health/ready');
+  }, 30_000);
+});
+
+/** Every value that the document allows for `code` in a problem body. */
+function codesOf(document: OpenAPIObject): string[] {
+  const found = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { code } = ((value as { properties?: unknown }).properties ?? {}) as { code?: { enum?: string[] } };
+    for (const name of code?.enum ?? []) found.add(name);
+    Object.values(value).forEach(visit);
+  };
+  visit(document.paths);
+  visit(document.components?.responses);
+  return [...found].sort();
+}

@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+type Json = Record<string, unknown>;
+
+/** Bodies beyond this are not parsed a second time: their rows are all alike. */
+const LARGEST_CHECKED = 2_000_000;
+const ORIGIN = 'openapi.json';
+
+/**
+ * Holds replies to the OpenAPI document: the status and media type must be among those of the operation, a JSON body must
+ * fit its schema. Stricter than the document in one way: an object of a reply may only have members the document names.
+ */
+export class Contract {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly document: OpenAPIObject;
+
+  constructor(document: OpenAPIObject) {
+    this.document = structuredClone(document);
+    // problem bodies may carry further members by RFC 9457, and by the description of the refusal
+    for (const [name, schema] of Object.entries(this.document.components?.schemas ?? {})) {
+      if (name !== 'ProblemBody') close(schema as Json);
+    }
+    // ajv-formats is CommonJS: its default export is the function itself under some loaders, a member of it under others
+    (typeof formats === 'function' ? formats : (formats as unknown as { default: typeof formats.default }).default)(
+      this.ajv as never,
+    );
+    this.ajv.addSchema(this.document as AnySchema, ORIGIN);
+  }
+
+  /**
+   * @param route path as in the document, for example `/api/v1/runs/{run_id}`; undefined where no route matched
+   * @returns what is outside the contract, one line each
+   */
+  faults(
+    method: string,
+    route: string | undefined,
+    reply: { status: number; contentType: string; body: string | undefined },
+  ): string[] {
+    const type = reply.contentType.split(';')[0]!.trim();
+    const operation = (this.document.paths[route ?? ''] as Record<string, Json> | undefined)?.[method.toLowerCase()];
+    if (operation === undefined) return this.unrouted(type, reply);
+    const responses = operation['responses'] as Record<string, Json>;
+    const found = responses[reply.status];
+    if (found === undefined) return [`the status ${reply.status} is not documented: ${reply.body?.slice(0, 200)}`];
+    const reference = found['$ref'] as string | undefined;
+    const name = reference?.replace('#/components/responses/', '');
+    const response = name === undefined ? found : (this.document.components?.responses?.[name] as unknown as Json);
+    const content = response['content'] as Record<string, Json> | undefined;
+    if (!reply.body) return content && reply.body === '' && reply.status < 300 ? ['the reply has no body'] : [];
+    if (content === undefined) return [`${reply.status} is documented without a body`];
+    if (content[type] === undefined) return [`the media type ${type} is not documented for ${reply.status}`];
+    if (!type.includes('json')) return [];
+    const pointer =
+      name === undefined
+        ? ['paths', route!, method.toLowerCase(), 'responses', String(reply.status)]
+        : ['components', 'responses', name];
+    return this.check([...pointer, 'content', type, 'schema'], reply.body);
+  }
+
+  /** A reply to no route of ours must still be a problem; Swagger's own files are not our business. */
+  private unrouted(type: string, reply: { status: number; body: string | undefined }): string[] {
+    if (reply.status < 400 || !reply.body) return [];
+    if (type !== 'application/problem+json') return [`a refusal of type ${type}, not a problem`];
+    return this.check(['components', 'schemas', 'ProblemBody'], reply.body);
+  }
+
+  private check(path: readonly string[], body: string): string[] {
+    const pointer = path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+    let validate = this.validators.get(pointer);
+    if (!validate) {
+      validate = this.ajv.compile({ $ref: `${ORIGIN}#/${pointer}` });
+      this.validators.set(pointer, validate);
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(body);
+    } catch (error) {
+      return [`the body is not JSON: ${(error as Error).message}`];
+    }
+    if (validate(value)) return [];
+    return (validate.errors ?? []).slice(0, 5).map((error) => {
+      const extra = error.params['additionalProperty'] as string | undefined;
+      return `${error.instancePath || 'body'} ${error.message}${extra === undefined ? '' : ` (${extra})`}`;
+    });
+  }
+}
+
+/** Forbids members that are not named, in every object schema written out with properties. */
+function close(schema: Json): void {
+  if (schema['properties'] && !schema['allOf'] && !schema['anyOf'] && !schema['oneOf']) {
+    schema['additionalProperties'] ??= false;
+  }
+  for (const part of Object.values((schema['properties'] ?? {}) as Record<string, Json>)) close(part);
+  if (schema['items']) close(schema['items'] as Json);
+}
+
+/**
+ * Checks every reply that a test's service sends, whoever asked.
+ * @param document asked for at the first reply
+ * @returns the faults found so far, each with its request
+ */
+export function watchContract(fastify: FastifyInstance, document: () => OpenAPIObject): readonly string[] {
+  const faults: string[] = [];
+  let contract: Contract | undefined;
+  fastify.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+    const text =
+      typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
+    if (text !== undefined && text.length > LARGEST_CHECKED) return;
+    contract ??= new Contract(document());
+    const route = request.routeOptions.url?.replace(/:([a-z_]+)/g, '{$1}');
+    const found = contract.faults(request.method, route, {
+      status: reply.statusCode,
+      contentType: String(reply.getHeader('content-type') ?? ''),
+      body: payload === undefined || payload === null ? '' : text,
+    });
+    for (const fault of found.slice(0, 1))
+      faults.push(`${request.method} ${request.url} ${reply.statusCode}: ${fault}`);
+  });
+  return faults;
+}
