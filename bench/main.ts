@@ -3,7 +3,7 @@ import { readArguments } from './support/arguments.js';
 import { renderReport } from './support/table.js';
 
 /** Benchmarks by the name of their file here. */
-const BENCHMARKS = ['accuracy', 'engine', 'api', 'detection', 'sensing', 'service-level'];
+const BENCHMARKS = ['accuracy', 'engine', 'api', 'detection', 'sensing', 'service-level', 'community', 'upload'];
 
 /** Runs one benchmark: `node dist/bench/main.js <name> [--json] [options]`. */
 interface Benchmark {

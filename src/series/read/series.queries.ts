@@ -78,6 +78,7 @@ export async function findSeries(
   scope: SeriesScope,
   idOrUniqueId: string,
 ): Promise<SeriesItem | undefined> {
+  if (idOrUniqueId.includes('\0')) return undefined; // PostgreSQL takes no such text
   const [row] = await database.query<SeriesRow>(
     `SELECT ${COLUMNS}, observed.*
      FROM (

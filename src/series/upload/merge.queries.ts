@@ -20,15 +20,20 @@ const MERGE_DEMAND = `
     )
   WHERE (known.days, known.quantities) IS DISTINCT FROM (excluded.days, excluded.quantities)`;
 
-/** First and last observed month (12 * year + month - 1) and number of observed months of the upload's series. */
+/**
+ * First and last observed month (12 * year + month - 1) and number of observed months of the upload's series. Lateral, so
+ * that it is one index range a series whatever the planner believes of tables that this transaction has filled.
+ */
 const SPANS = `
-  SELECT series_id,
-    min(12 * year + width_bucket((observed_months & -observed_months)::smallint, powers) - 1) AS first_month,
-    max(12 * year + width_bucket(observed_months, powers) - 1) AS last_month,
-    sum(bit_count(observed_months::int::bit(12)))::int AS observed
-  FROM demand, (SELECT array_agg((1 << bit)::smallint ORDER BY bit) FROM generate_series(0, 11) AS bit) AS bits (powers)
-  WHERE series_id IN (SELECT id FROM staged_series)
-  GROUP BY series_id`;
+  SELECT staged.id AS series_id, span.*
+  FROM (SELECT DISTINCT stored_id AS id FROM staged_series) AS staged
+  CROSS JOIN (SELECT array_agg((1 << bit)::smallint ORDER BY bit) FROM generate_series(0, 11) AS bit) AS bits (powers)
+  CROSS JOIN LATERAL (
+    SELECT min(12 * year + width_bucket((observed_months & -observed_months)::smallint, powers) - 1) AS first_month,
+      max(12 * year + width_bucket(observed_months, powers) - 1) AS last_month,
+      sum(bit_count(observed_months::int::bit(12)))::int AS observed
+    FROM demand WHERE series_id = staged.id
+  ) AS span`;
 
 /**
  * Lets one upload at a time merge into a workspace, and keeps the workspace from being removed meanwhile.
@@ -42,7 +47,23 @@ export async function lockWorkspace(transaction: Queryable, tenant: WorkspaceTen
   return rows.length === 1;
 }
 
-/** Creates the block's new series, and gives the known ones what the block says about them. */
+/**
+ * Tells the planner what this transaction has staged. Without, it takes the tables for small and joins them by trying
+ * every pair, which a large upload does not survive.
+ */
+export async function analyzeStaging(transaction: Queryable): Promise<void> {
+  await transaction.execute('ANALYZE staged_series, staged_demand (block, number, year)');
+}
+
+/** As {@link analyzeStaging}, once it is known which of the series are new. */
+export async function analyzeStagedSeries(transaction: Queryable): Promise<void> {
+  await transaction.execute('ANALYZE staged_series');
+}
+
+/**
+ * Creates the block's new series, gives the known ones what the block says about them, and notes under which id each is
+ * stored: its own where this upload created it.
+ */
 export async function mergeSeries(
   transaction: Queryable,
   tenant: WorkspaceTenant,
@@ -50,7 +71,8 @@ export async function mergeSeries(
   now: Date,
 ): Promise<void> {
   await transaction.execute(
-    `INSERT INTO series AS known
+    `WITH stored AS (
+     INSERT INTO series AS known
        (id, organization_id, workspace_id, unique_id, product_name, category, unit, metadata, created_at, updated_at)
      SELECT id, $1, $2, unique_id, product_name, category, unit, metadata, $4, $4
      FROM staged_series
@@ -61,29 +83,21 @@ export async function mergeSeries(
        category = coalesce(excluded.category, known.category),
        unit = coalesce(excluded.unit, known.unit),
        metadata = known.metadata || excluded.metadata,
-       updated_at = excluded.updated_at`,
+       updated_at = excluded.updated_at
+     RETURNING id, unique_id)
+     UPDATE staged_series AS staged SET stored_id = stored.id
+     FROM stored WHERE staged.block = $3 AND staged.unique_id = stored.unique_id`,
     [tenant.organizationId, tenant.workspaceId, block, now],
   );
 }
 
-/** Replaces the staged ids of series that were there already by theirs; the rest were created by this upload. */
-export async function resolveSeries(
-  transaction: Queryable,
-  tenant: WorkspaceTenant,
-): Promise<{ created: number; updated: number }> {
-  await transaction.execute('ANALYZE staged_series');
-  const replaced = await transaction.execute(
-    `UPDATE staged_series AS staged SET id = series.id, known = true
-     FROM series
-     WHERE series.workspace_id = $1 AND series.unique_id = staged.unique_id AND series.id <> staged.id`,
-    [tenant.workspaceId],
-  );
-  const { entries, distinct } = only(
-    await transaction.query<{ entries: number; distinct: number }>(
-      `SELECT count(*)::int AS entries, count(DISTINCT id)::int AS distinct FROM staged_series`,
+/** Series the upload created, and others it has demand for. */
+export async function countMergedSeries(transaction: Queryable): Promise<{ created: number; updated: number }> {
+  const { created, distinct } = only(
+    await transaction.query<{ created: number; distinct: number }>(
+      `SELECT (count(*) FILTER (WHERE id = stored_id))::int AS created, count(DISTINCT stored_id)::int AS distinct FROM staged_series`,
     ),
   );
-  const created = entries - replaced;
   return { created, updated: distinct - created };
 }
 
@@ -93,17 +107,17 @@ export async function findDaysRepeatedAcrossBlocks(
 ): Promise<readonly { unique_id: string; day: string; lines: string }[]> {
   return transaction.query(
     `WITH shared AS (
-       SELECT series.id, demand.year
+       SELECT series.stored_id AS id, demand.year
        FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)
        GROUP BY 1, 2
        HAVING count(*) > 1
      )
      SELECT min(series.unique_id) AS unique_id, entry.day::text AS day, string_agg(entry.line::text, ' ' ORDER BY entry.line) AS lines
      FROM shared
-     JOIN staged_series AS series ON series.id = shared.id
+     JOIN staged_series AS series ON series.stored_id = shared.id
      JOIN staged_demand AS demand USING (block, number, year)
      CROSS JOIN LATERAL unnest(demand.days, demand.lines) AS entry (day, line)
-     GROUP BY series.id, entry.day
+     GROUP BY series.stored_id, entry.day
      HAVING count(*) > 1
      ORDER BY min(entry.line)`,
   );
@@ -111,14 +125,14 @@ export async function findDaysRepeatedAcrossBlocks(
 
 /** Stores the block's demand; a series that was created with this block has none to merge with, which is half the work. */
 export async function mergeDemand(transaction: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
-  const insert = (known: boolean): string =>
+  const insert = (which: string): string =>
     `INSERT INTO demand AS known (series_id, organization_id, workspace_id, year, observed_months, days, quantities)
-     SELECT series.id, $1, $2, demand.year, demand.observed_months, demand.days, demand.quantities
+     SELECT series.stored_id, $1, $2, demand.year, demand.observed_months, demand.days, demand.quantities
      FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)
-     WHERE demand.block = $3 AND series.known = ${known}`;
+     WHERE demand.block = $3 AND ${which}`;
   const parameters = [tenant.organizationId, tenant.workspaceId, block];
-  await transaction.execute(insert(false), parameters);
-  await transaction.execute(`${insert(true)} ${MERGE_DEMAND}`, parameters);
+  await transaction.execute(insert('series.id = series.stored_id'), parameters);
+  await transaction.execute(`${insert('series.id <> series.stored_id')} ${MERGE_DEMAND}`, parameters);
 }
 
 /**

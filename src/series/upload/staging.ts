@@ -14,7 +14,7 @@ export async function createStaging(transaction: Transaction): Promise<void> {
   await transaction.execute(`
     CREATE TEMPORARY TABLE staged_series (
       block int, number int, id uuid, unique_id text COLLATE "C",
-      product_name text, category text, unit text, metadata jsonb, known boolean NOT NULL DEFAULT false
+      product_name text, category text, unit text, metadata jsonb, stored_id uuid
     ) ON COMMIT DROP`);
   await transaction.execute(`
     CREATE TEMPORARY TABLE staged_demand (

@@ -3,13 +3,15 @@ import { Problem } from '../../platform/http/problem.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import { latestDay, monthOf, yearOf } from './demand-day.js';
 import {
+  analyzeStagedSeries,
+  analyzeStaging,
   countGaps,
+  countMergedSeries,
   fillWithZero,
   findDaysRepeatedAcrossBlocks,
   lockWorkspace,
   mergeDemand,
   mergeSeries,
-  resolveSeries,
 } from './merge.queries.js';
 import { repeatedDay, type UploadBlock, type UploadFormat, UploadReader } from './read-upload.js';
 import { type ImportReport, InvalidUpload, reportOf } from './report.js';
@@ -92,8 +94,10 @@ async function merge(
 ): Promise<ImportReport> {
   await transaction.execute(`SET LOCAL idle_in_transaction_session_timeout = '4s'`);
   if (!(await lockWorkspace(transaction, tenant))) throw Problem.notFound('workspace');
+  await analyzeStaging(transaction);
   for (let block = 0; block < blocks; block++) await mergeSeries(transaction, tenant, block, upload.now);
-  const { created, updated } = await resolveSeries(transaction, tenant);
+  await analyzeStagedSeries(transaction);
+  const { created, updated } = await countMergedSeries(transaction);
   if (blocks > 1) await refuseDaysRepeatedAcrossBlocks(transaction, reader, upload.format);
   for (let block = 0; block < blocks; block++) await mergeDemand(transaction, tenant, block);
   const monthsFilled = fillZero ? await fillWithZero(transaction, tenant, lastMonthToFill(reader, upload.now)) : 0;

@@ -1,0 +1,137 @@
+import { createReadStream } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { Database } from '../src/platform/database/database.js';
+import { prepareDatabase } from '../src/platform/database/prepare-database.js';
+import { EmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.js';
+import { newId } from '../src/platform/ids.js';
+import { SCHEMA } from '../src/schema.js';
+import { storeUpload } from '../src/series/upload/store-upload.js';
+import { readArguments } from './support/arguments.js';
+
+const ROWS = 1_000_000;
+/** Shapes of a million rows: many short monthly histories, few long daily ones, and the first sorted by date. */
+const SHAPES = {
+  monthly: { series: 20_000, byDate: false, daily: false },
+  daily: { series: 1_000, byDate: false, daily: true },
+  monthly_by_date: { series: 20_000, byDate: true, daily: false },
+} as const;
+
+interface Measurement {
+  readonly rows: number;
+  readonly upload_seconds: number;
+  readonly copy_seconds: number;
+  readonly ratio: number;
+  readonly memory_growth_mb: number;
+}
+
+/**
+ * Time and memory of an upload of a million CSV rows, beside PostgreSQL's own COPY of the same file before and after it,
+ * on a throw-away embedded server with its durable defaults. Option: `--rows`.
+ */
+export async function run(): Promise<object> {
+  const rows = Number(readArguments().value('rows') ?? ROWS);
+  if (!Number.isInteger(rows) || rows < 1_000) throw new Error('--rows: a whole number from 1000');
+  const directory = mkdtempSync(join(tmpdir(), 'bench-upload-'));
+  const server = await EmbeddedPostgres.start({ dataDirectory: directory, password: 'bench-only' });
+  const pool = new pg.Pool({ connectionString: server.url, max: 2 });
+  try {
+    await prepareDatabase(SCHEMA, server.url);
+    await pool.query('CREATE TABLE plain (unique_id text, ds date, y float8)');
+    const report: Record<string, Measurement> = {};
+    for (const [name, shape] of Object.entries(SHAPES)) {
+      const file = join(directory, `${name}.csv`);
+      writeFileSync(file, makeCsv(rows, shape));
+      report[name] = await measure(pool, file, rows);
+    }
+    return report;
+  } finally {
+    await pool.end();
+    await server.stop('immediate');
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measure(pool: pg.Pool, file: string, rows: number): Promise<Measurement> {
+  const tenant = { organizationId: newId(), workspaceId: newId() };
+  await pool.query(`INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, 'bench', 'growth', now())`, [
+    tenant.organizationId,
+  ]);
+  await pool.query(
+    `INSERT INTO workspaces (id, organization_id, name, time_zone, created_at) VALUES ($1, $2, 'bench', 'UTC', now())`,
+    [tenant.workspaceId, tenant.organizationId],
+  );
+  const before = await secondsOfCopy(pool, file);
+  const memory = watchMemory();
+  const started = performance.now();
+  const report = await storeUpload(
+    new Database(pool),
+    {
+      format: 'csv',
+      body: createReadStream(file),
+      now: new Date(),
+      target: () => Promise.resolve({ tenant, fillZero: false }),
+    },
+    () => Promise.resolve(),
+  );
+  const seconds = (performance.now() - started) / 1_000;
+  const growth = memory.stop();
+  if (report.rows !== rows) throw new Error(`${report.rows} rows were stored instead of ${rows}`);
+  const copy = (before + (await secondsOfCopy(pool, file))) / 2;
+  return {
+    rows,
+    upload_seconds: seconds,
+    copy_seconds: copy,
+    ratio: seconds / copy,
+    memory_growth_mb: growth / 1_048_576,
+  };
+}
+
+async function secondsOfCopy(pool: pg.Pool, file: string): Promise<number> {
+  await pool.query('TRUNCATE plain');
+  const client = await pool.connect();
+  try {
+    const started = performance.now();
+    const copy = client.query(copyFrom('COPY plain FROM STDIN (FORMAT csv, HEADER)'));
+    await pipeline(createReadStream(file, { highWaterMark: 262_144 }), copy);
+    return (performance.now() - started) / 1_000;
+  } finally {
+    client.release();
+  }
+}
+
+/** Highest resident memory above that of the beginning, in bytes. */
+function watchMemory(): { stop(): number } {
+  const start = process.memoryUsage.rss();
+  let peak = start;
+  const look = (): void => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  };
+  const timer = setInterval(look, 20);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      look();
+      return peak - start;
+    },
+  };
+}
+
+function makeCsv(rows: number, shape: (typeof SHAPES)[keyof typeof SHAPES]): string {
+  const series = Math.min(shape.series, rows);
+  const steps = Math.floor(rows / series);
+  const days = Array.from({ length: steps + 1 }, (_, step) => {
+    const date = shape.daily ? new Date(Date.UTC(2020, 0, 1 + step)) : new Date(Date.UTC(2020, step, 1));
+    return date.toISOString().slice(0, 10);
+  });
+  const line = (row: number): string => {
+    const one = shape.byDate ? row % series : Math.floor(row / steps) % series;
+    const step = shape.byDate ? Math.floor(row / series) : row % steps;
+    return `SKU-${String(one).padStart(6, '0')},${days[step]},${((one * 31 + step * 17) % 997) / 4}`;
+  };
+  return `unique_id,ds,y\n${Array.from({ length: steps * series }, (_, row) => line(row)).join('\n')}\n`;
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/platform/ids.js';
+import { createMember, createTenant } from '../support/builders.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { storedDemand, upload, type UploadReply, valuesOf } from './uploads.js';
+
+const CSV = 'unique_id,ds,y\nA,2026-01,1\nA,2026-02,2\n';
+const ASYNC = { prefer: 'respond-async' };
+
+describe('imports', () => {
+  let service: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  const send = (body: string, headers: Record<string, string> = {}): Promise<UploadReply> =>
+    upload(`${service.url}/api/v1/actuals`, body, {
+      'x-api-key': tenant.workspaceKey,
+      'content-type': 'text/csv',
+      ...headers,
+    });
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const reply = await fetch(service.url + path, { headers: { 'x-api-key': tenant.workspaceKey, ...headers } });
+    return { status: reply.status, headers: reply.headers, body: (await reply.json()) as Record<string, unknown> };
+  };
+
+  beforeAll(async () => {
+    service = await startTestService({ environment: { ASYNC_UPLOAD_MB: '1' } });
+    tenant = await createTenant(service);
+  });
+  afterAll(() => service.close());
+
+  /** Polls the import in a Location header until it has ended. */
+  async function ended(location: string): Promise<Record<string, unknown>> {
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      const { body } = await get(location);
+      if (body['finished_at'] !== null) return body;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`the import at ${location} did not end`);
+  }
+
+  it('answers 202 with the address of an import, which ends with the report and keeps no body', async () => {
+    const reply = await send(CSV, ASYNC);
+    expect([reply.status, reply.body['state'], reply.headers.get('retry-after')]).toEqual([202, 'processing', '60']);
+    const location = reply.headers.get('location') ?? '';
+    expect(location).toBe(`/api/v1/imports/${String(reply.body['id'])}`);
+    expect(await ended(location)).toMatchObject({ state: 'completed', error: null, report: { rows: 2 } });
+    expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=2']);
+    expect(await service.database.query('SELECT 1 FROM import_chunks')).toEqual([]);
+  });
+
+  it('takes a body above the threshold so, whatever its pieces', async () => {
+    const series = Array.from({ length: 30_000 }, (_, index) => `Large series number ${index} of the upload,2026-01,${index}`);
+    const reply = await send(`unique_id,ds,y\n${series.join('\n')}\n`);
+    expect(reply.status).toBe(202);
+    const report = { rows: 30_000, series_created: 30_000 };
+    expect(await ended(reply.headers.get('location') ?? '')).toMatchObject({ state: 'completed', report });
+  });
+
+  it('fails an import of bad lines with their numbers and stores nothing of it', async () => {
+    const before = (await storedDemand(service.database)) as { demand: unknown; series: unknown };
+    const reply = await send(`${CSV}B,2026-01,x\n`, ASYNC);
+    expect(await ended(reply.headers.get('location') ?? '')).toMatchObject({
+      state: 'failed',
+      error: { code: 'invalid_data', errors: [{ param: 'y', message: 'line 4: "x" is not a finite number' }] },
+      report: { rejected_count: 1 },
+    });
+    const after = (await storedDemand(service.database)) as typeof before;
+    expect([after.demand, after.series]).toEqual([before.demand, before.series]);
+  });
+
+  it('keeps the members of a stored JSON body: fill and workspace', async () => {
+    const json = { ...ASYNC, 'content-type': 'application/json' };
+    const rows = [
+      { unique_id: 'J', ds: '2026-01', y: 1 },
+      { unique_id: 'J', ds: '2026-03', y: 1 },
+    ];
+    const good = await send(JSON.stringify({ rows, fill: 'zero' }), json);
+    expect(await ended(good.headers.get('location') ?? '')).toMatchObject({ report: { months_filled: 1 } });
+    const foreign = await send(JSON.stringify({ rows, workspace_id: newId() }), json);
+    expect(await ended(foreign.headers.get('location') ?? '')).toMatchObject({
+      state: 'failed',
+      error: { code: 'invalid_request', errors: [{ param: 'workspace_id' }] },
+    });
+  });
+
+  it('hides imports of others, unknown and malformed ids alike', async () => {
+    const other = await createTenant(service);
+    const { body } = await send(CSV);
+    for (const id of [String(body.import_id), newId(), 'x']) {
+      const reply = await get(`/api/v1/imports/${id}`, { 'x-api-key': other.organizationKey });
+      expect([reply.status, reply.body['code']]).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('lists imports to viewers, newest first, and lets members upload', async () => {
+    const own = await createTenant(service);
+    const viewer = await createMember(service.database, own.organizationId, 'viewer');
+    const member = await createMember(service.database, own.organizationId, 'member');
+    const url = `${service.url}/workspaces/${own.workspaceId}/imports`;
+    const as = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'text/csv' });
+    expect((await upload(url, CSV, as(viewer.token))).status).toBe(403);
+    const first = await upload(url, CSV, as(member.token));
+    const second = await upload(url, CSV, as(member.token));
+    expect([first.status, second.body['series_updated']]).toEqual([200, 1]);
+    const page = await fetch(`${url}?limit=1`, { headers: as(viewer.token) });
+    expect(await page.json()).toMatchObject([{ id: second.body.import_id, origin: 'app', state: 'completed' }]);
+    const next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
+    const rest = await fetch(service.url + next, { headers: as(viewer.token) });
+    expect(await rest.json()).toMatchObject([{ id: first.body.import_id }]);
+    expect(rest.headers.get('link')).toBeNull();
+  });
+});
+
+describe('an import that a crash interrupted', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('is taken up by the next process, once', async () => {
+    const first = await startTestService({ database });
+    const tenant = await createTenant(first);
+    const id = newId();
+    // as a process leaves it that stored the body and died in its first attempt
+    await first.database.execute(
+      `INSERT INTO imports (id, organization_id, workspace_id, state, origin, format, attempts, created_at)
+       VALUES ($1, $2, $3, 'receiving', 'api', 'csv', 1, now())`,
+      [id, tenant.organizationId, tenant.workspaceId],
+    );
+    const chunk = `INSERT INTO import_chunks (import_id, position, organization_id, bytes) VALUES ($1, $2, $3, $4)`;
+    await first.database.execute(chunk, [id, 0, tenant.organizationId, Buffer.from(CSV.slice(0, 20))]);
+    await first.database.execute(chunk, [id, 1, tenant.organizationId, Buffer.from(CSV.slice(20))]);
+    await first.close();
+
+    const idle = await startTestService({ database });
+    await idle.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
+    await idle.close();
+    const second = await startTestService({ database });
+    const third = await startTestService({ database });
+    try {
+      const state = async (): Promise<unknown> =>
+        (await second.database.query(`SELECT state, attempts, report->'rows' AS rows FROM imports`))[0];
+      for (let attempt = 0; attempt < 100; attempt += 1) {
+        if (((await state()) as { state: string }).state === 'completed') break;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      expect(await state()).toMatchObject({ state: 'completed', rows: 2 });
+      expect(await valuesOf(second.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=2']);
+    } finally {
+      await third.close();
+      await second.close();
+    }
+  });
+});

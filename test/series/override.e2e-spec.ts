@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { activeOverrides, findSeries } from '../../src/series/index.js';
+import { Api } from '../support/api.js';
+import { createMember, createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const DECEMBER = 12 * 2026 + 11;
+const OVERRIDE = { series_id: 'A', month: '2026-12', kind: 'percent', value: 10, reason: 'Promotion' };
+
+describe('overrides', () => {
+  let service: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let member: Awaited<ReturnType<typeof createMember>>;
+  beforeAll(async () => {
+    service = await startTestService();
+    tenant = await createTenant(service);
+    member = await createMember(service.database, tenant.organizationId, 'member');
+    await new Api(service.url, tenant.workspaceKey).upload(tenant.workspaceId, 'unique_id,ds,y\nA,2026-01,1\n');
+  });
+  afterAll(() => service.close());
+
+  const call = async (method: string, query = '', body?: unknown, token = member.token) => {
+    const reply = await fetch(`${service.url}/workspaces/${tenant.workspaceId}/overrides${query}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    return { status: reply.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  };
+  const inForce = async (at = new Date()): Promise<unknown> => {
+    const scope = { organizationId: tenant.organizationId, workspaceId: tenant.workspaceId };
+    const series = await findSeries(service.database, scope, 'A');
+    const active = await activeOverrides(service.database, scope, [series?.id ?? ''], at);
+    return active.get(series?.id ?? '')?.get(DECEMBER);
+  };
+
+  it('puts, replaces and removes one for a series and month, and keeps the whole history', async () => {
+    const put = await call('PUT', '', OVERRIDE);
+    expect([put.status, put.body]).toEqual([
+      200,
+      expect.objectContaining({ unique_id: 'A', month: '2026-12-01', author: member.email, active: true }),
+    ]);
+    expect(await inForce()).toEqual({ kind: 'percent', value: 10 });
+    await call('PUT', '', { ...OVERRIDE, kind: 'absolute', value: 99, reason: 'Order in hand' });
+    expect(await inForce()).toEqual({ kind: 'absolute', value: 99 });
+    expect((await call('GET')).body).toMatchObject([{ kind: 'absolute', value: 99, active: true }]);
+    expect((await call('DELETE', '?series_id=A&month=2026-12-01')).status).toBe(204);
+    expect(await inForce()).toBeUndefined();
+    expect((await call('DELETE', '?series_id=A&month=2026-12-01')).status).toBe(404);
+    expect((await call('GET')).body).toEqual([]);
+    expect((await call('GET', '?history=true&series_id=A&month=2026-12')).body).toMatchObject([
+      { value: 99, reason: 'Order in hand', ended_by: member.email, active: false },
+      { value: 10, reason: 'Promotion', ended_by: member.email, active: false },
+    ]);
+  });
+
+  it('ends by itself at its expiry', async () => {
+    const soon = new Date(Date.now() + 3_600_000);
+    expect((await call('PUT', '', { ...OVERRIDE, expires_at: soon.toISOString() })).status).toBe(200);
+    expect(await inForce()).toEqual({ kind: 'percent', value: 10 });
+    expect(await inForce(soon)).toBeUndefined();
+  });
+
+  it('names what is wrong', async () => {
+    const cases: [Record<string, unknown>, string][] = [
+      [{ month: '2026-13' }, 'month'],
+      [{ kind: 'factor' }, 'kind'],
+      [{ value: 'ten' }, 'value'],
+      [{ reason: ' ' }, 'reason'],
+      [{ expires_at: '2020-01-01' }, 'expires_at'],
+      [{ colour: 'red' }, 'colour'],
+    ];
+    for (const [change, param] of cases) {
+      const reply = await call('PUT', '', { ...OVERRIDE, ...change });
+      expect([reply.status, reply.body]).toEqual([
+        400,
+        expect.objectContaining({ errors: [expect.objectContaining({ param })] }),
+      ]);
+    }
+    expect((await call('PUT', '', { ...OVERRIDE, series_id: 'none' })).status).toBe(404);
+  });
+
+  it('is for members of the workspace: viewers read, others find nothing', async () => {
+    const viewer = await createMember(service.database, tenant.organizationId, 'viewer');
+    const stranger = await createMember(service.database, (await createTenant(service)).organizationId, 'owner');
+    expect((await call('GET', '', undefined, viewer.token)).status).toBe(200);
+    expect((await call('PUT', '', OVERRIDE, viewer.token)).status).toBe(403);
+    expect((await call('GET', '', undefined, stranger.token)).status).toBe(404);
+    expect((await call('PUT', '', OVERRIDE, stranger.token)).status).toBe(404);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  countSeries,
+  findSeries,
+  listSeriesIds,
+  type MonthlyHistory,
+  monthInProgress,
+  readDailyOfMonth,
+  streamMonthlyHistories,
+} from '../../src/series/index.js';
+import { Api, nextPage } from '../support/api.js';
+import { createMember, createTenant, createWorkspace } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+type Item = { id: string; unique_id: string; workspace_id: string };
+const month = (year: number, calendarMonth: number): number => 12 * year + calendarMonth - 1;
+
+describe('series', () => {
+  let service: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let scope: { organizationId: string; workspaceId: string };
+  let api: Api;
+  beforeAll(async () => {
+    service = await startTestService();
+    tenant = await createTenant(service);
+    scope = { organizationId: tenant.organizationId, workspaceId: tenant.workspaceId };
+    api = new Api(service.url, tenant.workspaceKey);
+    await api.upload(
+      tenant.workspaceId,
+      'unique_id,ds,y,category\nA,2025-12-30,1,x\nA,2025-12-31,2,x\nA,2026-02,5,x\nb/ü,2026-01,7,y\nB,2026-03,8,x\n',
+    );
+  });
+  afterAll(() => service.close());
+
+  const histories = async (selection = {}, chunk = 2): Promise<MonthlyHistory[]> => {
+    const all: MonthlyHistory[] = [];
+    for await (const batch of streamMonthlyHistories(service.database, scope, selection, chunk)) all.push(...batch);
+    return all;
+  };
+
+  it('sums days to months, leaves missing months missing and ends all histories alike', async () => {
+    const plain = (await histories()).map(({ uniqueId, category, startMonth, values }) => [
+      uniqueId,
+      category,
+      startMonth,
+      [...values],
+    ]);
+    expect(plain).toEqual([
+      ['A', 'x', month(2025, 12), [3, NaN, 5, NaN]],
+      ['B', 'x', month(2026, 3), [8]],
+      ['b/ü', 'y', month(2026, 1), [7, NaN, NaN]],
+    ]);
+  });
+
+  it('reads up to a cutoff, and the series asked for in their order', async () => {
+    const ids = [...(await listSeriesIds(service.database, scope))].reverse();
+    const cut = await histories({ seriesIds: ids, cutoffMonth: month(2026, 1) });
+    expect(cut.map(({ uniqueId, values }) => [uniqueId, [...values]])).toEqual([
+      ['b/ü', [7]],
+      ['B', []],
+      ['A', [3, NaN]],
+    ]);
+  });
+
+  it('keeps the month in progress, in the time zone of the workspace, out of histories and gives its days', async () => {
+    const ahead = await createWorkspace(service.database, tenant.organizationId, { timeZone: 'Pacific/Kiritimati' });
+    const there = { organizationId: tenant.organizationId, workspaceId: ahead.id };
+    const current = await monthInProgress(service.database, there);
+    const text = (number: number): string => `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}`;
+    const key = new Api(service.url, tenant.organizationKey);
+    const csv = `unique_id,ds,y\nA,${text(current - 1)},1\nA,${text(current)}-01,2\nA,${text(current)}-03,4\n`;
+    expect((await key.upload(ahead.id, csv)).status).toBe(200);
+    for await (const [history] of streamMonthlyHistories(service.database, there)) {
+      expect([history?.startMonth, [...(history?.values ?? [])]]).toEqual([current - 1, [1]]);
+    }
+    const [daily] = await readDailyOfMonth(service.database, there, current);
+    expect([...(daily?.values.subarray(0, 4) ?? [])]).toEqual([2, NaN, 4, NaN]);
+  });
+
+  it('selects by unique_id and category, ordered by code point', async () => {
+    const { database } = service;
+    const [a, b, c] = await listSeriesIds(database, scope);
+    expect(await listSeriesIds(database, scope, { category: 'x' })).toEqual([a, b]);
+    expect(await listSeriesIds(database, scope, { uniqueIds: ['b/ü', 'none'] })).toEqual([c]);
+    expect(await countSeries(database, scope, { withDemand: true })).toBe(3);
+    expect(await findSeries(database, scope, 'b/ü')).toMatchObject({ id: c });
+    expect(await findSeries(database, scope, c ?? '')).toMatchObject({ unique_id: 'b/ü' });
+  });
+
+  it('lists newest first, page by page, and only what the key reaches', async () => {
+    const other = await createTenant(service);
+    const seen: string[] = [];
+    for (let path: string | undefined = '/series?limit=1'; path !== undefined;) {
+      const page: Awaited<ReturnType<typeof api.get<Item[]>>> = await api.get<Item[]>(path);
+      seen.push(...page.body.map((item) => item.unique_id));
+      path = nextPage(page.headers);
+    }
+    expect(seen).toEqual(['B', 'b/ü', 'A']);
+    const foreign = new Api(service.url, other.organizationKey);
+    expect((await foreign.get<Item[]>('/series')).body).toEqual([]);
+    expect((await foreign.get(`/series?workspace_id=${tenant.workspaceId}`)).status).toBe(404);
+    const bound = new Api(service.url, other.workspaceKey);
+    expect((await bound.get(`/series?workspace_id=${tenant.workspaceId}`)).status).toBe(403);
+    for (const query of ['limit=0', 'limit=1001', 'limit=abc', 'cursor=x', 'colour=red', 'limit=1&limit=2']) {
+      expect((await api.get(`/series?${query}`)).status).toBe(400);
+    }
+  });
+
+  it('lets members edit what describes a series, by id or unique_id', async () => {
+    const member = await createMember(service.database, tenant.organizationId, 'member');
+    const viewer = await createMember(service.database, tenant.organizationId, 'viewer');
+    const stranger = await createMember(service.database, (await createTenant(service)).organizationId, 'owner');
+    const edit = async (token: string, body: unknown, series = 'b/ü') => {
+      const reply = await fetch(
+        `${service.url}/workspaces/${tenant.workspaceId}/series/${encodeURIComponent(series)}`,
+        {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        },
+      );
+      return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+    };
+    const edited = await edit(member.token, { product_name: 'Bun', category: null, metadata: { size: 3 } });
+    expect([edited.status, edited.body]).toEqual([
+      200,
+      expect.objectContaining({ product_name: 'Bun', category: null, metadata: { size: 3 }, observations: 1 }),
+    ]);
+    const statuses = [
+      await edit(viewer.token, { unit: 'kg' }),
+      await edit(stranger.token, { unit: 'kg' }),
+      await edit(member.token, { unit: 'kg' }, 'none'),
+      await edit(member.token, { unit: 5 }),
+      await edit(member.token, { unique_id: 'X' }),
+    ].map((reply) => reply.status);
+    expect(statuses).toEqual([403, 404, 404, 400, 400]);
+  });
+
+  it('takes the demand along when a workspace goes', async () => {
+    const own = await createTenant(service);
+    await new Api(service.url, own.workspaceKey).upload(own.workspaceId, 'unique_id,ds,y\nA,2026-01,1\n');
+    const count = async (): Promise<number> =>
+      (await service.database.query('SELECT 1 FROM demand WHERE workspace_id = $1', [own.workspaceId])).length;
+    expect(await count()).toBe(1);
+    await service.database.execute('DELETE FROM organizations WHERE id = $1', [own.organizationId]);
+    expect(await count()).toBe(0);
+  });
+});
