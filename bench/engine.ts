@@ -5,6 +5,7 @@ import {
   poolWorkspace,
   type EngineSettings,
 } from '../src/forecasting/index.js';
+import { createRandom } from '../src/forecasting/numeric/random.js';
 import { METHODS, type ClassicalName } from '../src/forecasting/methods/registry.js';
 import { readArguments } from './support/arguments.js';
 import { readSet, type BenchmarkSeries } from './support/data-sets.js';
@@ -43,6 +44,7 @@ export async function run(): Promise<object> {
       (Object.keys(METHODS) as ClassicalName[]).map((name) => [name, { cpu_ms_per_series: timeMethod(sample, name) }]),
     ),
   };
+  const stress = stressTest(tested);
   const peerSample = sample.slice(0, PEER_SAMPLE);
   const peers = await timePeers(peerSample, set.horizon, {
     rscript: options.value('rscript') ?? 'Rscript',
@@ -51,6 +53,7 @@ export async function run(): Promise<object> {
   const own = { cpu_ms_per_series: auto.cpu_ms_per_series, mase: scoreAuto(peerSample, plain) };
   return {
     ...report,
+    stress,
     peers: Object.fromEntries(
       Object.entries(peers).map(([name, peer]) => [
         name,
@@ -80,6 +83,34 @@ function timeRoute(sample: readonly BenchmarkSeries[], settings: EngineSettings)
     for (const history of histories) forecastSeries(history, pooled, settings);
   });
   return { cpu_ms_per_series: seriesTime / histories.length, pooling_ms_per_run: poolTime };
+}
+
+/** Wall-clock time of single series that are hard on a forecaster, each with a pool that knows nothing; the median of five. */
+function stressTest(settings: EngineSettings): Record<string, { milliseconds: number }> {
+  const pooled = poolWorkspace([], settings);
+  const length = 400;
+  const random = createRandom(1);
+  const noise = Float64Array.from({ length }, () => random());
+  const histories: Record<string, Float64Array> = {
+    noise,
+    tiny: noise.map((value) => value * 1e-12),
+    huge: noise.map((value) => value * 1e12),
+    returns: noise.map((value) => value - 0.5),
+    gaps: noise.map((value, t) => (t % 3 === 0 ? NaN : value)),
+    outlier: noise.map((value, t) => (t === length - 2 ? 1e9 : value)),
+    counts: noise.map((value) => (value < 0.7 ? 0 : Math.round(10 * value))),
+    growth: noise.map((value, t) => value * Math.exp(t / 20)),
+  };
+  return Object.fromEntries(
+    Object.entries(histories).map(([name, values]) => {
+      const times = Array.from({ length: 5 }, () => {
+        const start = performance.now();
+        forecastSeries({ id: name, startMonth: 24000, values }, pooled, { ...settings, horizon: 36 });
+        return performance.now() - start;
+      });
+      return [name, { milliseconds: times.sort((a, b) => a - b)[2]! }];
+    }),
+  );
 }
 
 function timeMethod(sample: readonly BenchmarkSeries[], name: ClassicalName): number {

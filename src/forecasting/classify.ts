@@ -4,8 +4,6 @@ import type { DemandPattern } from './types.js';
 export const INTERVAL_CUTOFF = 1.32;
 /** Squared coefficient of variation of demand sizes that separates regular from erratic sizes (same source). */
 export const VARIATION_CUTOFF = 0.49;
-/** Share of zero months above which the intermittent path forecasts better (chosen by the prototype's backtests). */
-export const ZERO_SHARE_CUTOFF = 0.3;
 /** Fewer observed months than this is a new item: nothing of its own to estimate a shape from. */
 export const NEW_BELOW = 4;
 /** Fewer observed months than this is short: less than one season, no seasonal pattern can be told from the series alone. */
@@ -29,7 +27,7 @@ export interface DemandProfile {
   /** Squared coefficient of variation of the non-zero demands; 0 when fewer than two. */
   readonly squaredVariation: number;
   readonly hasNegative: boolean;
-  /** Many zeros or long intervals: the classes `intermittent` and `lumpy`, whatever the length. */
+  /** Long intervals between demands: the classes `intermittent` and `lumpy`, whatever the length. */
   readonly infrequent: boolean;
   /** Infrequent, or whole numbers with a small mean: to be forecast as counts. */
   readonly countLike: boolean;
@@ -69,7 +67,7 @@ export function classifyDemand(values: Float64Array): DemandProfile {
   const squaredVariation = demands > 1 && meanDemand !== 0 ? sumSquares / (demands - 1) / (meanDemand * meanDemand) : 0;
   const zeroShare = observed > 0 ? (observed - demands) / observed : 0;
   const averageInterval = demands > 0 ? observed / demands : Infinity;
-  const infrequent = observed > 0 && (zeroShare > ZERO_SHARE_CUTOFF || averageInterval >= INTERVAL_CUTOFF);
+  const infrequent = observed > 0 && averageInterval >= INTERVAL_CUTOFF;
   return {
     pattern: patternOf(observed, demands, sinceDemand, infrequent, squaredVariation),
     observed,

@@ -22,9 +22,15 @@ import { LARGEST_HORIZON } from './settings.js';
 
 /**
  * Forecasts one series with what was pooled over its workspace. Never throws on data: a series that cannot be forecast comes
- * back with the reason. Quantiles are finite, ascending and not negative.
+ * back with the reason. Quantiles are finite, ascending and not negative. Throws RangeError when `pooled` was learnt for fewer
+ * backtest windows than the settings ask for.
  */
 export function forecastSeries(history: DemandHistory, pooled: PooledModel, settings: EngineSettings): SeriesResult {
+  if (pooled.origins.length <= settings.backtestWindows) {
+    throw new RangeError(
+      `pooled: learnt for ${pooled.origins.length - 1} backtest windows, not ${settings.backtestWindows}`,
+    );
+  }
   if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history holds an infinite value.');
   const trimmed = trimStart(history);
   const refusal = refuse(trimmed, settings);

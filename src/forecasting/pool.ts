@@ -16,7 +16,7 @@ import { naiveScale } from './scale.js';
 import { checkSettings, windowMonths } from './settings.js';
 import { SEASON, type DemandHistory, type EngineSettings, type QuantileForecast } from './types.js';
 
-/** Series that the calendar prior is estimated from; more change it by less than its own uncertainty (FINDINGS B6). */
+/** Series that the calendar prior is estimated from: ample for 26 numbers, and a bound on the cost of a run. */
 const CALENDAR_SAMPLE = 600;
 /** Series that weights and calibration are learnt from: a few thousand forecast months pin down five weights. */
 const LEARNING_SAMPLE = 300;

@@ -17,7 +17,7 @@ export interface RoutedForecast {
 }
 
 /**
- * The default forecast of one history: routed by length and pattern (FINDINGS A) to the intermittent model, a borrowed
+ * The default forecast of one history: routed by length and pattern to the intermittent model, a borrowed
  * shape, the network alone, or the combination with weights by length. At least one month is observed.
  */
 export function routedForecast(

@@ -3,7 +3,7 @@ import { fitPosterior, writePrecision, type CalendarPrior } from './posterior.js
 import { COLUMNS, DRIFT_COLUMN, SEASONAL_COLUMNS } from './regressors.js';
 import type { WhitenedSeries } from './whitening.js';
 
-/** Rounds of expectation-maximisation; the prior moves by under 1 % after five (FINDINGS B6). */
+/** Rounds of expectation-maximisation; the constants elsewhere were chosen with five. */
 const ROUNDS = 5;
 /** Fewer series than this cannot say how series differ; the starting prior then stands. */
 const SMALLEST_WORKSPACE = 8;

@@ -12,7 +12,7 @@ import {
 
 /**
  * Only the latest months enter the regression: seasons change. 60 beat 36, 48 and all on the m3 and hospital training
- * origins (FINDINGS 19, 20).
+ * origins.
  */
 export const WINDOW_MONTHS = 60;
 /** Moving-average coefficients of the whitening filter that are compared; 1 - theta is the weight of new information in the level. */

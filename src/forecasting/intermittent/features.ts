@@ -39,7 +39,7 @@ export function discountedSums(
   return { value, weight };
 }
 
-/** Writes the features of the first `length` months of demand to `out[offset ..]` (FINDINGS E1). */
+/** Writes the features of the first `length` months of demand to `out[offset ..]`. */
 export function writeFeatures(
   demand: Float64Array,
   length: number,

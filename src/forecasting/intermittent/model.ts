@@ -6,7 +6,7 @@ import { discountedSums, FEATURES, writeFeatures, type WorkspaceRates } from './
 import { fitQuasiPoisson } from './quasi-poisson.js';
 
 /**
- * Intermittent and lumpy demand over a whole workspace (FINDINGS E; every constant chosen at the 27-month origin of the
+ * Intermittent and lumpy demand over a whole workspace (every constant chosen at the 27-month origin of the
  * carparts training part): the mean is the geometric mean of a pooled log-linear regression and of a discounted mean drawn
  * towards the workspace's; the distribution is negative binomial, flat over the horizon.
  */

@@ -9,7 +9,7 @@ import { lastObserved } from '../numeric/missing.js';
 /** Harmonics of the year; the sixth cannot be told from noise in the short histories this method is for. */
 const HARMONICS = 5;
 const COLUMNS = 2 + 2 * HARMONICS;
-/** Penalties compared by leave-one-out error; the last switches the season off. From the prototype's short-history tests. */
+/** Penalties compared by leave-one-out error; the last switches the season off. */
 const PENALTIES = [0.3, 1, 3, 8, 20, 60, 1e6];
 /** Fixed mild penalty on the straight line. */
 const TREND_PENALTY = 0.5;

@@ -1,6 +1,6 @@
 import { createRandom } from './random.js';
 
-/** Simulated paths; half are the mirror image of the other half. 400 leaves a sampling error of .07 sd in the outer deciles. */
+/** Simulated paths; half are the mirror image of the other half. 400 leave a standard error of about .09 sd in the outer deciles. */
 export const PATHS = 400;
 /** Longest horizon a path covers, in months. */
 export const MAX_STEPS = 36;

@@ -9,7 +9,7 @@ import { addEtsMean, simulateEts } from './simulate.js';
 
 /**
  * Softness of the weights exp(-(AICc - best) / SOFTNESS): 10 won over four origins of the m3 training part, where the best
- * single trend form changes from origin to origin (FINDINGS 13).
+ * single trend form changes from origin to origin.
  */
 const SOFTNESS = 10;
 /** Forms below this relative weight are dropped. */

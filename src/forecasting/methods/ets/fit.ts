@@ -4,13 +4,10 @@ import { INFEASIBLE, nelderMead } from '../../numeric/nelder-mead.js';
 import { END_LEVEL, END_SLOPE, END_SQUARES, filterNonSeasonal, filterSeasonal } from './filter.js';
 import { LARGEST_ALPHA, LARGEST_PHI, SMALLEST_PHI, SMALLEST_SMOOTHING, type EtsFit, type EtsForm } from './form.js';
 
-/**
- * Evaluations of the likelihood a form. The research compared 150 with 350: no difference in accuracy on the training
- * backtests of m3 and hospital (FINDINGS C), so the cheaper one.
- */
+/** Evaluations of the likelihood a form: the budget with which everything that builds on these fits was chosen. */
 const MAX_EVALUATIONS = 150;
 const TOLERANCE = 1e-6;
-/** First guesses (alpha, beta, gamma, phi) and the first simplex around them; the guess of small smoothing of FINDINGS C. */
+/** First guesses (alpha, beta, gamma, phi), of little smoothing, and the first simplex around them. */
 const START = { alpha: 0.1, beta: 0.01, gamma: 0.02, phi: 0.95 };
 const STEP = { alpha: 0.15, beta: 0.03, gamma: 0.08, phi: -0.05 };
 /** Months whose straight line gives the first guess of level and slope: two seasons, the least that separates them. */
