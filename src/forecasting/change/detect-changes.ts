@@ -7,7 +7,7 @@ import { ChangeOptions, DEFAULT_CHANGE_OPTIONS, DemandChange } from './types.js'
 /**
  * Every level shift, spike and drop in a history, oldest first, each found with what was known by its `detectedMonth` only: a
  * run tells those whose `detectedMonth` is its latest month, and a later run over a longer history finds them again. Empty for
- * histories under 25 observed months. Missing months (NaN) are missing, not zero. Never throws; about 20 microseconds for 100
+ * histories under 25 observed months. Missing months (NaN) are missing, not zero. Never throws; about a tenth of a millisecond for 100
  * months.
  */
 export function detectChanges(history: DemandHistory, options: ChangeOptions = DEFAULT_CHANGE_OPTIONS): DemandChange[] {

@@ -74,7 +74,8 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
     const bounded = bound(score, LARGEST_SCORE) * tracker.independence();
     const alarm = chart.add(bounded - ALLOWANCE, -bounded - ALLOWANCE, t);
     tracker.update(month, y, score);
-    if (alarm) {
+    // A month that speaks against the alarm adds no evidence; the search is left to months that do.
+    if (alarm && alarm.direction * score > 0) {
       const shift = strongestShift(alarm, t);
       if (shift.margin > 0 && worthTelling(shift.observed, shift.expected, options, unitFloor)) {
         changes.push(levelShift(history, shift.start, t, shift));
@@ -88,39 +89,53 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
 
   /** The months up to `end` that speak most clearly for a shift: the likely start of the new level. */
   function strongestShift(alarm: Alarm, end: number): Shift {
-    let best: Shift | undefined;
+    let best = end;
+    let margin = -Infinity;
     for (let start = end; start >= earliest && end - start < LONGEST_SHIFT; start--) {
-      if (!Number.isFinite(values[start]!)) continue;
-      const shift = measure(start, end, alarm.direction);
-      if (!best || shift.margin > best.margin) best = shift;
+      const candidate = Number.isFinite(values[start]!) ? marginOf(start, end, alarm.direction) : -Infinity;
+      if (candidate > margin) {
+        margin = candidate;
+        best = start;
+      }
     }
-    return best!;
+    return { ...totalsOf(best, end), start: best, margin };
+  }
+
+  /** Standard errors between the months from `start` to `end` and the level before them, less those that are asked for. */
+  function marginOf(start: number, end: number, direction: 1 | -1): number {
+    let months = 0;
+    let deviation = 0;
+    for (let i = start; i <= end; i++) {
+      if (!Number.isFinite(values[i]!)) continue;
+      const score = tracker.demandScore(monthOf(i), toScale(values[i]!), unchangedLevel(start, i));
+      deviation += bound(score, LARGEST_EVIDENCE);
+      months++;
+    }
+    const error = Math.sqrt(months * (1 + tracker.levelNoise() * months));
+    return (direction * deviation * tracker.independence()) / error - EVIDENCE - EVIDENCE_OF_FEW_MONTHS / months;
+  }
+
+  /** Level that month `index` would have had if nothing had changed since before `start`. */
+  function unchangedLevel(start: number, index: number): number {
+    return levels[start]! + growths[start]! * (index - start);
   }
 
   /** Months from `start` to `end` against how the series would have gone on from the level before them. */
-  function measure(start: number, end: number, direction: 1 | -1): Shift {
+  function totalsOf(start: number, end: number): ShiftTotals & { readonly level: number } {
     let observed = 0;
     let expected = 0;
     let months = 0;
     let level = 0;
-    let deviation = 0;
     for (let i = start; i <= end; i++) {
       const value = values[i]!;
       if (!Number.isFinite(value)) continue;
-      const month = monthOf(i);
-      const season = tracker.seasonOf(month);
-      const unchanged = levels[start]! + growths[start]! * (i - start);
-      const y = toScale(value);
+      const season = tracker.seasonOf(monthOf(i));
       observed += value;
-      expected += Math.max(fromScale(unchanged + season), 0);
-      level += y - season;
-      deviation += bound(tracker.demandScore(month, y, unchanged), LARGEST_EVIDENCE);
+      expected += Math.max(fromScale(unchangedLevel(start, i) + season), 0);
+      level += toScale(value) - season;
       months++;
     }
-    const evidence =
-      (direction * deviation * tracker.independence()) / Math.sqrt(months * (1 + tracker.levelNoise() * months));
-    const margin = evidence - EVIDENCE - EVIDENCE_OF_FEW_MONTHS / months;
-    return { start, observed, expected, months, margin, level: level / months };
+    return { observed, expected, months, level: level / months };
   }
 }
 
