@@ -31,7 +31,7 @@ export interface TrainingOptions {
   readonly resume: boolean;
 }
 
-export const DEFAULT_TRAINING: TrainingSettings = {
+const DEFAULT_TRAINING: TrainingSettings = {
   ...{ hidden: 192, blocks: 2, seed: 1, steps: 9000, batch: 1024, cut: 1, real: 0.85 },
   ...{ learningRate: 1e-3, warmup: 200, decay: 0.1, clip: 0.5, averaging: 0.004 },
   ...{ mixing: 0.85, syntheticPartners: 0.5, shortening: 0.45, tilting: 0, deseasonalising: 0.15 },

@@ -17,7 +17,7 @@ const SECOND = 0.99;
 const EPSILON = 1e-8;
 
 /** Cosine from the full rate to a hundredth of it, after a linear warm-up. */
-export function learningRateAt(step: number, settings: OptimiserSettings): number {
+function learningRateAt(step: number, settings: OptimiserSettings): number {
   const warm = Math.min(1, (step + 1) / settings.warmup);
   return settings.learningRate * warm * (0.5 * (1 + Math.cos((Math.PI * step) / settings.steps)) + 0.01);
 }

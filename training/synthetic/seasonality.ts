@@ -2,7 +2,7 @@ import { SEASON } from '../../src/forecasting/types.js';
 import { type Random } from '../random.js';
 
 /** A pattern over twelve months with mean 0 and standard deviation 1: decaying harmonics, free monthly values or a few peaks. */
-export function seasonalPattern(random: Random): Float64Array {
+function seasonalPattern(random: Random): Float64Array {
   const pattern = new Float64Array(SEASON);
   const kind = random.uniform();
   if (kind < 0.15) for (let m = 0; m < SEASON; m++) pattern[m] = random.chance(0.12) ? random.exponential(2) : 0;

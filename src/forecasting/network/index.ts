@@ -5,8 +5,6 @@ import { PRETRAINED_WEIGHTS } from './pretrained.js';
 import { INPUTS, OUTPUT_MONTHS, OUTPUTS } from './shape.js';
 import { decodeWeights } from './weights.js';
 
-export { INPUT_MONTHS as NETWORK_INPUT_MONTHS, OUTPUT_MONTHS as NETWORK_OUTPUT_MONTHS } from './shape.js';
-
 /** Rows computed together; the weights are then read once for all of them. */
 const BLOCK_ROWS = 8;
 
@@ -21,7 +19,7 @@ function pretrainedNetworks(): readonly NetworkInference[] {
 
 /**
  * Forecasts one series with the pretrained networks, averaged (docs/engine-network.md).
- * @param values monthly demand, oldest first, NaN where missing; the last {@link NETWORK_INPUT_MONTHS} months are read. With no observed
+ * @param values monthly demand, oldest first, NaN where missing; the last 60 months are read. With no observed
  *   month every quantile is 0.
  * @param horizon months to forecast, 1 or more. Beyond {@link OUTPUT_MONTHS} the forecast is extended, see {@link extend}.
  * @returns ascending quantiles, none below 0 when no value is; `mean` is the mean of the nine quantiles.

@@ -12,7 +12,7 @@ const FLOAT = 4;
 const ROWS = 4;
 
 /** All addresses and strides are in bytes. `multiply` computes C += A B. */
-export interface Product {
+interface Product {
   /** A is m x k; element (i, j) lies at `a + i * aRow + j * aColumn`. */
   readonly a: number;
   readonly aRow: number;

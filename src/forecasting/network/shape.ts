@@ -6,7 +6,7 @@ export const INPUT_MONTHS = 60;
 /** Months that one pass of the network forecasts. */
 export const OUTPUT_MONTHS = 24;
 /** Summary features beside the scaled values and their presence flags (see features.ts). */
-export const SUMMARY_FEATURES = 9;
+const SUMMARY_FEATURES = 9;
 /** Simple classical forecasts of the window among the inputs (see classical-features.ts). */
 export const CLASSICAL_PATHS = 3;
 /** Numbers about their fits, after them. */
