@@ -3,6 +3,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ChunkFitter } from './chunk-fitter.js';
 import { FitPool } from './fit/fit-pool.js';
 import { Reconciler } from './reconciler.js';
+import { CompletedForecasts } from './results/completed-forecasts.js';
+import { SafetyStockController } from './results/safety-stock.controller.js';
+import { SafetyStockService } from './results/safety-stock.service.js';
+import { SeriesForecastController } from './results/series-forecast.controller.js';
+import { SeriesForecastService } from './results/series-forecast.service.js';
 import { RunEnder } from './run-ender.js';
 import { RunPlanner } from './run-planner.js';
 import { RunProcessor } from './run-processor.js';
@@ -20,11 +25,16 @@ export class RunsModule {
     return {
       module: RunsModule,
       imports: [BullModule.registerQueue({ name: RUNS_QUEUE })],
-      controllers: role.api ? [RunsController, RunResultsController] : [],
+      controllers: role.api
+        ? [RunsController, RunResultsController, SafetyStockController, SeriesForecastController]
+        : [],
       providers: [
         RunWaker,
         RunsService,
         RunResultsService,
+        CompletedForecasts,
+        SafetyStockService,
+        SeriesForecastService,
         RunStarter,
         ...(role.worker ? [FitPool, RunEnder, RunPlanner, ChunkFitter, RunProcessor, Reconciler] : []),
       ],

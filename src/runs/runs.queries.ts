@@ -1,3 +1,4 @@
+import type { ErrorPool } from '../inventory/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
 import type { Run, RunMetrics, RunStatus, RunTrigger } from './run.js';
@@ -71,6 +72,15 @@ export async function findRun(db: Queryable, scope: RunScope, runId: string): Pr
     [runId, scope.organizationId, scope.workspaceId],
   );
   return row && toRun(row);
+}
+
+/** Backtest errors of all series of a completed run. */
+export async function readErrorPool(db: Queryable, scope: RunScope, runId: string): Promise<ErrorPool | undefined> {
+  const [row] = await db.query<{ error_pool: ErrorPool | null }>(
+    `SELECT error_pool FROM runs WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
+    [runId, scope.organizationId, scope.workspaceId],
+  );
+  return row?.error_pool ?? undefined;
 }
 
 export interface RunFilter {

@@ -1,0 +1,139 @@
+import { formatMonth, LEVELS, MEDIAN, SEASON } from '../../forecasting/index.js';
+import { tickLabel, valueAxis } from './axis.js';
+import { escapeXml, polygon, polyline, type Point } from './svg.js';
+
+export interface ForecastChart {
+  /** Name of the product, shown as the title. */
+  readonly title: string;
+  /** The chart in words, for those who do not see it. */
+  readonly description: string;
+  /** Unit of demand; null when unknown. */
+  readonly unit: string | null;
+  /** Month of `history[0]`, 12 * year + month - 1. */
+  readonly historyStart: number;
+  /** Demand per month, NaN where missing. */
+  readonly history: Float64Array;
+  /** Month of the first step. */
+  readonly firstMonth: number;
+  /** Nine quantile levels per step, row-major. */
+  readonly quantiles: Float64Array;
+}
+
+const WIDTH = 800;
+const HEIGHT = 420;
+const PLOT = { left: 64, right: 776, top: 66, bottom: 352 };
+/** Months of history drawn at most: three seasons show what the forecast goes on from. */
+const HISTORY_MONTHS = 3 * SEASON;
+/** Pairs of levels that bound the bands of the fan, outermost first: q10-q90, q20-q80, q30-q70, q40-q60. */
+const BANDS: readonly (readonly [number, number])[] = [0, 1, 2, 3].map((level) => [level, LEVELS - 1 - level]);
+
+/** Colours are told apart by people who see few of them, and hold on light and dark pages alike. */
+const STYLE = `
+  .page{fill:#fff}.ink{fill:#1f2933}.faint{fill:#52606d}.grid{stroke:#e4e7eb}.axis{stroke:#9aa5b1}
+  .history{fill:none;stroke:#1f2933;stroke-width:2;stroke-linejoin:round}.point{fill:#1f2933}
+  .band{fill:#0b69a3;fill-opacity:.17}.median{fill:none;stroke:#0b69a3;stroke-width:2.5;stroke-linejoin:round}.dot{fill:#0b69a3}
+  .begin{stroke:#9aa5b1;stroke-dasharray:4 4}
+  @media (prefers-color-scheme:dark){.page{fill:#17202a}.ink,.point{fill:#f5f7fa}.faint{fill:#b8c4ce}.grid{stroke:#2d3a47}
+    .history{stroke:#f5f7fa}.band{fill:#62b0e8;fill-opacity:.2}.median{stroke:#62b0e8}.dot{fill:#62b0e8}}
+  text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}.title{font-size:18px;font-weight:600}`;
+
+/**
+ * History and fan of quantiles as a self-contained SVG image (no scripts, fonts or references), with a title and a
+ * description for screen readers.
+ */
+export function drawForecast(chart: ForecastChart): string {
+  const steps = chart.quantiles.length / LEVELS;
+  const skipped = Math.max(0, chart.history.length - HISTORY_MONTHS);
+  const history = chart.history.subarray(skipped);
+  const begin = Math.min(chart.historyStart + skipped, chart.firstMonth);
+  const end = chart.firstMonth + steps - 1;
+  const observed = Array.from(history).filter((value) => Number.isFinite(value));
+  const axis = valueAxis([...observed, ...chart.quantiles]);
+  const x = (month: number): number =>
+    PLOT.left + ((month - begin + 0.5) / (end - begin + 1)) * (PLOT.right - PLOT.left);
+  const y = (value: number): number =>
+    PLOT.bottom - ((value - axis.min) / (axis.max - axis.min)) * (PLOT.bottom - PLOT.top);
+
+  const pieces = observedPieces(history, chart.historyStart + skipped).map((piece) =>
+    piece.map(([month, value]): Point => [x(month), y(value)]),
+  );
+  const level = (j: number): Point[] =>
+    Array.from({ length: steps }, (_, k) => [x(chart.firstMonth + k), y(chart.quantiles[k * LEVELS + j]!)]);
+  // the fan opens from the last demand where the forecast follows on it at once
+  const last = history.at(-1);
+  const adjoins = last !== undefined && chart.historyStart + chart.history.length === chart.firstMonth;
+  const root: Point[] = adjoins ? [[x(chart.firstMonth - 1), y(last)]] : [];
+  const middle = (x(chart.firstMonth - 1) + x(chart.firstMonth)) / 2;
+
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-labelledby="title desc">`,
+    `<title id="title">${escapeXml(chart.title)}</title>`,
+    `<desc id="desc">${escapeXml(chart.description)}</desc>`,
+    `<style>${STYLE}</style>`,
+    `<rect class="page" width="${WIDTH}" height="${HEIGHT}"/>`,
+    `<text class="ink title" x="20" y="32">${escapeXml(shortened(chart.title, 64))}</text>`,
+    `<text class="faint" x="20" y="52">${escapeXml(`Monthly demand${chart.unit === null ? '' : ` in ${shortened(chart.unit, 40)}`}`)}</text>`,
+    ...axis.ticks.map(
+      (tick) =>
+        `<line class="${tick === 0 ? 'axis' : 'grid'}" x1="${PLOT.left}" x2="${PLOT.right}" y1="${y(tick).toFixed(1)}" y2="${y(tick).toFixed(1)}"/>` +
+        `<text class="faint" text-anchor="end" x="${PLOT.left - 8}" y="${(y(tick) + 4.5).toFixed(1)}">${tickLabel(tick, axis)}</text>`,
+    ),
+    ...monthTicks(begin, end).map(
+      ({ month, label }) =>
+        `<line class="axis" x1="${x(month).toFixed(1)}" x2="${x(month).toFixed(1)}" y1="${PLOT.bottom}" y2="${PLOT.bottom + 5}"/>` +
+        `<text class="faint" text-anchor="middle" x="${x(month).toFixed(1)}" y="${PLOT.bottom + 21}">${label}</text>`,
+    ),
+    `<line class="begin" x1="${middle.toFixed(1)}" x2="${middle.toFixed(1)}" y1="${PLOT.top}" y2="${PLOT.bottom}"/>`,
+    ...BANDS.map(([low, high]) => polygon('band', [...root, ...level(high), ...level(low).reverse()])),
+    ...pieces.map((piece) => polyline('history', piece)),
+    ...pieces.flatMap((piece) =>
+      piece.map(([px, py]) => `<circle class="point" cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="2"/>`),
+    ),
+    polyline('median', [...root, ...level(MEDIAN)]),
+    ...level(MEDIAN).map(([px, py]) => `<circle cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="2" class="dot"/>`),
+    legend(),
+    '</svg>',
+  ].join('');
+}
+
+/** Runs of consecutive observed months: a missing month interrupts the line. */
+function observedPieces(history: Float64Array, start: number): (readonly [number, number])[][] {
+  const pieces: (readonly [number, number])[][] = [];
+  let open: (readonly [number, number])[] | undefined;
+  history.forEach((value, index) => {
+    if (!Number.isFinite(value)) open = undefined;
+    else if (open) open.push([start + index, value]);
+    else pieces.push((open = [[start + index, value]]));
+  });
+  return pieces;
+}
+
+/** Labels of the time axis: every year's January, or every third month where the axis is short. */
+function monthTicks(begin: number, end: number): { month: number; label: string }[] {
+  const every = end - begin < 18 ? 3 : end - begin < 30 ? 6 : SEASON;
+  const months = Array.from({ length: end - begin + 1 }, (_, index) => begin + index);
+  return months
+    .filter((month) => month % every === 0)
+    .map((month) => ({ month, label: every === SEASON ? String(month / SEASON) : formatMonth(month).slice(0, 7) }));
+}
+
+function legend(): string {
+  const y = HEIGHT - 20;
+  const items: readonly [string, string][] = [
+    [`<line class="history" x1="0" x2="26" y1="-4" y2="-4"/>`, 'Demand'],
+    [`<line class="median" x1="0" x2="26" y1="-4" y2="-4"/>`, 'Best estimate (median)'],
+    [`<rect class="band" y="-11" width="26" height="14"/>`, '10 % to 90 % range'],
+  ];
+  const offsets = [PLOT.left, PLOT.left + 120, PLOT.left + 330];
+  return items
+    .map(
+      ([mark, text], index) =>
+        `<g transform="translate(${offsets[index]} ${y})">${mark}<text class="faint" x="34">${text}</text></g>`,
+    )
+    .join('');
+}
+
+function shortened(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}

@@ -1,0 +1,23 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+
+const RUN = '019a8f3c-0000-7000-8000-000000000002';
+
+/** Documents the run in a path, and that it must have completed. */
+export const ApiCompletedRun = (name = 'run_id'): MethodDecorator =>
+  applyDecorators(
+    ApiParam({ name, format: 'uuid', example: RUN }),
+    ApiProblem(409, 'The run has not completed.', ['run_not_completed']),
+  );
+
+/** Documents a result about one series of a run in the path. */
+export const ApiOneForecast = (): MethodDecorator =>
+  applyDecorators(
+    ApiCompletedRun(),
+    ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id of the series.', example: 'SKU-1001' }),
+    ApiProblem(404, 'There is no such run or series, or the run has no forecast of the series.', [
+      'not_found',
+      'series_not_forecast',
+    ]),
+  );

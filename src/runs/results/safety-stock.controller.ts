@@ -1,0 +1,34 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type ApiCaller, Caller } from '../../access/index.js';
+import { PublicApi } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { SafetyStockDto, SafetyStockQueryDto } from '../../safety-stock/index.js';
+import { ApiOneForecast } from './api-one-forecast.js';
+import { SafetyStockService } from './safety-stock.service.js';
+
+@ApiTags('Safety stock')
+@PublicApi()
+@Controller('api/v1/runs/:run_id/safety-stock')
+export class SafetyStockController {
+  constructor(private readonly safetyStock: SafetyStockService) {}
+
+  @Get(':series_id')
+  @ApiOperation({
+    summary: 'Recommend safety stock for a series',
+    description:
+      'Safety stock and reorder point over the lead time, from the forecast and its cumulative backtest errors. ' +
+      '`assumptions` and `warnings` say what the figures rest on.',
+  })
+  @ApiOneForecast()
+  @ApiOkResponse({ type: SafetyStockDto })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  advise(
+    @Caller() caller: ApiCaller,
+    @Param('run_id') runId: string,
+    @Param('series_id') seriesId: string,
+    @Query() query: SafetyStockQueryDto,
+  ): Promise<SafetyStockDto> {
+    return this.safetyStock.advise(caller, runId, seriesId, query);
+  }
+}

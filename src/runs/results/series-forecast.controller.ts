@@ -1,0 +1,51 @@
+import { Controller, Get, Header, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiCaller, Caller } from '../../access/index.js';
+import { negotiate } from '../../platform/http/accept.js';
+import { PublicApi } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
+import { SeriesForecastService } from './series-forecast.service.js';
+
+@ApiTags('Series')
+@ApiExtraModels(SeriesForecastDto)
+@PublicApi()
+@Controller('api/v1/series/:series_id/forecast')
+export class SeriesForecastController {
+  constructor(private readonly forecasts: SeriesForecastService) {}
+
+  @Get()
+  @Header('vary', 'accept')
+  @ApiOperation({
+    summary: 'Read the forecast of a series in plain language',
+    description:
+      'Estimates for the first forecast month, the trend, and a summary a planner would say. `Accept: image/svg+xml` draws history and forecast as a picture.',
+  })
+  @ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id of the series.', example: 'SKU-1001' })
+  @ApiOkResponse({
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(SeriesForecastDto) } },
+      'image/svg+xml': { schema: { type: 'string', example: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>' } },
+    },
+  })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such run or series, or the run has no forecast of the series.', [
+    'not_found',
+    'series_not_forecast',
+  ])
+  @ApiProblem(406, 'Neither application/json nor image/svg+xml is accepted.', ['not_acceptable'])
+  @ApiProblem(409, 'The run has not completed.', ['run_not_completed'])
+  async read(
+    @Caller() caller: ApiCaller,
+    @Param('series_id') seriesId: string,
+    @Query() query: SeriesForecastQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SeriesForecastDto | string> {
+    const type = negotiate(request.headers.accept, ['application/json', 'image/svg+xml']);
+    if (type === 'application/json') return this.forecasts.inWords(caller, query.run_id, seriesId);
+    void reply.type('image/svg+xml; charset=utf-8');
+    return this.forecasts.drawn(caller, query.run_id, seriesId);
+  }
+}

@@ -1,0 +1,59 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsUUID } from 'class-validator';
+import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
+
+export class SeriesForecastQueryDto {
+  @ApiProperty({
+    description: 'The completed run that holds the forecast.',
+    format: 'uuid',
+    example: '019a8f3c-0000-7000-8000-000000000002',
+  })
+  @IsUUID(undefined, { message: 'must be the id of a run' })
+  run_id!: string;
+}
+
+class EstimateDto {
+  @ApiProperty({ format: 'date', example: '2026-12-01' })
+  period!: string;
+  @ApiProperty({ description: 'Median.', example: 204.5 })
+  best_estimate!: number;
+  @ApiProperty({ description: '10 % quantile.', example: 171.2 })
+  low_estimate!: number;
+  @ApiProperty({ description: '90 % quantile.', example: 241.9 })
+  high_estimate!: number;
+}
+
+/** The forecast of one series for people. */
+export class SeriesForecastDto extends EstimateDto {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
+  run_id!: string;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  series_id!: string;
+  @ApiProperty({ example: 'SKU-1001' })
+  unique_id!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  product_name!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'bags' })
+  unit!: string | null;
+  @ApiProperty({ description: 'As it stood when the run completed.', enum: TREND_LABELS, example: 'growth' })
+  trend_label!: TrendLabel;
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    minimum: 0,
+    maximum: 100,
+    description: '100 less the percentage error (WAPE) of the backtest, not below 0; null without a backtest.',
+    example: 87.4,
+  })
+  accuracy_score!: number | null;
+  @ApiProperty({
+    example:
+      'Expect about 205 bags in December 2026, and with four chances in five between 171 and 242. Demand is growing.',
+  })
+  summary!: string;
+  @ApiProperty({
+    type: [EstimateDto],
+    description: 'All months of the forecast; the first is that of the estimates above.',
+  })
+  months!: EstimateDto[];
+}

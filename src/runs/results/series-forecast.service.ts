@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { drawForecast } from '../../forecasts/index.js';
+import { assessTrend, type TrendLabel } from '../../forecasting/change/index.js';
+import {
+  describeForecast,
+  finishAccuracy,
+  formatMonth,
+  LEVELS,
+  MEDIAN,
+  seriesAccuracy,
+} from '../../forecasting/index.js';
+import { Database } from '../../platform/database/database.js';
+import { trendLabelAt } from '../../series/index.js';
+import type { RunScope } from '../runs.queries.js';
+import { type CompletedForecast, CompletedForecasts } from './completed-forecasts.js';
+import type { SeriesForecastDto } from './series-forecast.dto.js';
+
+const MONTH_NAME = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** One series' forecast in words, or as a picture. */
+@Injectable()
+export class SeriesForecastService {
+  constructor(
+    private readonly database: Database,
+    private readonly forecasts: CompletedForecasts,
+  ) {}
+
+  /** @throws {Problem} 404, 409 `run_not_completed` */
+  async inWords(scope: RunScope, runId: string, seriesId: string): Promise<SeriesForecastDto> {
+    const found = await this.forecasts.one(scope, runId, seriesId);
+    return inWords(found, await this.trendLabel(found, scope));
+  }
+
+  /** A self-contained SVG of history and forecast. @throws {Problem} 404, 409 `run_not_completed` */
+  async drawn(scope: RunScope, runId: string, seriesId: string): Promise<string> {
+    const found = await this.forecasts.one(scope, runId, seriesId);
+    const { series, detail } = found;
+    const { summary, months } = inWords(found, await this.trendLabel(found, scope));
+    const name = series.product_name ?? series.unique_id;
+    const last = detail.forecast.firstMonth + months.length - 1;
+    return drawForecast({
+      title: `Demand forecast: ${name}`,
+      description: `${summary} The chart shows the demand of the latest years and the forecast from ${monthName(detail.forecast.firstMonth)} to ${monthName(last)} with its ranges.`,
+      unit: series.unit,
+      historyStart: detail.history.startMonth,
+      history: detail.history.values,
+      firstMonth: detail.forecast.firstMonth,
+      quantiles: detail.forecast.quantiles,
+    });
+  }
+
+  /** The label that stood when the run completed; what the run itself assessed where it judged the past only. */
+  private async trendLabel({ run, series, detail }: CompletedForecast, scope: RunScope): Promise<TrendLabel> {
+    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
+    const finishedAt = new Date(run.finished_at ?? run.created_at);
+    return (await trendLabelAt(this.database, tenant, series.id, finishedAt)) ?? assessTrend(detail.history).label;
+  }
+}
+
+function inWords({ run, series, detail: { forecast } }: CompletedForecast, trendLabel: TrendLabel): SeriesForecastDto {
+  const months = Array.from(forecast.mean, (_, step) => ({
+    period: formatMonth(forecast.firstMonth + step),
+    best_estimate: forecast.quantiles[step * LEVELS + MEDIAN]!,
+    low_estimate: forecast.quantiles[step * LEVELS]!,
+    high_estimate: forecast.quantiles[step * LEVELS + LEVELS - 1]!,
+  }));
+  const first = months[0]!; // a horizon has a month at least
+  const { wape } = finishAccuracy(seriesAccuracy(forecast.backtest));
+  return {
+    run_id: run.id,
+    series_id: series.id,
+    unique_id: series.unique_id,
+    product_name: series.product_name,
+    ...first,
+    unit: series.unit,
+    trend_label: trendLabel,
+    accuracy_score: wape === null ? null : Math.round(1000 * Math.max(0, 1 - wape)) / 10,
+    summary: describeForecast({
+      period: monthName(forecast.firstMonth),
+      best: first.best_estimate,
+      low: first.low_estimate,
+      high: first.high_estimate,
+      unit: series.unit ?? '',
+      trendLabel,
+    }),
+    months,
+  };
+}
+
+function monthName(month: number): string {
+  return MONTH_NAME.format(Date.UTC(Math.floor(month / 12), month % 12));
+}

@@ -1,0 +1,84 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsNumber, IsOptional, IsPositive, Max, Min } from 'class-validator';
+import { DEMAND_PATTERNS, type DemandPattern, LARGEST_HORIZON } from '../forecasting/index.js';
+import { SERVICE_LEVEL_RANGE } from '../inventory/index.js';
+import { QueryNumber } from '../platform/http/validation.js';
+import type { SafetyStockAdvice } from './safety-stock.js';
+
+const { min, max } = SERVICE_LEVEL_RANGE;
+const LEVEL = { message: `must be a number from ${min} to ${max}` };
+const LEAD_TIME = { message: 'must be a number of months above 0 and up to the horizon of the run' };
+
+export class SafetyStockQueryDto {
+  @ApiPropertyOptional({
+    description: 'Months from order to delivery: above 0, up to the horizon of the run; fractions allowed.',
+    type: Number,
+    exclusiveMinimum: true,
+    minimum: 0,
+    maximum: LARGEST_HORIZON,
+    default: 1,
+    example: 1.5,
+  })
+  @IsOptional()
+  @QueryNumber()
+  @IsNumber({ allowInfinity: false, allowNaN: false }, LEAD_TIME)
+  @IsPositive(LEAD_TIME)
+  @Max(LARGEST_HORIZON, LEAD_TIME)
+  lead_time?: number;
+
+  @ApiPropertyOptional({
+    description: 'Cycle service level: the probability that a replenishment cycle passes without a stockout.',
+    type: Number,
+    minimum: min,
+    maximum: max,
+    default: 0.95,
+  })
+  @IsOptional()
+  @QueryNumber()
+  @IsNumber({ allowInfinity: false, allowNaN: false }, LEVEL)
+  @Min(min, LEVEL)
+  @Max(max, LEVEL)
+  service_level?: number;
+}
+
+/** Safety stock and reorder point of one series. */
+export class SafetyStockDto implements SafetyStockAdvice {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
+  run_id!: string;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  series_id!: string;
+  @ApiProperty({ example: 'SKU-1001' })
+  unique_id!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  product_name!: string | null;
+  @ApiProperty({ description: 'Stock above the expected lead-time demand.', example: 46.2 })
+  safety_stock!: number;
+  @ApiProperty({ description: 'Order when the inventory position falls to this.', example: 250.7 })
+  reorder_point!: number;
+  @ApiProperty({ description: 'Expected demand over the lead time.', example: 204.5 })
+  lead_time_demand!: number;
+  @ApiProperty({ description: 'Standard deviation of the forecast error over the lead time.', example: 28.1 })
+  lead_time_demand_sigma!: number;
+  @ApiProperty({ example: 0.95 })
+  service_level!: number;
+  @ApiProperty({ description: 'Months.', example: 1.5 })
+  lead_time!: number;
+  @ApiProperty({
+    description: 'Distribution of the lead-time demand; `none` where no demand is expected.',
+    enum: ['gamma', 'negative_binomial', 'none'],
+    example: 'gamma',
+  })
+  method!: SafetyStockAdvice['method'];
+  @ApiProperty({ enum: DEMAND_PATTERNS, example: 'smooth' })
+  demand_pattern!: DemandPattern;
+  @ApiProperty({ type: String, nullable: true, example: 'bags' })
+  unit!: string | null;
+  @ApiProperty({
+    type: [String],
+    description: 'What the figures rest on.',
+    example: ['Lead-time demand follows a gamma distribution.'],
+  })
+  assumptions!: readonly string[];
+  @ApiProperty({ type: [String], description: 'Why to trust the figures less than usual.', example: [] })
+  warnings!: readonly string[];
+}

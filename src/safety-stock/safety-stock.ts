@@ -1,0 +1,66 @@
+import { type DemandPattern, QUANTILE_LEVELS } from '../forecasting/index.js';
+import type { ForecastDetail } from '../forecasts/index.js';
+import {
+  comesInWholeUnits,
+  type ErrorPool,
+  type LeadTimeDistribution,
+  recommendSafetyStock,
+} from '../inventory/index.js';
+
+/** What stock is recommended for. */
+export interface StockTarget {
+  /** Months from order to delivery. */
+  readonly leadTime: number;
+  /** Cycle service level. */
+  readonly serviceLevel: number;
+}
+
+/** A safety-stock recommendation in the form of the API, in the unit of the series. */
+export interface SafetyStockAdvice {
+  readonly safety_stock: number;
+  readonly reorder_point: number;
+  readonly lead_time_demand: number;
+  readonly lead_time_demand_sigma: number;
+  readonly service_level: number;
+  readonly lead_time: number;
+  readonly method: LeadTimeDistribution;
+  readonly demand_pattern: DemandPattern;
+  readonly assumptions: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Safety stock of a series by the forecast of one run.
+ * @param pool backtest errors of all series of the run
+ * @throws {RangeError} naming `lead_time` or `service_level`
+ */
+export function adviseSafetyStock(
+  { forecast, history }: ForecastDetail,
+  pool: ErrorPool | undefined,
+  target: StockTarget,
+): SafetyStockAdvice {
+  const advice = recommendSafetyStock({
+    forecast: {
+      mean: forecast.mean,
+      quantiles: forecast.quantiles,
+      levels: QUANTILE_LEVELS,
+      backtest: forecast.backtest,
+      demandPattern: forecast.pattern,
+      wholeUnits: comesInWholeUnits(history.values),
+    },
+    ...target,
+    pool,
+  });
+  return {
+    safety_stock: advice.safetyStock,
+    reorder_point: advice.reorderPoint,
+    lead_time_demand: advice.leadTimeDemand,
+    lead_time_demand_sigma: advice.leadTimeDemandSigma,
+    service_level: advice.serviceLevel,
+    lead_time: advice.leadTime,
+    method: advice.method,
+    demand_pattern: forecast.pattern,
+    assumptions: advice.assumptions,
+    warnings: advice.warnings,
+  };
+}

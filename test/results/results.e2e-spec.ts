@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Api, demandCsv } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+type Tenant = Awaited<ReturnType<typeof createTenant>>;
+type Row = { unique_id: string; ds: string; q10: number; q50: number; q90: number };
+type Stock = {
+  safety_stock: number;
+  reorder_point: number;
+  lead_time_demand: number;
+  service_level: number;
+  warnings: string[];
+};
+type SeriesItem = { id: string; unique_id: string };
+
+const UNKNOWN = '019a8f3c-0000-7000-8000-00000000dead';
+const ODD = 'Ünit/50 % "A&B" <x>';
+
+/** Demand with an odd identifier, a product name and a missing month; and one that is mostly zero. */
+function extraCsv(): string {
+  const month = (index: number): string =>
+    `${2020 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
+  const months = Array.from({ length: 48 }, (_, index) => index);
+  const odd = months
+    .filter((index) => index !== 40)
+    .map(
+      (index) =>
+        `"${ODD.replaceAll('"', '""')}",${month(index)},${300 + 5 * index + ((index * 31) % 7)},Mug <large> & lid,pieces`,
+    );
+  const rare = months.map((index) => `RARE,${month(index)},${index % 5 === 0 ? 1 + (index % 3) : 0},,`);
+  return `unique_id,ds,y,product_name,unit\n${[...odd, ...rare].join('\n')}\n`;
+}
+
+describe('results about one series', () => {
+  let service: TestService;
+  let tenant: Tenant;
+  let api: Api;
+  let runId: string;
+  let rows: Row[];
+
+  beforeAll(async () => {
+    service = await startTestService();
+    tenant = await createTenant(service);
+    api = new Api(service.url, tenant.workspaceKey);
+    for (const csv of [demandCsv(30, 48), extraCsv()])
+      expect((await api.upload(tenant.workspaceId, csv)).status).toBe(200);
+    runId = (await api.run({ config_overrides: { horizon: 6 } })).id;
+    rows = (await api.get<Row[]>(`/runs/${runId}/forecasts?limit=10000`)).body;
+  });
+  afterAll(() => service.close());
+
+  describe('safety stock', () => {
+    const stock = async (query = '', series = 'P0003'): Promise<Stock> => {
+      const reply = await api.get<Stock>(`/runs/${runId}/safety-stock/${series}${query}`);
+      expect([reply.status, reply.body]).toMatchObject([200, {}]);
+      return reply.body;
+    };
+
+    it('recommends stock for a lead time of one month at 95 % where nothing is asked for', async () => {
+      const advice = await stock();
+      expect(advice).toMatchObject({
+        run_id: runId,
+        unique_id: 'P0003',
+        lead_time: 1,
+        service_level: 0.95,
+        method: 'gamma',
+        demand_pattern: 'smooth',
+        unit: null,
+      });
+      expect(advice.safety_stock).toBeGreaterThan(0);
+      expect(advice.reorder_point).toBe(advice.lead_time_demand + advice.safety_stock);
+      const first = rows.find((row) => row.unique_id === 'P0003')!;
+      expect(advice.lead_time_demand).toBeGreaterThan(first.q10);
+      expect(advice.lead_time_demand).toBeLessThan(first.q90);
+      expect(advice).toEqual(await stock('?lead_time=1.0&service_level=0.95'));
+    });
+
+    it('asks for more with a higher service level and a longer lead time', async () => {
+      const levels = await Promise.all([0.5, 0.8, 0.95, 0.99, 0.999].map((level) => stock(`?service_level=${level}`)));
+      for (const [index, advice] of levels.slice(1).entries())
+        expect(advice.safety_stock).toBeGreaterThan(levels[index]!.safety_stock);
+      expect(levels.at(-1)!.warnings).toContainEqual(expect.stringContaining('extrapolates'));
+      const times = await Promise.all([0.25, 1, 1.5, 3, 6].map((leadTime) => stock(`?lead_time=${leadTime}`)));
+      for (const [index, advice] of times.slice(1).entries())
+        expect(advice.reorder_point).toBeGreaterThan(times[index]!.reorder_point);
+    });
+
+    it('counts infrequent demand in whole pieces', async () => {
+      const advice = await stock('?service_level=0.9', 'RARE');
+      expect(advice).toMatchObject({ method: 'negative_binomial' });
+      expect(Math.abs(advice.reorder_point - Math.round(advice.reorder_point))).toBeLessThan(1e-9);
+    });
+
+    it.each([
+      ['lead_time=0', 'lead_time'],
+      ['lead_time=-1', 'lead_time'],
+      ['lead_time=6.01', 'lead_time'],
+      ['lead_time=37', 'lead_time'],
+      ['lead_time=two', 'lead_time'],
+      ['lead_time=', 'lead_time'],
+      ['lead_time=NaN', 'lead_time'],
+      ['lead_time=1e999', 'lead_time'],
+      ['lead_time=1&lead_time=2', 'lead_time'],
+      ['service_level=.499', 'service_level'],
+      ['service_level=.9991', 'service_level'],
+      ['service_level=95', 'service_level'],
+      ['service_level=high', 'service_level'],
+      ['level=0.9', 'level'],
+    ])('refuses %s naming %s', async (query, param) => {
+      const reply = await api.get<{ errors: { param: string }[] }>(`/runs/${runId}/safety-stock/P0003?${query}`);
+      expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
+    });
+
+    it.each(['lead_time=6', 'lead_time=0.001', 'service_level=.5', 'service_level=.999'])(
+      'takes the bound %s',
+      async (query) => {
+        expect((await stock(`?${query}`)).safety_stock).toBeGreaterThanOrEqual(0);
+      },
+    );
+  });
+
+  describe('forecast in plain language', () => {
+    it('tells estimates, trend, accuracy and a sentence, by the id or the unique_id', async () => {
+      const { body: series } = await api.get<SeriesItem[]>('/series');
+      const odd = series.find((item) => item.unique_id === ODD)!;
+      const reply = await api.get(`/series/${encodeURIComponent(ODD)}/forecast?run_id=${runId}`);
+      expect(reply.status).toBe(200);
+      const [first] = rows.filter((row) => row.unique_id === ODD);
+      expect(reply.body).toMatchObject({
+        series_id: odd.id,
+        unique_id: ODD,
+        product_name: 'Mug <large> & lid',
+        unit: 'pieces',
+        period: first!.ds,
+        best_estimate: first!.q50,
+        low_estimate: first!.q10,
+        high_estimate: first!.q90,
+        run_id: runId,
+      });
+      expect(reply.body['months']).toEqual(
+        rows
+          .filter((row) => row.unique_id === ODD)
+          .map((row) => ({ period: row.ds, best_estimate: row.q50, low_estimate: row.q10, high_estimate: row.q90 })),
+      );
+      expect(reply.body['summary']).toMatch(/pieces in January 2024.*Demand is growing/);
+      expect(['growth', 'strong_growth']).toContain(reply.body['trend_label']);
+      expect(reply.body['accuracy_score']).toBeGreaterThan(80);
+      expect((await api.get(`/series/${odd.id}/forecast?run_id=${runId}`)).body).toEqual(reply.body);
+    });
+
+    it('has no accuracy score without a backtest', async () => {
+      const run = await api.run({ config_overrides: { backtest_windows: 0, horizon: 2 } });
+      expect((await api.get(`/series/P0001/forecast?run_id=${run.id}`)).body).toMatchObject({
+        accuracy_score: null,
+        months: [{}, {}],
+      });
+    });
+
+    it('draws history and fan as a self-contained picture with words for those who do not see it', async () => {
+      const reply = await api.get<string>(`/series/${encodeURIComponent(ODD)}/forecast?run_id=${runId}`, {
+        accept: 'image/svg+xml',
+      });
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+      expect(reply.body).toContain('<title id="title">Demand forecast: Mug &lt;large&gt; &amp; lid</title>');
+      expect(reply.body).toMatch(/<desc id="desc">Expect about .* pieces in January 2024/);
+      expect(reply.body).not.toMatch(/href|<script|url\(|NaN|Infinity/);
+      expect(reply.body.match(/class="band"/g)).toHaveLength(5); // four pairs of quantiles and the legend
+      expect(reply.body.match(/<polyline class="history"/g)).toHaveLength(2); // the missing month interrupts the line
+    });
+
+    it.each([
+      ['', 'run_id'],
+      ['?run_id=', 'run_id'],
+      ['?run_id=latest', 'run_id'],
+      ['?run_id=RUN&run_id=RUN', 'run_id'],
+      ['?run_id=RUN&horizon=3', 'horizon'],
+    ])('refuses %s naming %s', async (query, param) => {
+      const reply = await api.get<{ errors: { param: string }[] }>(
+        `/series/P0003/forecast${query.replaceAll('RUN', runId)}`,
+      );
+      expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
+    });
+
+    it('answers 406 to a type it does not have', async () => {
+      expect(await api.get(`/series/P0003/forecast?run_id=${runId}`, { accept: 'text/html' })).toMatchObject({
+        status: 406,
+        body: { code: 'not_acceptable' },
+      });
+    });
+  });
+
+  it('puts an override into final and leaves the quantiles alone', async () => {
+    const first = rows.find((row) => row.unique_id === 'P0005')!;
+    const { body: series } = await api.get<SeriesItem[]>('/series');
+    const id = series.find((item) => item.unique_id === 'P0005')!.id;
+    await service.database.execute(
+      `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at)
+       VALUES (gen_random_uuid(), $1, $2, $3, $4, 'percent', 10, 'promotion', 'planner@example.com', now())`,
+      [tenant.organizationId, tenant.workspaceId, id, first.ds],
+    );
+    const { body } = await api.get<(Row & { final: number })[]>(
+      `/runs/${runId}/forecasts?series_id=P0005&apply_overrides=true`,
+    );
+    expect(body[0]).toMatchObject({ q10: first.q10, q50: first.q50, q90: first.q90 });
+    expect(body[0]!.final).toBeCloseTo(1.1 * first.q50, 6);
+    for (const row of body.slice(1)) expect(row.final).toBe(row.q50);
+  });
+
+  const ONE_SERIES = [
+    { what: 'safety stock', path: (run: string, series: string) => `/runs/${run}/safety-stock/${series}` },
+    { what: 'forecast', path: (run: string, series: string) => `/series/${series}/forecast?run_id=${run}` },
+  ];
+
+  it.each(ONE_SERIES)('answers what is not there, or another tenant’s, alike ($what)', async ({ path }) => {
+    const other = await createTenant(service);
+    const shape = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
+      status,
+      body: { ...body, request_id: '' },
+    });
+    const missingRun = shape(await api.get(path(UNKNOWN, 'P0003')));
+    expect(missingRun).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await api.get(path(runId, 'NOTHING'))).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await api.get(path(runId, UNKNOWN))).toMatchObject({ status: 404 });
+    expect(await api.get(path(runId, '%00'))).toMatchObject({ status: 404 });
+    for (const key of [other.workspaceKey, other.organizationKey]) {
+      expect(shape(await new Api(service.url, key).get(path(runId, 'P0003')))).toEqual(missingRun);
+    }
+  });
+
+  it.each(ONE_SERIES)('says that a run left a series out, or has not completed ($what)', async ({ path }) => {
+    const partial = await api.run({ config_overrides: { series: { unique_ids: ['P0001'] }, horizon: 1 } });
+    expect(await api.get(path(partial.id, 'P0002'))).toMatchObject({
+      status: 404,
+      body: { code: 'series_not_forecast' },
+    });
+    const { body } = await api.post<{ id: string }>('/runs', {});
+    await api.post(`/runs/${body.id}/cancel`, {});
+    const early = await api.get(path(body.id, 'P0001'));
+    expect([early.status, early.body['code']]).toEqual([409, 'run_not_completed']);
+  });
+});
