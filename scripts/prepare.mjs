@@ -31,6 +31,8 @@ export function ensureInstalled({ development }) {
     .digest('hex');
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
   if (installed === `${lock} all` || (!development && installed === `${lock} production`)) return;
+  // who has the development packages keeps them: a start must not take a developer's tools away
+  const all = development || installed.endsWith(' all');
   console.log('installing packages (once; about a minute) …');
   // --no-save: an install must not change the tracked lock file, whatever platform it runs on
   run('npm install', 'npm', [
@@ -38,9 +40,9 @@ export function ensureInstalled({ development }) {
     '--no-save',
     '--no-audit',
     '--no-fund',
-    ...(development ? ['--include=dev'] : ['--omit=dev']),
+    ...(all ? ['--include=dev'] : ['--omit=dev']),
   ]);
-  writeFileSync(stamp, `${lock} ${development ? 'all' : 'production'}`);
+  writeFileSync(stamp, `${lock} ${all ? 'all' : 'production'}`);
 }
 
 function* files(directory) {

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { storePlan, completeChunk, leaseChunk, leaseRun, claimDueWork } from '../../src/runs/run-protocol.queries.js';
+import { mergeSummaries, summarizeChunk } from '../../src/runs/chunk-summary.js';
+import { poolErrors } from '../../src/inventory/index.js';
+import { newId } from '../../src/platform/ids.js';
+import { Api, demandCsv } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const LEASE_MS = 150;
+const SUMMARY = summarizeChunk([], new Map());
+const RESULT = { series: 1, summary: SUMMARY, findings: { series: [], errorPool: poolErrors([], 1) } };
+
+describe('the lease of a run', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ role: 'api' }); // no worker but the test
+  });
+  afterAll(() => service.close());
+
+  /** A run that is planned into chunks of made-up series, none of them done. */
+  async function plannedRun(chunks: number): Promise<string> {
+    const tenant = await createTenant(service);
+    const api = new Api(service.url, tenant.workspaceKey);
+    await api.upload(tenant.workspaceId, demandCsv(1, 24));
+    const { body } = await api.post<{ id: string }>('/runs', {});
+    const run = await leaseRun(service.database, body.id, randomUUID(), 60_000);
+    const plan = {
+      organizationId: tenant.organizationId,
+      workspaceId: tenant.workspaceId,
+      pooled: {},
+      chunks: Array.from({ length: chunks }, () => [newId()]),
+    };
+    expect(await service.database.transaction((tx) => storePlan(tx, body.id, run!.lease, plan))).toBe(true);
+    return body.id;
+  }
+
+  it('is held by one worker at a time, and taken over when it ends', async () => {
+    const runId = await plannedRun(1);
+    const takers = await Promise.all(
+      Array.from({ length: 20 }, () => leaseChunk(service.database, runId, 0, randomUUID(), LEASE_MS)),
+    );
+    expect(takers.filter((taken) => taken !== undefined)).toHaveLength(1);
+    await sleep(LEASE_MS + 50);
+    expect(await leaseChunk(service.database, runId, 0, randomUUID(), LEASE_MS)).toMatchObject({ lease: { epoch: 2 } });
+  });
+
+  it('refuses the commit of a worker that was frozen and replaced', async () => {
+    const runId = await plannedRun(2);
+    const zombie = await leaseChunk(service.database, runId, 0, randomUUID(), LEASE_MS);
+    await sleep(LEASE_MS + 50);
+    const heir = await leaseChunk(service.database, runId, 0, randomUUID(), 60_000);
+    const commit = (taken: typeof zombie) =>
+      service.database.transaction((tx) => completeChunk(tx, runId, 0, taken!.lease, RESULT));
+    expect(await commit(zombie)).toBeUndefined();
+    expect(await commit(heir)).toEqual({ last: false });
+    expect(await commit(heir)).toBeUndefined();
+    const [run] = await service.database.query<{ chunks_done: number }>('SELECT chunks_done FROM runs WHERE id = $1', [
+      runId,
+    ]);
+    expect(run).toEqual({ chunks_done: 1 });
+  });
+
+  it('would count the chunk twice without the epoch', async () => {
+    const runId = await plannedRun(2);
+    const withoutEpoch = () =>
+      service.database.transaction(async (tx) => {
+        await tx.execute('UPDATE run_chunks SET done = true WHERE run_id = $1 AND position = 0', [runId]);
+        await tx.execute('UPDATE runs SET chunks_done = chunks_done + 1 WHERE id = $1', [runId]);
+      });
+    await withoutEpoch();
+    await withoutEpoch();
+    const [run] = await service.database.query<{ chunks_done: number }>('SELECT chunks_done FROM runs WHERE id = $1', [
+      runId,
+    ]);
+    expect(run).toEqual({ chunks_done: 2 }); // one chunk of two is done, and the run would complete
+  });
+
+  it('lets exactly one of many concurrent commits be the last', async () => {
+    const runId = await plannedRun(12);
+    const leases = await Promise.all(
+      Array.from({ length: 12 }, (_, position) => leaseChunk(service.database, runId, position, randomUUID(), 60_000)),
+    );
+    const commits = await Promise.all(
+      leases.map((taken, position) =>
+        service.database.transaction((tx) => completeChunk(tx, runId, position, taken!.lease, RESULT)),
+      ),
+    );
+    expect(commits.filter((commit) => commit?.last === true)).toHaveLength(1);
+    expect(mergeSummaries(Array.from({ length: 12 }, () => SUMMARY)).series_forecast).toBe(0);
+  });
+
+  it('gives work to one reconciler only, and not again before its time', async () => {
+    const runId = await plannedRun(6);
+    const claims = await Promise.all(Array.from({ length: 5 }, () => claimDueWork(service.database, 100, 60_000)));
+    const claimed = claims.flat().filter((work) => work.run_id === runId);
+    expect(claimed.map((work) => work.position).sort()).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+});

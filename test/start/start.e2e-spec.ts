@@ -1,0 +1,156 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { createTestDatabase } from '../support/databases.js';
+import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+
+const PORT = '41101';
+const URL = `http://127.0.0.1:${PORT}`;
+const READY = 'Stop with Ctrl-C';
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('starting on nothing but a directory', () => {
+  let directory: string;
+  let dataDirectory: string;
+  const started: ServiceProcess[] = [];
+
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'forecasting-start-'));
+    dataDirectory = join(directory, 'data');
+  });
+  afterAll(async () => {
+    for (const service of started) if (alive(service.pid)) await service.end('SIGINT');
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<ServiceProcess> {
+    const service = startServiceProcess({ PORT, DATA_DIR: dataDirectory, WORKER_THREADS: '2' });
+    started.push(service);
+    await eventually('the service greets', () => Promise.resolve(service.output().includes(READY) || undefined), 120);
+    return service;
+  }
+  const postmaster = async (service: ServiceProcess): Promise<number> => {
+    const { execFileSync } = await import('node:child_process');
+    const children = execFileSync('pgrep', [
+      '-f',
+      `postgres -D ${dataDirectory}|postgres -D /var/lib/demand-forecasting`,
+    ]).toString();
+    expect(service.pid).toBeGreaterThan(0);
+    return Number(children.split('\n')[0]);
+  };
+
+  it('loads the demo, forecasts it, and prints calls that work as pasted', async () => {
+    const service = await start();
+    const output = service.output();
+    expect(output).toContain('forecasting the demo demand: 300 of 300 series');
+    const calls = output.split('\n').filter((line) => line.trim().startsWith('curl '));
+    expect(calls).toHaveLength(3);
+    const { execSync } = await import('node:child_process');
+    for (const call of calls) {
+      const reply: unknown = JSON.parse(execSync(call).toString());
+      expect(reply).not.toHaveProperty('code');
+    }
+    expect(statSync(join(dataDirectory, 'secrets', 'api-key-pepper')).mode & 0o777).toBe(0o600);
+    expect(await service.end('SIGINT')).toBe(0);
+  }, 180_000);
+
+  it('is ready again at the second start, greets with the same key, and recovers from a crash', async () => {
+    const second = await start();
+    expect(second.output()).not.toContain('forecasting the demo');
+    expect(second.output()).toMatch(/demo API key {7}fk_/);
+    const server = await postmaster(second);
+    await second.end('SIGKILL');
+    expect(alive(server)).toBe(true); // left behind by the crash …
+
+    const third = await start();
+    expect((await fetch(`${URL}/health/ready`)).status).toBe(200); // … adopted by the next start …
+    expect(await third.end('SIGTERM')).toBe(0);
+    await eventually('the database has stopped', () => Promise.resolve(alive(server) ? undefined : true), 20); // … and stopped with it
+  }, 180_000);
+
+  it('stops a crash of the database from being the end', async () => {
+    const service = await start();
+    const server = await postmaster(service);
+    process.kill(server, 'SIGKILL');
+    expect(await service.end('SIGINT')).not.toBeNull();
+    const next = await start();
+    expect((await fetch(`${URL}/health/ready`)).status).toBe(200);
+    expect(await next.end('SIGINT')).toBe(0);
+  }, 180_000);
+});
+
+describe('a start that cannot be', () => {
+  /** The one line on standard error of a process that ends with 1. */
+  async function refusal(environment: Record<string, string>): Promise<string> {
+    const service = startServiceProcess({ PORT: '0', DEMO: 'off', ...environment });
+    const code = await eventually('the process ends', () => Promise.resolve(service.process.exitCode ?? undefined), 30);
+    expect(code).toBe(1);
+    const lines = service.output().trim().split('\n');
+    expect(lines.every((line) => line.startsWith('cannot start: '))).toBe(true);
+    return lines.join('\n');
+  }
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'forecasting-refused-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('names every wrong setting at once, without the value of a secret', async () => {
+    const message = await refusal({
+      PORT: '99999',
+      LOG_LEVEL: 'loud',
+      ENCRYPTION_KEY: 'too-short-secret',
+      TRUSTED_PROXIES: '10.0.0.0/33',
+    });
+    for (const name of ['PORT', 'LOG_LEVEL', 'ENCRYPTION_KEY', 'TRUSTED_PROXIES'])
+      expect(message).toContain(`cannot start: ${name}: `);
+    expect(message).not.toContain('too-short-secret');
+  });
+
+  it('says that the port is taken', async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    const { port } = holder.address() as { port: number };
+    expect(await refusal({ PORT: String(port), DATA_DIR: join(directory, 'unused') })).toContain(
+      `port ${port} on 127.0.0.1 is already in use`,
+    );
+    expect(existsSync(join(directory, 'unused', 'postgres'))).toBe(false);
+    holder.close();
+  });
+
+  it('says that the directory cannot be used', async () => {
+    const file = join(directory, 'a-file');
+    writeFileSync(file, '');
+    expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(/DATA_DIR .* cannot be used \(ENOTDIR\)/);
+  });
+
+  it('refuses a database that is foreign, newer, or not there', async () => {
+    const foreign = await createTestDatabase('empty');
+    const newer = await createTestDatabase();
+    const run = async (url: string, sql: string): Promise<void> => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(sql);
+      await client.end();
+    };
+    await run(foreign.url, 'CREATE TABLE invoices (id int)');
+    await run(newer.url, `INSERT INTO schema_migrations (name) VALUES ('9999-from-the-future')`);
+    const at = (url: string): Record<string, string> => ({ DATABASE_URL: url, DATA_DIR: join(directory, 'data') });
+    expect(await refusal(at(foreign.url))).toContain('belongs to something else (it has the table "invoices"');
+    expect(await refusal(at(newer.url))).toContain('migrated by a newer release (9999-from-the-future)');
+    expect(await refusal(at(foreign.url.replace(/\/test_\w+$/, '/nowhere')))).toContain('cannot be reached');
+    await foreign.drop();
+    await newer.drop();
+  }, 60_000);
+});
