@@ -1,5 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { AccessCleaner } from './access-cleaner.js';
+import { AdminController } from './admin/admin.controller.js';
+import { AdminService } from './admin/admin.service.js';
+import { ApiKeysController } from './api-keys/api-keys.controller.js';
+import { ApiKeysService } from './api-keys/api-keys.service.js';
+import { AuditController } from './audit/audit.controller.js';
 import { AccessGuard } from './guard/access.guard.js';
 import { ApiKeyGate } from './guard/api-key-gate.js';
 import { DeclarationCheck } from './guard/declaration-check.js';
@@ -7,12 +13,28 @@ import { LastUse } from './guard/last-use.js';
 import { SessionGate } from './guard/session-gate.js';
 import { WorkspaceScope } from './guard/workspace-scope.js';
 import { Idempotency } from './idempotency/idempotency.js';
-import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
+import { InvitationsController } from './invitations/invitations.controller.js';
+import { InvitationsService } from './invitations/invitations.service.js';
+import { MembersService } from './organizations/members.service.js';
+import { OrganizationsController } from './organizations/organizations.controller.js';
+import { OrganizationsService } from './organizations/organizations.service.js';
+import { WorkspacesService } from './organizations/workspaces.service.js';
+import { AuthController } from './sessions/auth.controller.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SignInService } from './sessions/sign-in.service.js';
 
 /** Who the callers are and what they may reach. Its guard stands before every route of the service. */
 @Global()
 @Module({
   imports: [DiscoveryModule],
+  controllers: [
+    AuthController,
+    OrganizationsController,
+    InvitationsController,
+    ApiKeysController,
+    AuditController,
+    AdminController,
+  ],
   providers: [
     { provide: APP_GUARD, useClass: AccessGuard },
     DeclarationCheck,
@@ -21,7 +43,15 @@ import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
     SessionGate,
     WorkspaceScope,
     Idempotency,
-    IdempotencyCleaner,
+    AccessCleaner,
+    SignInService,
+    SessionsService,
+    OrganizationsService,
+    MembersService,
+    WorkspacesService,
+    InvitationsService,
+    ApiKeysService,
+    AdminService,
   ],
   exports: [WorkspaceScope, Idempotency],
 })

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
 
 export interface ApiKeyRow {
   id: string;
@@ -82,11 +82,11 @@ export async function revokeApiKey(
   return row;
 }
 
-/** Keys that count against the plan: neither revoked nor expired. */
+/** Keys that count against the plan: neither revoked, nor expired, nor in the grace period after their rotation. */
 export async function countLiveApiKeys(db: Queryable, organizationId: string, now: Date): Promise<number> {
   const [row] = await db.query<{ live: number }>(
     `SELECT count(*)::int AS live FROM api_keys
-     WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
+     WHERE organization_id = $1 AND revoked_at IS NULL AND successor_id IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
     [organizationId, now],
   );
   return row?.live ?? 0;
@@ -103,7 +103,7 @@ export async function lockExcessApiKeys(
     `WITH ranked AS (
        SELECT id, locked_at, row_number() OVER (ORDER BY last_used_at DESC NULLS LAST, created_at DESC, id DESC) > $2 AS excess
        FROM api_keys
-       WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+       WHERE organization_id = $1 AND revoked_at IS NULL AND successor_id IS NULL AND (expires_at IS NULL OR expires_at > $3)
      )
      UPDATE api_keys k SET locked_at = CASE WHEN r.excess THEN $3::timestamptz END
      FROM ranked r WHERE k.organization_id = $1 AND k.id = r.id AND (k.locked_at IS NOT NULL) <> r.excess
@@ -111,4 +111,45 @@ export async function lockExcessApiKeys(
     [organizationId, allowed, now],
   );
   return { locked: rows.filter((row) => row.locks).length, unlocked: rows.filter((row) => !row.locks).length };
+}
+
+/** Locks the key's row until the transaction ends: of two rotations at once, one finds it rotated. */
+export async function lockApiKey(
+  tx: Transaction,
+  organizationId: string,
+  keyId: string,
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await tx.query<ApiKeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
+    [organizationId, keyId],
+  );
+  return row;
+}
+
+export async function updateApiKey(
+  db: Queryable,
+  organizationId: string,
+  keyId: string,
+  change: { readonly name: string; readonly ipAllowlist: readonly string[] },
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await db.query<ApiKeyRow>(
+    `UPDATE api_keys SET name = $3, ip_allowlist = $4 WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+    [organizationId, keyId, change.name, change.ipAllowlist],
+  );
+  return row;
+}
+
+/** Names the successor of a key and lets it work until `expiresAt`, or not beyond its own earlier end. */
+export async function supersedeApiKey(
+  db: Queryable,
+  organizationId: string,
+  keyId: string,
+  successorId: string,
+  expiresAt: Date,
+): Promise<void> {
+  await db.execute(
+    `UPDATE api_keys SET successor_id = $3, expires_at = LEAST(COALESCE(expires_at, $4), $4::timestamptz)
+     WHERE organization_id = $1 AND id = $2`,
+    [organizationId, keyId, successorId, expiresAt],
+  );
 }

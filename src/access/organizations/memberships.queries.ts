@@ -1,4 +1,5 @@
-import type { Queryable } from '../../platform/database/database.js';
+import type { PlanName } from '../../../config/plans.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 
 /** Makes the user a member, or gives a member another role. */
@@ -14,4 +15,86 @@ export async function setMembership(
      ON CONFLICT (organization_id, user_id) DO UPDATE SET role = $3`,
     [organizationId, userId, role, now],
   );
+}
+
+export interface UserMembership {
+  organization_id: string;
+  organization_name: string;
+  plan: PlanName;
+  role: MemberRole;
+}
+
+/** The organizations a user belongs to, in a fixed order: whoever locks several chains locks them in it. */
+export function listMembershipsOfUser(db: Queryable, userId: string): Promise<UserMembership[]> {
+  return db.query<UserMembership>(
+    `SELECT m.organization_id, o.name AS organization_name, o.plan, m.role
+     FROM memberships m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.organization_id`,
+    [userId],
+  );
+}
+
+export interface MemberRow {
+  user_id: string;
+  email: string;
+  name: string;
+  role: MemberRole;
+  second_factor: boolean;
+  last_seen_at: Date | null;
+  reviewed_at: Date | null;
+  created_at: Date;
+}
+
+const MEMBER = `SELECT m.user_id, u.email, u.name, m.role, (u.totp_confirmed_at IS NOT NULL) AS second_factor,
+    (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS last_seen_at, m.reviewed_at, m.created_at
+  FROM memberships m JOIN users u ON u.id = m.user_id`;
+
+/** Newest members first. */
+export function listMembers(db: Queryable, organizationId: string): Promise<MemberRow[]> {
+  return db.query<MemberRow>(`${MEMBER} WHERE m.organization_id = $1 ORDER BY m.created_at DESC, m.user_id DESC`, [
+    organizationId,
+  ]);
+}
+
+export async function findMember(
+  db: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRow | undefined> {
+  const [row] = await db.query<MemberRow>(`${MEMBER} WHERE m.organization_id = $1 AND m.user_id = $2`, [
+    organizationId,
+    userId,
+  ]);
+  return row;
+}
+
+/** Locks the organization's owners until the transaction ends, so that two of them cannot leave at once; counts them. */
+export async function lockOwners(tx: Transaction, organizationId: string): Promise<number> {
+  const rows = await tx.query(
+    `SELECT user_id FROM memberships WHERE organization_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,
+    [organizationId],
+  );
+  return rows.length;
+}
+
+export async function removeMembership(db: Queryable, organizationId: string, userId: string): Promise<void> {
+  await db.execute(`DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2`, [organizationId, userId]);
+}
+
+/** Notes that an administrator confirmed the access. */
+export async function markReviewed(db: Queryable, organizationId: string, userId: string, now: Date): Promise<void> {
+  await db.execute(`UPDATE memberships SET reviewed_at = $3 WHERE organization_id = $1 AND user_id = $2`, [
+    organizationId,
+    userId,
+    now,
+  ]);
+}
+
+/** Members and open invitations together: what the plan's limit counts. */
+export async function countMembers(db: Queryable, organizationId: string, now: Date): Promise<number> {
+  const [row] = await db.query<{ total: number }>(
+    `SELECT ((SELECT count(*) FROM memberships WHERE organization_id = $1) +
+             (SELECT count(*) FROM invitations WHERE organization_id = $1 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $2))::int AS total`,
+    [organizationId, now],
+  );
+  return row?.total ?? 0;
 }

@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import type { Queryable } from '../../platform/database/database.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
 
 export interface OrganizationRow {
   id: string;
@@ -69,4 +69,39 @@ export async function setOrganizationAllowlist(
   ranges: readonly string[],
 ): Promise<void> {
   await db.execute(`UPDATE organizations SET ip_allowlist = $2 WHERE id = $1`, [organizationId, ranges]);
+}
+
+/** Locks the organization until the transaction ends, so that its limits hold under concurrency. */
+export async function lockOrganization(tx: Transaction, organizationId: string): Promise<OrganizationRow | undefined> {
+  const [row] = await tx.query<OrganizationRow>(`SELECT ${COLUMNS} FROM organizations WHERE id = $1 FOR UPDATE`, [
+    organizationId,
+  ]);
+  return row;
+}
+
+/** Newest first, after the given one. */
+export function pageOrganizations(db: Queryable, after: string | null, limit: number): Promise<OrganizationRow[]> {
+  return db.query<OrganizationRow>(
+    `SELECT ${COLUMNS} FROM organizations WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
+    [after, limit],
+  );
+}
+
+export interface OrganizationChange {
+  readonly name: string;
+  readonly ipAllowlist: readonly string[];
+  readonly dataRegion: string | null;
+  readonly retentionMonths: number | null;
+}
+
+export async function updateOrganization(
+  db: Queryable,
+  organizationId: string,
+  change: OrganizationChange,
+): Promise<OrganizationRow> {
+  const rows = await db.query<OrganizationRow>(
+    `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5 WHERE id = $1 RETURNING ${COLUMNS}`,
+    [organizationId, change.name, change.ipAllowlist, change.dataRegion, change.retentionMonths],
+  );
+  return rows[0]!;
 }

@@ -45,3 +45,32 @@ export async function insertWorkspace(
   );
   return rows[0]!;
 }
+
+export async function updateWorkspace(
+  db: Queryable,
+  organizationId: string,
+  workspaceId: string,
+  change: { readonly name: string; readonly timeZone: string },
+): Promise<WorkspaceRow | undefined> {
+  const [row] = await db.query<WorkspaceRow>(
+    `UPDATE workspaces SET name = $3, time_zone = $4 WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+    [organizationId, workspaceId, change.name, change.timeZone],
+  );
+  return row;
+}
+
+/** Removes the workspace with everything in it. */
+export async function deleteWorkspace(db: Queryable, organizationId: string, workspaceId: string): Promise<boolean> {
+  return (
+    (await db.execute(`DELETE FROM workspaces WHERE organization_id = $1 AND id = $2`, [organizationId, workspaceId])) >
+    0
+  );
+}
+
+export async function countWorkspaces(db: Queryable, organizationId: string): Promise<number> {
+  const [row] = await db.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM workspaces WHERE organization_id = $1`,
+    [organizationId],
+  );
+  return row?.total ?? 0;
+}

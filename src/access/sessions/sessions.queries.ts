@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
-import { generateSessionToken, hashSessionToken, SESSION_ABSOLUTE_MS } from './session-token.js';
+import { generateSessionToken, hashSessionToken, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from './session-token.js';
 
 export interface NewSession {
   readonly userId: string;
@@ -31,4 +31,36 @@ export function endSessions(db: Queryable, userId: string, keep: string | null, 
     `UPDATE sessions SET revoked_at = $3 WHERE user_id = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR id <> $2)`,
     [userId, keep, now],
   );
+}
+
+export interface SessionRow {
+  id: string;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  address: string | null;
+  user_agent: string | null;
+}
+
+/** Sessions that still admit their user, newest first. */
+export function listLiveSessions(db: Queryable, userId: string, now: Date): Promise<SessionRow[]> {
+  return db.query<SessionRow>(
+    `SELECT id, created_at, last_seen_at, expires_at, address, user_agent FROM sessions
+     WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND last_seen_at > $3 ORDER BY id DESC`,
+    [userId, now, new Date(now.getTime() - SESSION_IDLE_MS)],
+  );
+}
+
+/** @returns whether the user had such an open session */
+export async function endSession(db: Queryable, userId: string, sessionId: string, now: Date): Promise<boolean> {
+  const ended = await db.execute(
+    `UPDATE sessions SET revoked_at = $3 WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL`,
+    [userId, sessionId, now],
+  );
+  return ended > 0;
+}
+
+/** Removes sessions that ended long ago. */
+export function deleteOldSessions(db: Queryable, now: Date): Promise<number> {
+  return db.execute(`DELETE FROM sessions WHERE expires_at < $1::timestamptz - interval '30 days'`, [now]);
 }

@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../platform/clock.js';
+import { Database } from '../platform/database/database.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { deleteExpiredKeys } from './idempotency/idempotency.queries.js';
+import { deleteOldSessions } from './sessions/sessions.queries.js';
+import { deleteOldAttempts } from './sessions/sign-in-attempts.queries.js';
+
+const INTERVAL_MS = 10 * 60_000;
+const BATCH = 5_000;
+
+/** Removes what has had its time: idempotency keys, sessions, counts of attempts. Nothing depends on when, or by whom. */
+@Injectable()
+export class AccessCleaner {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Interval(INTERVAL_MS)
+  async clean(): Promise<void> {
+    const now = this.clock.now();
+    try {
+      while ((await deleteExpiredKeys(this.database, now, BATCH)) === BATCH);
+      await deleteOldSessions(this.database, now);
+      await deleteOldAttempts(this.database, now);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'what has expired could not be removed; the next round tries again');
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { Body, Controller, Get, Param, Patch, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Operator } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { sendPage, type Page } from '../../platform/http/pagination.js';
+import { CurrentUser, type UserCaller } from '../guard/caller.js';
+import { organizationBody } from '../organizations/organizations.controller.js';
+import { OrganizationBody } from '../organizations/organizations.dto.js';
+import {
+  FlagBody,
+  ListOrganizationsDto,
+  OperatedOrganizationBody,
+  OperateOrganizationDto,
+  SetFlagDto,
+} from './admin.dto.js';
+import { AdminService, type Flag } from './admin.service.js';
+
+@ApiTags('Operation')
+@Operator()
+@Controller('admin')
+export class AdminController {
+  constructor(private readonly admin: AdminService) {}
+
+  @Get('orgs')
+  @ApiOperation({ summary: 'List organizations', description: 'Newest first, paged.' })
+  @ApiOkResponse({
+    type: [OrganizationBody],
+    headers: { Link: { description: 'The next page, `rel="next"`.', schema: { type: 'string' } } },
+  })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  async list(
+    @Query() query: ListOrganizationsDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly OrganizationBody[]> {
+    const { items, next } = await this.admin.list(query);
+    const page: Page<OrganizationBody> = {
+      items: items.map(organizationBody),
+      ...(next === undefined ? {} : { next }),
+    };
+    return sendPage(request, reply, page);
+  }
+
+  @Get('orgs/:org_id')
+  @ApiOperation({
+    summary: 'Read any organization',
+    description: 'Its plan, suspension, allowlist, region and retention.',
+  })
+  @ApiParam({ name: 'org_id', format: 'uuid' })
+  @ApiOkResponse({ type: OrganizationBody })
+  @ApiProblem(404, 'There is no such organization.', ['not_found'])
+  async get(@Param('org_id') organizationId: string): Promise<OrganizationBody> {
+    return organizationBody(await this.admin.get(organizationId));
+  }
+
+  @Patch('orgs/:org_id')
+  @ApiOperation({
+    summary: 'Change plan or suspension',
+    description:
+      'A lower plan locks all but the most recently used keys that fit, a higher one unlocks them. Counts on every process within a second.',
+  })
+  @ApiParam({ name: 'org_id', format: 'uuid' })
+  @ApiOkResponse({ type: OperatedOrganizationBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such organization.', ['not_found'])
+  async operate(
+    @CurrentUser() user: UserCaller,
+    @Param('org_id') organizationId: string,
+    @Body() body: OperateOrganizationDto,
+  ): Promise<OperatedOrganizationBody> {
+    const { organization, locked, unlocked } = await this.admin.operate(user, organizationId, body);
+    return { ...organizationBody(organization), keys_locked: locked, keys_unlocked: unlocked };
+  }
+
+  @Get('flags')
+  @ApiOperation({ summary: 'List flags', description: 'Every flag of the platform, with who set it and why.' })
+  @ApiOkResponse({ type: [FlagBody] })
+  async listFlags(): Promise<FlagBody[]> {
+    return (await this.admin.listFlags()).map(flagBody);
+  }
+
+  @Put('flags/:name')
+  @ApiOperation({
+    summary: 'Switch a flag',
+    description:
+      '`disable_public_api` answers every call of the public API with 503. Counts on every process within a second.',
+  })
+  @ApiParam({ name: 'name', example: 'disable_public_api' })
+  @ApiOkResponse({ type: FlagBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such flag.', ['not_found'])
+  async setFlag(
+    @CurrentUser() user: UserCaller,
+    @Param('name') name: string,
+    @Body() body: SetFlagDto,
+  ): Promise<FlagBody> {
+    return flagBody(await this.admin.setFlag(user, name, body.enabled, body.reason));
+  }
+}
+
+function flagBody(flag: Flag): FlagBody {
+  return { ...flag, changed_at: flag.changed_at?.toISOString() ?? null };
+}

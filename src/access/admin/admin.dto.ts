@@ -1,0 +1,77 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
+import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
+import { IsText } from '../../platform/http/text.js';
+import { MayBeAbsent, QueryNumber } from '../../platform/http/validation.js';
+import { FLAG_NAMES, type FlagName } from '../flags/flags.queries.js';
+import { OrganizationBody } from '../organizations/organizations.dto.js';
+
+const LONGEST_REASON = 500;
+
+export class ListOrganizationsDto {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+  @MayBeAbsent()
+  @QueryNumber()
+  @IsInt({ message: 'must be a whole number from 1 to 200' })
+  @Min(1, { message: 'must be a whole number from 1 to 200' })
+  @Max(200, { message: 'must be a whole number from 1 to 200' })
+  limit?: number;
+
+  @ApiPropertyOptional({ description: 'From the Link header of the former page.' })
+  @MayBeAbsent()
+  @IsString({ message: 'must be a cursor taken from a Link header of this list' })
+  cursor?: string;
+}
+
+/** What an operator changes about an organization. */
+export class OperateOrganizationDto {
+  @ApiPropertyOptional({ enum: PLAN_NAMES })
+  @MayBeAbsent()
+  @IsIn(PLAN_NAMES, { message: `must be one of ${PLAN_NAMES.join(', ')}` })
+  plan?: PlanName;
+
+  @ApiPropertyOptional({ description: 'Whether all calls of the organization are refused.' })
+  @MayBeAbsent()
+  @IsBoolean({ message: 'must be true or false' })
+  suspended?: boolean;
+
+  @ApiPropertyOptional({ description: 'Why it is suspended.', maxLength: LONGEST_REASON })
+  @MayBeAbsent()
+  @IsText({ max: LONGEST_REASON })
+  reason?: string;
+}
+
+export class OperatedOrganizationBody extends OrganizationBody {
+  @ApiProperty({ description: 'Keys that this change locked, because the plan allows fewer.' })
+  keys_locked!: number;
+
+  @ApiProperty({ description: 'Keys that this change unlocked, because the plan allows more.' })
+  keys_unlocked!: number;
+}
+
+export class SetFlagDto {
+  @ApiProperty()
+  @IsBoolean({ message: 'must be true or false' })
+  enabled!: boolean;
+
+  @ApiProperty({ description: 'Why; callers who are refused are told.', maxLength: LONGEST_REASON })
+  @IsText({ max: LONGEST_REASON })
+  reason!: string;
+}
+
+export class FlagBody {
+  @ApiProperty({ enum: FLAG_NAMES })
+  name!: FlagName;
+
+  @ApiProperty()
+  enabled!: boolean;
+
+  @ApiProperty({ type: String, nullable: true })
+  reason!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Who set it last; null while nobody has.' })
+  changed_by!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  changed_at!: string | null;
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { PlanName } from '../../../config/plans.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { isId } from '../../platform/ids.js';
+import { actorOf } from '../audit/audit-event.js';
+import { changeFlag } from '../flags/change-flag.js';
+import { FLAG_NAMES, type FlagName, type FlagRow, listFlags } from '../flags/flags.queries.js';
+import { ApiKeyGate } from '../guard/api-key-gate.js';
+import type { UserCaller } from '../guard/caller.js';
+import { changePlan } from '../organizations/change-plan.js';
+import {
+  findOrganization,
+  lockOrganization,
+  type OrganizationRow,
+  pageOrganizations,
+} from '../organizations/organizations.queries.js';
+import { changeSuspension } from '../organizations/suspension.js';
+
+const DEFAULT_PAGE = 50;
+
+export interface OrganizationOrders {
+  readonly plan?: PlanName;
+  readonly suspended?: boolean;
+  readonly reason?: string;
+}
+
+/** A flag, also one that was never set. */
+export type Flag = Omit<FlagRow, 'changed_by' | 'changed_at'> & { changed_by: string | null; changed_at: Date | null };
+
+/** What operators do. */
+@Injectable()
+export class AdminService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly gate: ApiKeyGate,
+  ) {}
+
+  async list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<OrganizationRow>> {
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const after = query.cursor === undefined ? null : decodeCursor(query.cursor, ['id'])[0]!;
+    return toPage(await pageOrganizations(this.database, after, limit + 1), limit, (row) => [row.id]);
+  }
+
+  /** @throws {Problem} 404 */
+  async get(organizationId: string): Promise<OrganizationRow> {
+    const found = isId(organizationId) ? await findOrganization(this.database, organizationId) : undefined;
+    if (!found) throw Problem.notFound('organization');
+    return found;
+  }
+
+  /** Changes plan and suspension; what is as wanted already stays untouched. @throws {Problem} 404 */
+  async operate(
+    user: UserCaller,
+    organizationId: string,
+    orders: OrganizationOrders,
+  ): Promise<{ organization: OrganizationRow; locked: number; unlocked: number }> {
+    const now = this.clock.now();
+    const actor = actorOf(user);
+    const result = await this.database.transaction(async (tx) => {
+      const known = isId(organizationId) ? await lockOrganization(tx, organizationId) : undefined;
+      if (!known) throw Problem.notFound('organization');
+      const { plan, suspended, reason } = orders;
+      const keys =
+        plan !== undefined && plan !== known.plan
+          ? await changePlan(tx, { organizationId: known.id, from: known.plan, to: plan, actor, now })
+          : { locked: 0, unlocked: 0 };
+      if (suspended !== undefined && suspended !== (known.suspended_at !== null)) {
+        await changeSuspension(tx, { organizationId: known.id, suspended, reason: reason ?? null, actor, now });
+      }
+      return { organization: (await findOrganization(tx, known.id)) ?? known, ...keys };
+    });
+    this.gate.forget();
+    return result;
+  }
+
+  async listFlags(): Promise<Flag[]> {
+    const set = new Map((await listFlags(this.database)).map((flag) => [flag.name, flag]));
+    return FLAG_NAMES.map(
+      (name) => set.get(name) ?? { name, enabled: false, reason: null, changed_by: null, changed_at: null },
+    );
+  }
+
+  /** @throws {Problem} 404 */
+  async setFlag(user: UserCaller, name: string, enabled: boolean, reason: string): Promise<Flag> {
+    const known = FLAG_NAMES.find((flag): flag is FlagName => flag === name);
+    if (!known) throw Problem.notFound('flag');
+    const flag = await this.database.transaction((tx) =>
+      changeFlag(tx, { name: known, enabled, reason, actor: actorOf(user), now: this.clock.now() }),
+    );
+    this.gate.forget();
+    return flag;
+  }
+}

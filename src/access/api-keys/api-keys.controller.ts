@@ -1,0 +1,162 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Clock } from '../../platform/clock.js';
+import { OrganizationRole } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { Problem } from '../../platform/http/problem.js';
+import { CurrentMember, type MemberCaller } from '../guard/caller.js';
+import { inRanges, parseAddress } from '../network/ip-ranges.js';
+import { normalizeRanges } from '../organizations/organizations.service.js';
+import {
+  ApiKeyBody,
+  ChangeApiKeyDto,
+  CheckAddressDto,
+  CheckedAddressBody,
+  CreateApiKeyDto,
+  GRACE_PERIODS,
+  IssuedApiKeyBody,
+  type KeyState,
+  RotateApiKeyDto,
+} from './api-keys.dto.js';
+import type { ApiKeyRow } from './api-keys.queries.js';
+import { ApiKeysService, type IssuedApiKey } from './api-keys.service.js';
+
+@ApiTags('API keys')
+@ApiParam({ name: 'org_id', format: 'uuid' })
+@OrganizationRole('admin')
+@Controller('orgs/:org_id/api-keys')
+export class ApiKeysController {
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List API keys',
+    description: 'Newest first, those that have ended too. The keys themselves are not stored.',
+  })
+  @ApiOkResponse({ type: [ApiKeyBody] })
+  async list(@CurrentMember() caller: MemberCaller): Promise<ApiKeyBody[]> {
+    return (await this.keys.list(caller)).map((key) => this.body(key));
+  }
+
+  @Post()
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Make an API key',
+    description: 'The reply shows the key, this once. As many live keys as the plan allows.',
+  })
+  @ApiCreatedResponse({ type: IssuedApiKeyBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(409, 'The plan allows no more; carries `limit` and `used`.', ['plan_limit_reached'])
+  async create(@CurrentMember() caller: MemberCaller, @Body() body: CreateApiKeyDto): Promise<IssuedApiKeyBody> {
+    return this.issued(await this.keys.create(caller, body));
+  }
+
+  @Post('check-address')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Would an address pass an allowlist',
+    description:
+      'Tells whether the given address, or the one this request comes from, lies in the ranges. Nothing is changed.',
+  })
+  @ApiOkResponse({ type: CheckedAddressBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  checkAddress(@CurrentMember() caller: MemberCaller, @Body() body: CheckAddressDto): CheckedAddressBody {
+    const address = body.address === undefined ? caller.address : parseAddress(body.address)?.toString();
+    if (address === undefined)
+      throw Problem.invalid([{ param: 'address', message: 'must be an IPv4 or IPv6 address' }]);
+    const ranges = normalizeRanges(body.ip_allowlist);
+    return { address, ip_allowlist: ranges, passes: ranges.length === 0 || inRanges(address, ranges) };
+  }
+
+  @Get(':key_id')
+  @ApiOperation({ summary: 'Read an API key', description: 'All but the key itself.' })
+  @ApiParam({ name: 'key_id', format: 'uuid' })
+  @ApiOkResponse({ type: ApiKeyBody })
+  async get(@CurrentMember() caller: MemberCaller, @Param('key_id') keyId: string): Promise<ApiKeyBody> {
+    return this.body(await this.keys.get(caller, keyId));
+  }
+
+  @Patch(':key_id')
+  @ApiOperation({
+    summary: 'Rename a key or change its allowlist',
+    description: 'Members that are left out stay as they are.',
+  })
+  @ApiParam({ name: 'key_id', format: 'uuid' })
+  @ApiOkResponse({ type: ApiKeyBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  async change(
+    @CurrentMember() caller: MemberCaller,
+    @Param('key_id') keyId: string,
+    @Body() body: ChangeApiKeyDto,
+  ): Promise<ApiKeyBody> {
+    return this.body(await this.keys.change(caller, keyId, body));
+  }
+
+  @Post(':key_id/rotate')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Rotate a key',
+    description: 'Issues a successor of the same scope and allowlist; the old key works on for the grace period.',
+  })
+  @ApiParam({ name: 'key_id', format: 'uuid' })
+  @ApiCreatedResponse({ type: IssuedApiKeyBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(409, 'The key is not active.', ['api_key_not_active'])
+  async rotate(
+    @CurrentMember() caller: MemberCaller,
+    @Param('key_id') keyId: string,
+    @Body() body: RotateApiKeyDto,
+  ): Promise<IssuedApiKeyBody> {
+    return this.issued(await this.keys.rotate(caller, keyId, GRACE_PERIODS[body.grace_period]));
+  }
+
+  @Delete(':key_id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Revoke a key', description: 'For good, on every process within a second.' })
+  @ApiParam({ name: 'key_id', format: 'uuid' })
+  @ApiNoContentResponse({ description: 'The key no longer works.' })
+  revoke(@CurrentMember() caller: MemberCaller, @Param('key_id') keyId: string): Promise<void> {
+    return this.keys.revoke(caller, keyId);
+  }
+
+  private issued({ key, plaintext }: IssuedApiKey): IssuedApiKeyBody {
+    return { ...this.body(key), api_key: plaintext };
+  }
+
+  private body(key: ApiKeyRow): ApiKeyBody {
+    return {
+      id: key.id,
+      name: key.name,
+      workspace_id: key.workspace_id,
+      state: stateOf(key, this.clock.now()),
+      prefix: key.prefix,
+      last_four: key.last_four,
+      ip_allowlist: key.ip_allowlist,
+      locked_at: key.locked_at?.toISOString() ?? null,
+      revoked_at: key.revoked_at?.toISOString() ?? null,
+      expires_at: key.expires_at?.toISOString() ?? null,
+      last_used_at: key.last_used_at?.toISOString() ?? null,
+      created_by: key.created_by,
+      successor_id: key.successor_id,
+      created_at: key.created_at.toISOString(),
+    };
+  }
+}
+
+/** The first of these that holds, the most final one first. */
+function stateOf(key: ApiKeyRow, now: Date): KeyState {
+  if (key.revoked_at !== null) return 'revoked';
+  if (key.expires_at !== null && key.expires_at <= now) return 'expired';
+  if (key.locked_at !== null) return 'locked';
+  return key.successor_id === null ? 'active' : 'superseded';
+}

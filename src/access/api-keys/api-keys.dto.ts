@@ -1,0 +1,144 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsString } from 'class-validator';
+import { IsText } from '../../platform/http/text.js';
+import { MayBeAbsent, QueryInstant } from '../../platform/http/validation.js';
+import { IsIpAllowlist } from '../organizations/organizations.dto.js';
+
+const LONGEST_NAME = 200;
+
+/** Milliseconds that a rotated key goes on working, by the names of the contract. */
+export const GRACE_PERIODS = { '0': 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
+export type GracePeriod = keyof typeof GRACE_PERIODS;
+const GRACE_NAMES = Object.keys(GRACE_PERIODS) as GracePeriod[];
+
+export const KEY_STATES = ['active', 'locked', 'superseded', 'expired', 'revoked'] as const;
+export type KeyState = (typeof KEY_STATES)[number];
+
+export class CreateApiKeyDto {
+  @ApiProperty({ example: 'ERP export', maxLength: LONGEST_NAME })
+  @IsText({ max: LONGEST_NAME })
+  name!: string;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'Binds the key to one workspace; without it the key reaches all.',
+  })
+  @MayBeAbsent()
+  @IsString({ message: 'must be the id of a workspace' })
+  workspace_id?: string;
+
+  @ApiPropertyOptional({
+    type: [String],
+    example: ['192.0.2.0/24', '2001:db8::/32'],
+    description: 'Empty allows any address.',
+  })
+  @MayBeAbsent()
+  @IsIpAllowlist()
+  ip_allowlist?: string[];
+
+  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'When the key ends; without it never.' })
+  @MayBeAbsent()
+  @QueryInstant()
+  expires_at?: Date;
+}
+
+export class ChangeApiKeyDto {
+  @ApiPropertyOptional({ example: 'ERP export', maxLength: LONGEST_NAME })
+  @MayBeAbsent()
+  @IsText({ max: LONGEST_NAME })
+  name?: string;
+
+  @ApiPropertyOptional({ type: [String], example: ['192.0.2.0/24'] })
+  @MayBeAbsent()
+  @IsIpAllowlist()
+  ip_allowlist?: string[];
+}
+
+export class RotateApiKeyDto {
+  @ApiProperty({ enum: GRACE_NAMES, description: 'How long the old key goes on working.' })
+  @IsIn(GRACE_NAMES, { message: `must be one of ${GRACE_NAMES.join(', ')}` })
+  grace_period!: GracePeriod;
+}
+
+export class CheckAddressDto {
+  @ApiProperty({ type: [String], example: ['192.0.2.0/24'] })
+  @IsIpAllowlist()
+  ip_allowlist!: string[];
+
+  @ApiPropertyOptional({
+    example: '192.0.2.7',
+    description: 'The address to check; without it the one this request comes from.',
+  })
+  @MayBeAbsent()
+  @IsString({ message: 'must be an IPv4 or IPv6 address' })
+  address?: string;
+}
+
+export class CheckedAddressBody {
+  @ApiProperty({ example: '192.0.2.7' })
+  address!: string;
+
+  @ApiProperty({
+    type: [String],
+    description: 'The ranges in the spelling they are kept in.',
+    example: ['192.0.2.0/24'],
+  })
+  ip_allowlist!: string[];
+
+  @ApiProperty({ description: 'Whether a call from the address would pass the list.' })
+  passes!: boolean;
+}
+
+export class ApiKeyBody {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'ERP export' })
+  name!: string;
+
+  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'Null: the key reaches every workspace.' })
+  workspace_id!: string | null;
+
+  @ApiProperty({ enum: KEY_STATES })
+  state!: KeyState;
+
+  @ApiProperty({ example: 'fk_a1B2' })
+  prefix!: string;
+
+  @ApiProperty({ example: 'x9Yz' })
+  last_four!: string;
+
+  @ApiProperty({ type: [String] })
+  ip_allowlist!: string[];
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'When a lower plan locked it.' })
+  locked_at!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  revoked_at!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  expires_at!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'To the minute.' })
+  last_used_at!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'uuid',
+    description: 'The user who made it; null for the command line.',
+  })
+  created_by!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'The key that replaces it.' })
+  successor_id!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}
+
+export class IssuedApiKeyBody extends ApiKeyBody {
+  @ApiProperty({ description: 'The key itself; shown here only.', example: 'fk_…' })
+  api_key!: string;
+}

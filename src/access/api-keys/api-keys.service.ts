@@ -1,0 +1,189 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import type { Secrets } from '../../platform/crypto/secrets.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import { isId } from '../../platform/ids.js';
+import { SECRETS } from '../../platform/platform.module.js';
+import { actorOf } from '../audit/audit-event.js';
+import { recordAudit } from '../audit/audit-log.js';
+import { ApiKeyGate } from '../guard/api-key-gate.js';
+import type { MemberCaller } from '../guard/caller.js';
+import { lockOrganization } from '../organizations/organizations.queries.js';
+import { normalizeRanges } from '../organizations/organizations.service.js';
+import { requireRoom } from '../organizations/plan-limits.js';
+import { findWorkspace } from '../organizations/workspaces.queries.js';
+import {
+  type ApiKeyRow,
+  countLiveApiKeys,
+  findApiKey,
+  listApiKeys,
+  lockApiKey,
+  revokeApiKey,
+  supersedeApiKey,
+  updateApiKey,
+} from './api-keys.queries.js';
+import { issueApiKey } from './issue-api-key.js';
+
+export interface WantedApiKey {
+  readonly name: string;
+  readonly workspace_id?: string;
+  readonly ip_allowlist?: readonly string[];
+  readonly expires_at?: Date;
+}
+
+export interface IssuedApiKey {
+  readonly key: ApiKeyRow;
+  readonly plaintext: string;
+}
+
+/** The API keys of an organization. What is changed here counts in this process at once, in every other within a second. */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly gate: ApiKeyGate,
+    @Inject(SECRETS) private readonly secrets: Secrets,
+  ) {}
+
+  list(caller: MemberCaller): Promise<ApiKeyRow[]> {
+    return listApiKeys(this.database, caller.organizationId);
+  }
+
+  /** @throws {Problem} 404 */
+  async get(caller: MemberCaller, keyId: string): Promise<ApiKeyRow> {
+    const key = isId(keyId) ? await findApiKey(this.database, caller.organizationId, keyId) : undefined;
+    if (!key) throw Problem.notFound('API key');
+    return key;
+  }
+
+  /** @throws {Problem} 404 for the workspace; 400 `expires_at` in the past; 409 `plan_limit_reached` */
+  create(caller: MemberCaller, wanted: WantedApiKey): Promise<IssuedApiKey> {
+    const now = this.clock.now();
+    const { organizationId } = caller;
+    if (wanted.expires_at !== undefined && wanted.expires_at <= now) {
+      throw Problem.invalid([{ param: 'expires_at', message: 'must lie in the future' }]);
+    }
+    return this.database.transaction(async (tx) => {
+      const organization = await lockOrganization(tx, organizationId);
+      requireRoom(organization!.plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
+      const workspaceId =
+        wanted.workspace_id === undefined ? null : await this.workspace(tx, organizationId, wanted.workspace_id);
+      const issued = await issueApiKey(tx, organizationId, this.secrets.apiKeyPepper, {
+        workspaceId,
+        name: wanted.name,
+        ipAllowlist: normalizeRanges(wanted.ip_allowlist ?? []),
+        expiresAt: wanted.expires_at ?? null,
+        createdBy: caller.userId,
+        now,
+      });
+      await this.record(
+        tx,
+        caller,
+        'api_key.created',
+        issued.key,
+        { workspace_id: workspaceId, expires_at: wanted.expires_at ?? null },
+        now,
+      );
+      return issued;
+    });
+  }
+
+  /** @throws {Problem} 404 */
+  change(
+    caller: MemberCaller,
+    keyId: string,
+    change: { readonly name?: string; readonly ip_allowlist?: readonly string[] },
+  ): Promise<ApiKeyRow> {
+    return this.changing(caller, keyId, async (tx, known, now) => {
+      const wanted = {
+        name: change.name ?? known.name,
+        ipAllowlist: change.ip_allowlist === undefined ? known.ip_allowlist : normalizeRanges(change.ip_allowlist),
+      };
+      const key = await updateApiKey(tx, caller.organizationId, known.id, wanted);
+      await this.record(tx, caller, 'api_key.changed', known, { ...wanted }, now);
+      return key ?? known;
+    });
+  }
+
+  /**
+   * Issues a successor with the same name, scope and allowlist; the old key works on for the grace period.
+   * @param grace milliseconds
+   * @throws {Problem} 404; 409 `api_key_not_active` for a key that is revoked, expired, locked or rotated already
+   */
+  rotate(caller: MemberCaller, keyId: string, grace: number): Promise<IssuedApiKey> {
+    return this.changing(caller, keyId, async (tx, known, now) => {
+      const ended = known.revoked_at !== null || known.successor_id !== null || known.locked_at !== null;
+      if (ended || (known.expires_at !== null && known.expires_at <= now)) {
+        throw new Problem(409, 'api_key_not_active', 'Only an active key can be rotated.');
+      }
+      const issued = await issueApiKey(tx, caller.organizationId, this.secrets.apiKeyPepper, {
+        workspaceId: known.workspace_id,
+        name: known.name,
+        ipAllowlist: known.ip_allowlist,
+        expiresAt: known.expires_at,
+        createdBy: caller.userId,
+        now,
+      });
+      await supersedeApiKey(tx, caller.organizationId, known.id, issued.key.id, new Date(now.getTime() + grace));
+      await this.record(
+        tx,
+        caller,
+        'api_key.rotated',
+        known,
+        { successor_id: issued.key.id, grace_seconds: grace / 1_000 },
+        now,
+      );
+      return issued;
+    });
+  }
+
+  /** Ends a key for good; one that has ended stays as it is. @throws {Problem} 404 */
+  revoke(caller: MemberCaller, keyId: string): Promise<void> {
+    return this.changing(caller, keyId, async (tx, known, now) => {
+      if (known.revoked_at !== null) return;
+      await revokeApiKey(tx, caller.organizationId, known.id, now);
+      await this.record(tx, caller, 'api_key.revoked', known, {}, now);
+    });
+  }
+
+  private async changing<T>(
+    caller: MemberCaller,
+    keyId: string,
+    work: (tx: Transaction, known: ApiKeyRow, now: Date) => Promise<T>,
+  ): Promise<T> {
+    const now = this.clock.now();
+    const result = await this.database.transaction(async (tx) => {
+      const known = isId(keyId) ? await lockApiKey(tx, caller.organizationId, keyId) : undefined;
+      if (!known) throw Problem.notFound('API key');
+      return work(tx, known, now);
+    });
+    this.gate.forget();
+    return result;
+  }
+
+  private async workspace(tx: Transaction, organizationId: string, workspaceId: string): Promise<string> {
+    const workspace = isId(workspaceId) ? await findWorkspace(tx, organizationId, workspaceId) : undefined;
+    if (!workspace) throw Problem.notFound('workspace');
+    return workspace.id;
+  }
+
+  private record(
+    tx: Transaction,
+    caller: MemberCaller,
+    action: string,
+    key: ApiKeyRow,
+    details: Readonly<Record<string, unknown>>,
+    occurredAt: Date,
+  ): Promise<void> {
+    return recordAudit(tx, {
+      organizationId: caller.organizationId,
+      actor: actorOf(caller),
+      action,
+      target: { kind: 'api_key', id: key.id },
+      details: { name: key.name, ...details },
+      occurredAt,
+    });
+  }
+}

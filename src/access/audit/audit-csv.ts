@@ -1,0 +1,29 @@
+import type { AuditEventBody } from './audit.dto.js';
+
+const HEADER = 'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details';
+
+/** The events as CSV (RFC 4180). A text that a spreadsheet would take for a formula is led by an apostrophe. */
+export function auditCsv(events: readonly AuditEventBody[]): string {
+  const lines = events.map((event) =>
+    [
+      String(event.sequence),
+      event.occurred_at,
+      event.actor.kind,
+      event.actor.id ?? '',
+      event.actor.name,
+      event.actor.address ?? '',
+      event.action,
+      event.target.kind,
+      event.target.id,
+      JSON.stringify(event.details),
+    ]
+      .map(field)
+      .join(','),
+  );
+  return `${[HEADER, ...lines].join('\r\n')}\r\n`;
+}
+
+function field(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

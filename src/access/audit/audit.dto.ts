@@ -1,0 +1,98 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { MayBeAbsent, QueryInstant, QueryNumber } from '../../platform/http/validation.js';
+
+export class ListAuditDto {
+  @ApiPropertyOptional({ example: 'api_key.created', description: 'Only this action.', maxLength: 100 })
+  @MayBeAbsent()
+  @IsString({ message: 'must be the name of an action' })
+  @MaxLength(100, { message: 'must have at most 100 characters' })
+  action?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Only what this user or API key did.' })
+  @MayBeAbsent()
+  @IsUUID('all', { message: 'must be the id of a user or an API key' })
+  actor_id?: string;
+
+  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'From this instant on.' })
+  @MayBeAbsent()
+  @QueryInstant()
+  from?: Date;
+
+  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Before this instant.' })
+  @MayBeAbsent()
+  @QueryInstant()
+  to?: Date;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1_000, default: 100 })
+  @MayBeAbsent()
+  @QueryNumber()
+  @IsInt({ message: 'must be a whole number from 1 to 1000' })
+  @Min(1, { message: 'must be a whole number from 1 to 1000' })
+  @Max(1_000, { message: 'must be a whole number from 1 to 1000' })
+  limit?: number;
+
+  @ApiPropertyOptional({ description: 'From the Link header of the former page.' })
+  @MayBeAbsent()
+  @IsString({ message: 'must be a cursor taken from a Link header of this list' })
+  cursor?: string;
+}
+
+class ActorBody {
+  @ApiProperty({ enum: ['user', 'api_key', 'command_line', 'system'] })
+  kind!: string;
+
+  @ApiProperty({ type: String, nullable: true, format: 'uuid' })
+  id!: string | null;
+
+  @ApiProperty({ example: 'ada@example.com', description: 'The email of a user, the name of a key.' })
+  name!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: '192.0.2.7' })
+  address!: string | null;
+}
+
+class TargetBody {
+  @ApiProperty({ example: 'api_key' })
+  kind!: string;
+
+  @ApiProperty()
+  id!: string;
+}
+
+export class AuditEventBody {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ type: 'integer', description: '1, 2, 3 … within the organization, without gaps.' })
+  sequence!: number;
+
+  @ApiProperty({ format: 'date-time' })
+  occurred_at!: string;
+
+  @ApiProperty({ type: ActorBody })
+  actor!: ActorBody;
+
+  @ApiProperty({ example: 'api_key.created' })
+  action!: string;
+
+  @ApiProperty({ type: TargetBody })
+  target!: TargetBody;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What else belongs to the action.' })
+  details!: Record<string, unknown>;
+}
+
+export class ChainReportBody {
+  @ApiProperty({ description: 'Whether every event is as it was written and none is missing.' })
+  intact!: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Events that were found in order.' })
+  events!: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Sequence number of the first event that is wrong.' })
+  broken_at?: number;
+
+  @ApiPropertyOptional({ example: 'the event was changed' })
+  reason?: string;
+}

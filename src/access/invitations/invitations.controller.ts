@@ -1,0 +1,94 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { OrganizationRole, Public } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { CurrentMember, type MemberCaller } from '../guard/caller.js';
+import { SessionGate } from '../guard/session-gate.js';
+import { CreateInvitationDto, InvitationBody, IssuedInvitationBody } from '../organizations/organizations.dto.js';
+import { AcceptInvitationDto, AcceptedInvitationBody } from './invitations.dto.js';
+import type { InvitationRow } from './invitations.queries.js';
+import { InvitationsService } from './invitations.service.js';
+
+@ApiTags('Organizations')
+@Controller()
+export class InvitationsController {
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly gate: SessionGate,
+  ) {}
+
+  @Get('orgs/:org_id/invitations')
+  @OrganizationRole('admin')
+  @ApiOperation({
+    summary: 'List open invitations',
+    description: 'Newest first; those taken up, withdrawn or expired are left out.',
+  })
+  @ApiParam({ name: 'org_id', format: 'uuid' })
+  @ApiOkResponse({ type: [InvitationBody] })
+  async list(@CurrentMember() caller: MemberCaller): Promise<InvitationBody[]> {
+    return (await this.invitations.list(caller)).map(invitationBody);
+  }
+
+  @Post('orgs/:org_id/invitations')
+  @Header('cache-control', 'no-store')
+  @OrganizationRole('admin')
+  @ApiOperation({
+    summary: 'Invite a person',
+    description:
+      'The reply carries the token to hand over, valid for 7 days. A former open invitation to the address is withdrawn. Open invitations count as members of the plan.',
+  })
+  @ApiParam({ name: 'org_id', format: 'uuid' })
+  @ApiCreatedResponse({ type: IssuedInvitationBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(409, 'The address is a member already, or the plan allows no more.', [
+    'already_member',
+    'plan_limit_reached',
+  ])
+  async create(
+    @CurrentMember() caller: MemberCaller,
+    @Body() body: CreateInvitationDto,
+  ): Promise<IssuedInvitationBody> {
+    const { token, accept_url, ...invitation } = await this.invitations.create(caller, body);
+    return { ...invitationBody(invitation), token, accept_url };
+  }
+
+  @Delete('orgs/:org_id/invitations/:invitation_id')
+  @HttpCode(204)
+  @OrganizationRole('admin')
+  @ApiOperation({ summary: 'Withdraw an invitation', description: 'Its link no longer works.' })
+  @ApiParam({ name: 'org_id', format: 'uuid' })
+  @ApiParam({ name: 'invitation_id', format: 'uuid' })
+  @ApiNoContentResponse({ description: 'The invitation is withdrawn.' })
+  revoke(@CurrentMember() caller: MemberCaller, @Param('invitation_id') invitationId: string): Promise<void> {
+    return this.invitations.revoke(caller, invitationId);
+  }
+
+  @Post('auth/invitations/accept')
+  @HttpCode(200)
+  @Public()
+  @ApiOperation({
+    summary: 'Take up an invitation',
+    description:
+      'Makes an account with this name and password, or, where the address has one, adds the membership to it; the password must then be the right one.',
+  })
+  @ApiOkResponse({ type: AcceptedInvitationBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(401, 'The address has an account, and the password is not its.', ['credentials_invalid'])
+  @ApiProblem(404, 'There is no such open invitation.', ['not_found'])
+  @ApiProblem(429, 'Too many failures; see Retry-After.', ['too_many_attempts'])
+  accept(@Body() body: AcceptInvitationDto, @Req() request: FastifyRequest): Promise<AcceptedInvitationBody> {
+    return this.invitations.accept({ ...body, address: this.gate.address(request) });
+  }
+}
+
+function invitationBody(row: InvitationRow): InvitationBody {
+  return { ...row, created_at: row.created_at.toISOString(), expires_at: row.expires_at.toISOString() };
+}

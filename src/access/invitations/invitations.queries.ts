@@ -1,0 +1,71 @@
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { MemberRole } from '../../platform/http/access-declaration.js';
+
+export interface InvitationRow {
+  id: string;
+  email: string;
+  role: MemberRole;
+  invited_by: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+const COLUMNS = 'id, email, role, invited_by, created_at, expires_at';
+const OPEN = 'accepted_at IS NULL AND revoked_at IS NULL';
+
+export async function insertInvitation(
+  db: Queryable,
+  organizationId: string,
+  invitation: InvitationRow,
+  tokenHash: Buffer,
+): Promise<void> {
+  await db.execute(
+    `INSERT INTO invitations (id, organization_id, email, role, token_hash, invited_by, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      invitation.id,
+      organizationId,
+      invitation.email,
+      invitation.role,
+      tokenHash,
+      invitation.invited_by,
+      invitation.created_at,
+      invitation.expires_at,
+    ],
+  );
+}
+
+/** Invitations that can still be taken up, newest first. */
+export function listOpenInvitations(db: Queryable, organizationId: string, now: Date): Promise<InvitationRow[]> {
+  return db.query<InvitationRow>(
+    `SELECT ${COLUMNS} FROM invitations WHERE organization_id = $1 AND ${OPEN} AND expires_at > $2 ORDER BY id DESC`,
+    [organizationId, now],
+  );
+}
+
+/** Withdraws one invitation, or all open ones to an address. */
+export async function revokeInvitations(
+  db: Queryable,
+  organizationId: string,
+  which: { readonly id: string } | { readonly email: string },
+  now: Date,
+): Promise<InvitationRow[]> {
+  return db.query<InvitationRow>(
+    `UPDATE invitations SET revoked_at = $2 WHERE organization_id = $1 AND ${OPEN} AND ($3::uuid IS NULL OR id = $3)
+       AND ($4::text IS NULL OR email = $4) RETURNING ${COLUMNS}`,
+    [organizationId, now, 'id' in which ? which.id : null, 'email' in which ? which.email : null],
+  );
+}
+
+/** Takes up an invitation: of several at once, one succeeds. Names no organization: the token tells it. */
+export async function acceptInvitation(
+  tx: Transaction,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<(InvitationRow & { organization_id: string }) | undefined> {
+  const [row] = await tx.query<InvitationRow & { organization_id: string }>(
+    `UPDATE invitations SET accepted_at = $2 WHERE token_hash = $1 AND ${OPEN} AND expires_at > $2 RETURNING ${COLUMNS}, organization_id`,
+    [tokenHash, now],
+  );
+  return row;
+}

@@ -1,0 +1,177 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../../config/settings.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import type { MemberRole } from '../../platform/http/access-declaration.js';
+import { Problem } from '../../platform/http/problem.js';
+import { isId, newId } from '../../platform/ids.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import { actorOf } from '../audit/audit-event.js';
+import { recordAudit } from '../audit/audit-log.js';
+import type { MemberCaller } from '../guard/caller.js';
+import { requireOwner } from '../organizations/members.service.js';
+import { countMembers, findMember, setMembership } from '../organizations/memberships.queries.js';
+import { lockOrganization } from '../organizations/organizations.queries.js';
+import { requireRoom } from '../organizations/plan-limits.js';
+import { attemptSubjects, clearAttempts, countAttempt } from '../sessions/sign-in-attempts.queries.js';
+import { hashPassword, verifyPassword } from '../users/password.js';
+import { findUserByEmail, insertUser, normalizeEmail } from '../users/users.queries.js';
+import {
+  acceptInvitation,
+  insertInvitation,
+  type InvitationRow,
+  listOpenInvitations,
+  revokeInvitations,
+} from './invitations.queries.js';
+
+const VALID_MS = 7 * 24 * 3_600_000;
+
+export interface IssuedInvitation extends InvitationRow {
+  /** Shown in this reply only. */
+  readonly token: string;
+  /** The link to hand over, where PUBLIC_URL tells under which address the application is reached. */
+  readonly accept_url: string | null;
+}
+
+export interface Acceptance {
+  readonly token: string;
+  readonly name: string;
+  readonly password: string;
+  readonly address: string;
+}
+
+/** Offers of membership. */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  list(caller: MemberCaller): Promise<InvitationRow[]> {
+    return listOpenInvitations(this.database, caller.organizationId, this.clock.now());
+  }
+
+  /**
+   * Invites an address; a former open invitation to it is withdrawn.
+   * @throws {Problem} 409 `already_member`, `plan_limit_reached`; 403 `role_required`
+   */
+  create(
+    caller: MemberCaller,
+    wanted: { readonly email: string; readonly role: MemberRole },
+  ): Promise<IssuedInvitation> {
+    if (wanted.role === 'owner') requireOwner(caller);
+    const now = this.clock.now();
+    const { organizationId } = caller;
+    const email = normalizeEmail(wanted.email);
+    const token = `fi_${randomBytes(32).toString('base64url')}`;
+    return this.database.transaction(async (tx) => {
+      const organization = await lockOrganization(tx, organizationId);
+      const user = await findUserByEmail(tx, email);
+      if (user && (await findMember(tx, organizationId, user.id))) {
+        throw new Problem(409, 'already_member', 'The address belongs to a member already.');
+      }
+      await revokeInvitations(tx, organizationId, { email }, now);
+      requireRoom(organization!.plan, 'members', await countMembers(tx, organizationId, now));
+      const invitation: InvitationRow = {
+        id: newId(),
+        email,
+        role: wanted.role,
+        invited_by: caller.userId,
+        created_at: now,
+        expires_at: new Date(now.getTime() + VALID_MS),
+      };
+      await insertInvitation(tx, organizationId, invitation, hashToken(token));
+      await recordAudit(tx, {
+        organizationId,
+        actor: actorOf(caller),
+        action: 'invitation.created',
+        target: { kind: 'invitation', id: invitation.id },
+        details: { email, role: wanted.role },
+        occurredAt: now,
+      });
+      const base = this.settings.PUBLIC_URL;
+      return {
+        ...invitation,
+        token,
+        accept_url: base === undefined ? null : new URL(`/invitations#${token}`, base).href,
+      };
+    });
+  }
+
+  /** @throws {Problem} 404 */
+  revoke(caller: MemberCaller, invitationId: string): Promise<void> {
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const [revoked] = isId(invitationId)
+        ? await revokeInvitations(tx, caller.organizationId, { id: invitationId }, now)
+        : [];
+      if (!revoked) throw Problem.notFound('invitation');
+      await recordAudit(tx, {
+        organizationId: caller.organizationId,
+        actor: actorOf(caller),
+        action: 'invitation.revoked',
+        target: { kind: 'invitation', id: revoked.id },
+        details: { email: revoked.email },
+        occurredAt: now,
+      });
+    });
+  }
+
+  /**
+   * Makes the holder of the link a member: with a new account, or with the one the address has, whose password it takes.
+   * @throws {Problem} 404 for a token that is unknown, used, withdrawn or expired, alike; 401 `credentials_invalid`; 429
+   */
+  accept(acceptance: Acceptance): Promise<{ organization_id: string; email: string; role: MemberRole }> {
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const invitation = await acceptInvitation(tx, hashToken(acceptance.token), now);
+      if (!invitation) throw Problem.notFound('open invitation');
+      const userId = await this.account(tx, invitation.email, acceptance, now);
+      await setMembership(tx, invitation.organization_id, userId, invitation.role, now);
+      await recordAudit(tx, {
+        organizationId: invitation.organization_id,
+        actor: { kind: 'user', id: userId, name: invitation.email, address: acceptance.address },
+        action: 'invitation.accepted',
+        target: { kind: 'invitation', id: invitation.id },
+        details: { role: invitation.role },
+        occurredAt: now,
+      });
+      return { organization_id: invitation.organization_id, email: invitation.email, role: invitation.role };
+    });
+  }
+
+  private async account(
+    tx: Parameters<typeof acceptInvitation>[0],
+    email: string,
+    { name, password, address }: Acceptance,
+    now: Date,
+  ): Promise<string> {
+    const known = await findUserByEmail(tx, email);
+    if (!known) {
+      const passwordHash = await hashPassword(password);
+      return (await insertUser(tx, { id: newId(), email, name, passwordHash, isOperator: false, createdAt: now })).id;
+    }
+    // counted outside the transaction, which a wrong password rolls back
+    const subjects = attemptSubjects(email, address);
+    for (const subject of subjects) {
+      const wait = await countAttempt(this.database, subject, now);
+      if (wait !== undefined) {
+        throw new Problem(429, 'too_many_attempts', `Too many attempts; try again in ${wait} seconds.`, {
+          headers: { 'retry-after': String(wait) },
+        });
+      }
+    }
+    if (!(await verifyPassword(known.password_hash, password))) {
+      throw new Problem(401, 'credentials_invalid', 'The address has an account already; give its password.');
+    }
+    await clearAttempts(this.database, subjects);
+    return known.id;
+  }
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import type { MemberRole } from '../../platform/http/access-declaration.js';
+import { Problem } from '../../platform/http/problem.js';
+import { isId } from '../../platform/ids.js';
+import { actorOf } from '../audit/audit-event.js';
+import { recordAudit } from '../audit/audit-log.js';
+import type { MemberCaller } from '../guard/caller.js';
+import {
+  findMember,
+  listMembers,
+  lockOwners,
+  markReviewed,
+  type MemberRow,
+  removeMembership,
+  setMembership,
+} from './memberships.queries.js';
+
+/** Who belongs to an organization, and as what. */
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  list(caller: MemberCaller): Promise<MemberRow[]> {
+    return listMembers(this.database, caller.organizationId);
+  }
+
+  /** @throws {Problem} 404; 403 `role_required` where only an owner may; 409 `last_owner` */
+  changeRole(caller: MemberCaller, userId: string, role: MemberRole): Promise<MemberRow> {
+    return this.database.transaction(async (tx) => {
+      const member = await this.changeable(tx, caller, userId);
+      if (role === 'owner') requireOwner(caller);
+      if (member.role === 'owner' && role !== 'owner') await this.requireAnotherOwner(tx, caller);
+      const now = this.clock.now();
+      await setMembership(tx, caller.organizationId, userId, role, now);
+      await this.record(tx, caller, 'member.role_changed', member, { from: member.role, to: role }, now);
+      return { ...member, role };
+    });
+  }
+
+  /** @throws {Problem} 404; 403 `role_required` where only an owner may; 409 `last_owner` */
+  remove(caller: MemberCaller, userId: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const member = await this.changeable(tx, caller, userId);
+      if (member.role === 'owner') await this.requireAnotherOwner(tx, caller);
+      await removeMembership(tx, caller.organizationId, userId);
+      await this.record(tx, caller, 'member.removed', member, { role: member.role }, this.clock.now());
+    });
+  }
+
+  /** Confirms that the member still needs the access: the periodic review that auditors ask for. */
+  review(caller: MemberCaller, userId: string): Promise<MemberRow> {
+    return this.database.transaction(async (tx) => {
+      const member = await this.member(tx, caller, userId);
+      const now = this.clock.now();
+      await markReviewed(tx, caller.organizationId, userId, now);
+      await this.record(tx, caller, 'member.reviewed', member, { role: member.role }, now);
+      return { ...member, reviewed_at: now };
+    });
+  }
+
+  private async member(tx: Transaction, caller: MemberCaller, userId: string): Promise<MemberRow> {
+    const member = isId(userId) ? await findMember(tx, caller.organizationId, userId) : undefined;
+    if (!member) throw Problem.notFound('member');
+    return member;
+  }
+
+  /** Owners are for owners to change. The owners are locked first, so that two changes at once see each other. */
+  private async changeable(tx: Transaction, caller: MemberCaller, userId: string): Promise<MemberRow> {
+    await lockOwners(tx, caller.organizationId);
+    const member = await this.member(tx, caller, userId);
+    if (member.role === 'owner') requireOwner(caller);
+    return member;
+  }
+
+  private async requireAnotherOwner(tx: Transaction, caller: MemberCaller): Promise<void> {
+    if ((await lockOwners(tx, caller.organizationId)) < 2) {
+      throw new Problem(409, 'last_owner', 'The organization must keep an owner; make another member owner first.');
+    }
+  }
+
+  private record(
+    tx: Transaction,
+    caller: MemberCaller,
+    action: string,
+    member: MemberRow,
+    details: Readonly<Record<string, unknown>>,
+    occurredAt: Date,
+  ): Promise<void> {
+    return recordAudit(tx, {
+      organizationId: caller.organizationId,
+      actor: actorOf(caller),
+      action,
+      target: { kind: 'user', id: member.user_id },
+      details: { email: member.email, ...details },
+      occurredAt,
+    });
+  }
+}
+
+/** @throws {Problem} 403 `role_required` */
+export function requireOwner(caller: MemberCaller): void {
+  if (caller.role !== 'owner')
+    throw new Problem(403, 'role_required', 'Only an owner may make, change or remove owners.');
+}

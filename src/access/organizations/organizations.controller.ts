@@ -1,0 +1,176 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { OrganizationRole } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { CurrentMember, type MemberCaller } from '../guard/caller.js';
+import { MembersService } from './members.service.js';
+import type { MemberRow } from './memberships.queries.js';
+import {
+  ChangeMemberDto,
+  ChangeOrganizationDto,
+  ChangeWorkspaceDto,
+  CreateWorkspaceDto,
+  MemberBody,
+  OrganizationBody,
+  WorkspaceBody,
+} from './organizations.dto.js';
+import type { OrganizationRow } from './organizations.queries.js';
+import { OrganizationsService } from './organizations.service.js';
+import type { WorkspaceRow } from './workspaces.queries.js';
+import { WorkspacesService } from './workspaces.service.js';
+
+@ApiTags('Organizations')
+@ApiParam({ name: 'org_id', format: 'uuid' })
+@OrganizationRole('admin')
+@Controller('orgs/:org_id')
+export class OrganizationsController {
+  constructor(
+    private readonly organizations: OrganizationsService,
+    private readonly members: MembersService,
+    private readonly workspaces: WorkspacesService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Read an organization', description: 'Its plan, allowlist, data region and retention.' })
+  @ApiOkResponse({ type: OrganizationBody })
+  async get(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
+    return organizationBody(await this.organizations.get(caller.organizationId));
+  }
+
+  @Patch()
+  @ApiOperation({
+    summary: 'Change an organization',
+    description: 'Members that are left out stay as they are. The plan is changed by operators.',
+  })
+  @ApiOkResponse({ type: OrganizationBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  async change(@CurrentMember() caller: MemberCaller, @Body() body: ChangeOrganizationDto): Promise<OrganizationBody> {
+    return organizationBody(await this.organizations.change(caller, body));
+  }
+
+  @Get('members')
+  @ApiOperation({
+    summary: 'List members',
+    description: 'Newest first, with what an access review needs: role, second factor, last use, last review.',
+  })
+  @ApiOkResponse({ type: [MemberBody] })
+  async listMembers(@CurrentMember() caller: MemberCaller): Promise<MemberBody[]> {
+    return (await this.members.list(caller)).map(memberBody);
+  }
+
+  @Patch('members/:user_id')
+  @ApiOperation({
+    summary: 'Change the role of a member',
+    description: 'Owners are made and changed by owners only; one must remain.',
+  })
+  @ApiParam({ name: 'user_id', format: 'uuid' })
+  @ApiOkResponse({ type: MemberBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(409, 'The organization would have no owner.', ['last_owner'])
+  async changeMember(
+    @CurrentMember() caller: MemberCaller,
+    @Param('user_id') userId: string,
+    @Body() body: ChangeMemberDto,
+  ): Promise<MemberBody> {
+    return memberBody(await this.members.changeRole(caller, userId, body.role));
+  }
+
+  @Delete('members/:user_id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove a member', description: 'Takes effect at once. The last owner cannot be removed.' })
+  @ApiParam({ name: 'user_id', format: 'uuid' })
+  @ApiNoContentResponse({ description: 'The user is no longer a member.' })
+  @ApiProblem(409, 'The organization would have no owner.', ['last_owner'])
+  removeMember(@CurrentMember() caller: MemberCaller, @Param('user_id') userId: string): Promise<void> {
+    return this.members.remove(caller, userId);
+  }
+
+  @Post('members/:user_id/review')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Confirm the access of a member',
+    description: 'Notes in the access review that the member still needs the role.',
+  })
+  @ApiParam({ name: 'user_id', format: 'uuid' })
+  @ApiOkResponse({ type: MemberBody })
+  async reviewMember(@CurrentMember() caller: MemberCaller, @Param('user_id') userId: string): Promise<MemberBody> {
+    return memberBody(await this.members.review(caller, userId));
+  }
+
+  @Get('workspaces')
+  @ApiOperation({ summary: 'List workspaces', description: 'Newest first.' })
+  @ApiOkResponse({ type: [WorkspaceBody] })
+  async listWorkspaces(@CurrentMember() caller: MemberCaller): Promise<WorkspaceBody[]> {
+    return (await this.workspaces.list(caller)).map(workspaceBody);
+  }
+
+  @Post('workspaces')
+  @ApiOperation({ summary: 'Make a workspace', description: 'As many as the plan allows.' })
+  @ApiCreatedResponse({ type: WorkspaceBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(409, 'The plan allows no more; carries `limit` and `used`.', ['plan_limit_reached'])
+  async createWorkspace(
+    @CurrentMember() caller: MemberCaller,
+    @Body() body: CreateWorkspaceDto,
+  ): Promise<WorkspaceBody> {
+    return workspaceBody(await this.workspaces.create(caller, { name: body.name, timeZone: body.time_zone ?? 'UTC' }));
+  }
+
+  @Patch('workspaces/:workspace_id')
+  @ApiOperation({ summary: 'Change a workspace', description: 'Its name or time zone.' })
+  @ApiParam({ name: 'workspace_id', format: 'uuid' })
+  @ApiOkResponse({ type: WorkspaceBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  async changeWorkspace(
+    @CurrentMember() caller: MemberCaller,
+    @Param('workspace_id') workspaceId: string,
+    @Body() body: ChangeWorkspaceDto,
+  ): Promise<WorkspaceBody> {
+    const change = {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.time_zone === undefined ? {} : { timeZone: body.time_zone }),
+    };
+    return workspaceBody(await this.workspaces.change(caller, workspaceId, change));
+  }
+
+  @Delete('workspaces/:workspace_id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete a workspace',
+    description: 'With its series, runs, forecasts and keys. There is no way back.',
+  })
+  @ApiParam({ name: 'workspace_id', format: 'uuid' })
+  @ApiNoContentResponse({ description: 'The workspace is gone.' })
+  removeWorkspace(@CurrentMember() caller: MemberCaller, @Param('workspace_id') workspaceId: string): Promise<void> {
+    return this.workspaces.remove(caller, workspaceId);
+  }
+}
+
+export function organizationBody(row: OrganizationRow): OrganizationBody {
+  return {
+    ...row,
+    suspended_at: row.suspended_at?.toISOString() ?? null,
+    delete_after: row.delete_after?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function memberBody(row: MemberRow): MemberBody {
+  return {
+    ...row,
+    last_seen_at: row.last_seen_at?.toISOString() ?? null,
+    reviewed_at: row.reviewed_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function workspaceBody(row: WorkspaceRow): WorkspaceBody {
+  return { ...row, created_at: row.created_at.toISOString() };
+}

@@ -1,0 +1,248 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  isTimeZone,
+  Max,
+  Min,
+  registerDecorator,
+  ValidateIf,
+} from 'class-validator';
+import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
+import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { IsText } from '../../platform/http/text.js';
+import { MayBeAbsent } from '../../platform/http/validation.js';
+import { parseRange } from '../network/ip-ranges.js';
+import { IsEmailAddress } from '../users/email.js';
+
+const LONGEST_NAME = 200;
+export const DATA_REGIONS = ['eu', 'us', 'uk', 'ca', 'au', 'jp'] as const;
+
+/** A list of addresses and CIDR ranges. */
+export function IsIpAllowlist(): PropertyDecorator {
+  return (target, property) => {
+    IsArray({ message: 'must be a list of addresses or CIDR ranges' })(target, property);
+    ArrayMaxSize(200, { message: 'must hold at most 200 ranges' })(target, property);
+    registerDecorator({
+      name: 'isIpAllowlist',
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value: unknown) =>
+          !Array.isArray(value) || value.every((entry) => typeof entry === 'string' && parseRange(entry) !== undefined),
+        defaultMessage: () => 'must hold only IPv4 or IPv6 addresses and CIDR ranges, such as 192.0.2.0/24',
+      },
+    });
+  };
+}
+
+/** A time zone of the IANA database. */
+function IsTimeZoneName(): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name: 'isTimeZoneName',
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value: unknown) => isTimeZone(value),
+        defaultMessage: () => 'must be an IANA time zone such as Europe/Berlin',
+      },
+    });
+}
+
+export class OrganizationBody {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'Acme' })
+  name!: string;
+
+  @ApiProperty({ enum: PLAN_NAMES })
+  plan!: PlanName;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  suspended_at!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  suspension_reason!: string | null;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Ranges that API calls may come from; empty allows any.',
+    example: ['192.0.2.0/24'],
+  })
+  ip_allowlist!: string[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    enum: [...DATA_REGIONS, null],
+    description: 'Where the data has to stay, as agreed.',
+  })
+  data_region!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Months that runs and forecasts are kept; null keeps them.',
+  })
+  retention_months!: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When a requested deletion takes effect.',
+  })
+  delete_after!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}
+
+export class ChangeOrganizationDto {
+  @ApiPropertyOptional({ example: 'Acme', maxLength: LONGEST_NAME })
+  @MayBeAbsent()
+  @IsText({ max: LONGEST_NAME })
+  name?: string;
+
+  @ApiPropertyOptional({ type: [String], example: ['192.0.2.0/24', '2001:db8::/32'] })
+  @MayBeAbsent()
+  @IsIpAllowlist()
+  ip_allowlist?: string[];
+
+  @ApiPropertyOptional({ type: String, nullable: true, enum: [...DATA_REGIONS, null] })
+  @ValidateIf((body: ChangeOrganizationDto) => body.data_region !== undefined && body.data_region !== null)
+  @IsIn(DATA_REGIONS, { message: `must be one of ${DATA_REGIONS.join(', ')}, or null` })
+  data_region?: string | null;
+
+  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: 120 })
+  @ValidateIf((body: ChangeOrganizationDto) => body.retention_months !== undefined && body.retention_months !== null)
+  @IsInt({ message: 'must be a whole number from 1 to 120, or null' })
+  @Min(1, { message: 'must be a whole number from 1 to 120, or null' })
+  @Max(120, { message: 'must be a whole number from 1 to 120, or null' })
+  retention_months?: number | null;
+}
+
+export class MemberBody {
+  @ApiProperty({ format: 'uuid' })
+  user_id!: string;
+
+  @ApiProperty({ example: 'ada@example.com' })
+  email!: string;
+
+  @ApiProperty({ example: 'Ada Lovelace' })
+  name!: string;
+
+  @ApiProperty({ enum: MEMBER_ROLES })
+  role!: MemberRole;
+
+  @ApiProperty({ description: 'Whether signing in takes a second factor.' })
+  second_factor!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When a session of the user was last used.',
+  })
+  last_seen_at!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When an administrator last confirmed the access.',
+  })
+  reviewed_at!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}
+
+export class ChangeMemberDto {
+  @ApiProperty({ enum: MEMBER_ROLES })
+  @IsIn(MEMBER_ROLES, { message: `must be one of ${MEMBER_ROLES.join(', ')}` })
+  role!: MemberRole;
+}
+
+export class CreateInvitationDto {
+  @ApiProperty({ example: 'grace@example.com', maxLength: 254 })
+  @IsEmailAddress()
+  email!: string;
+
+  @ApiProperty({ enum: MEMBER_ROLES })
+  @IsIn(MEMBER_ROLES, { message: `must be one of ${MEMBER_ROLES.join(', ')}` })
+  role!: MemberRole;
+}
+
+export class InvitationBody {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'grace@example.com' })
+  email!: string;
+
+  @ApiProperty({ enum: MEMBER_ROLES })
+  role!: MemberRole;
+
+  @ApiProperty({ format: 'uuid', description: 'The user who invited.' })
+  invited_by!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at!: string;
+}
+
+export class IssuedInvitationBody extends InvitationBody {
+  @ApiProperty({ description: 'Hand this to the invited person; it is shown here only.', example: 'fi_9dK…' })
+  token!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'A link that carries the token; null while PUBLIC_URL is not configured.',
+  })
+  accept_url!: string | null;
+}
+
+export class WorkspaceBody {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'Retail' })
+  name!: string;
+
+  @ApiProperty({ example: 'Europe/Berlin', description: 'Decides which day an order belongs to.' })
+  time_zone!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}
+
+export class CreateWorkspaceDto {
+  @ApiProperty({ example: 'Retail', maxLength: LONGEST_NAME })
+  @IsText({ max: LONGEST_NAME })
+  name!: string;
+
+  @ApiPropertyOptional({ example: 'Europe/Berlin', default: 'UTC' })
+  @MayBeAbsent()
+  @IsTimeZoneName()
+  time_zone?: string;
+}
+
+export class ChangeWorkspaceDto {
+  @ApiPropertyOptional({ example: 'Retail', maxLength: LONGEST_NAME })
+  @MayBeAbsent()
+  @IsText({ max: LONGEST_NAME })
+  name?: string;
+
+  @ApiPropertyOptional({ example: 'Europe/Berlin' })
+  @MayBeAbsent()
+  @IsTimeZoneName()
+  time_zone?: string;
+}

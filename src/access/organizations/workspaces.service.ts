@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import { isId, newId } from '../../platform/ids.js';
+import { actorOf } from '../audit/audit-event.js';
+import { recordAudit } from '../audit/audit-log.js';
+import type { MemberCaller } from '../guard/caller.js';
+import { lockOrganization } from './organizations.queries.js';
+import { requireRoom } from './plan-limits.js';
+import {
+  countWorkspaces,
+  deleteWorkspace,
+  findWorkspace,
+  insertWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+  type WorkspaceRow,
+} from './workspaces.queries.js';
+
+/** The workspaces of an organization. */
+@Injectable()
+export class WorkspacesService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  list(caller: MemberCaller): Promise<WorkspaceRow[]> {
+    return listWorkspaces(this.database, caller.organizationId);
+  }
+
+  /** @throws {Problem} 409 `plan_limit_reached` */
+  create(caller: MemberCaller, wanted: { readonly name: string; readonly timeZone: string }): Promise<WorkspaceRow> {
+    const { organizationId } = caller;
+    const createdAt = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const organization = await lockOrganization(tx, organizationId);
+      requireRoom(organization!.plan, 'workspaces', await countWorkspaces(tx, organizationId));
+      const workspace = await insertWorkspace(tx, organizationId, { id: newId(), ...wanted, createdAt });
+      await recordAudit(tx, {
+        organizationId,
+        actor: actorOf(caller),
+        action: 'workspace.created',
+        target: { kind: 'workspace', id: workspace.id },
+        details: { name: workspace.name },
+        occurredAt: createdAt,
+      });
+      return workspace;
+    });
+  }
+
+  /** @throws {Problem} 404 */
+  change(
+    caller: MemberCaller,
+    workspaceId: string,
+    change: { readonly name?: string; readonly timeZone?: string },
+  ): Promise<WorkspaceRow> {
+    return this.database.transaction(async (tx) => {
+      const known = isId(workspaceId) ? await findWorkspace(tx, caller.organizationId, workspaceId) : undefined;
+      if (!known) throw Problem.notFound('workspace');
+      const wanted = { name: change.name ?? known.name, timeZone: change.timeZone ?? known.time_zone };
+      const workspace = await updateWorkspace(tx, caller.organizationId, known.id, wanted);
+      await recordAudit(tx, {
+        organizationId: caller.organizationId,
+        actor: actorOf(caller),
+        action: 'workspace.changed',
+        target: { kind: 'workspace', id: known.id },
+        details: { name: wanted.name, time_zone: wanted.timeZone },
+        occurredAt: this.clock.now(),
+      });
+      return workspace ?? known;
+    });
+  }
+
+  /** Deletes the workspace with its series, runs and keys. @throws {Problem} 404 */
+  remove(caller: MemberCaller, workspaceId: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const known = isId(workspaceId) ? await findWorkspace(tx, caller.organizationId, workspaceId) : undefined;
+      if (!known) throw Problem.notFound('workspace');
+      await deleteWorkspace(tx, caller.organizationId, known.id);
+      await recordAudit(tx, {
+        organizationId: caller.organizationId,
+        actor: actorOf(caller),
+        action: 'workspace.deleted',
+        target: { kind: 'workspace', id: known.id },
+        details: { name: known.name },
+        occurredAt: this.clock.now(),
+      });
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Public, SignedIn } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { CurrentUser, type UserCaller } from '../guard/caller.js';
+import { SessionGate } from '../guard/session-gate.js';
+import { ChangePasswordDto, LoginDto, LoginReply, MeBody, SessionBody } from './sessions.dto.js';
+import { SessionsService } from './sessions.service.js';
+import { type SignedIn as SignedInReply, SignInService } from './sign-in.service.js';
+
+@ApiTags('Sign-in')
+@Controller('auth')
+export class AuthController {
+  constructor(
+    private readonly signIn: SignInService,
+    private readonly sessions: SessionsService,
+    private readonly gate: SessionGate,
+  ) {}
+
+  @Post('login')
+  @HttpCode(200)
+  @Public()
+  @ApiOperation({
+    summary: 'Sign in',
+    description:
+      'Opens a session. Failures from one address are slowed: each one beyond the first few doubles the wait.',
+  })
+  @ApiOkResponse({ type: LoginReply })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(401, 'The email or the password is wrong.', ['credentials_invalid'])
+  @ApiProblem(429, 'Too many failures; see Retry-After.', ['too_many_attempts'])
+  login(@Body() body: LoginDto, @Req() request: FastifyRequest): Promise<SignedInReply> {
+    const userAgent = request.headers['user-agent'] ?? null;
+    return this.signIn.signIn({ ...body, address: this.gate.address(request), userAgent });
+  }
+
+  @Post('logout')
+  @HttpCode(204)
+  @SignedIn()
+  @ApiOperation({ summary: 'Sign out', description: 'Ends the session that asks.' })
+  @ApiNoContentResponse({ description: 'The session has ended.' })
+  async logout(@CurrentUser() user: UserCaller): Promise<void> {
+    await this.sessions.end(user, user.sessionId);
+  }
+
+  @Get('me')
+  @SignedIn()
+  @ApiOperation({ summary: 'Who am I', description: 'The signed-in user, and the organizations he belongs to.' })
+  @ApiOkResponse({ type: MeBody })
+  async me(@CurrentUser() user: UserCaller): Promise<MeBody> {
+    const organizations = await this.sessions.memberships(user);
+    return { id: user.userId, email: user.email, name: user.name, is_operator: user.isOperator, organizations };
+  }
+
+  @Get('sessions')
+  @SignedIn()
+  @ApiOperation({ summary: 'List own sessions', description: 'Where the user is signed in, newest first.' })
+  @ApiOkResponse({ type: [SessionBody] })
+  async list(@CurrentUser() user: UserCaller): Promise<SessionBody[]> {
+    return (await this.sessions.list(user)).map((session) => ({
+      ...session,
+      created_at: session.created_at.toISOString(),
+      last_seen_at: session.last_seen_at.toISOString(),
+      expires_at: session.expires_at.toISOString(),
+      current: session.id === user.sessionId,
+    }));
+  }
+
+  @Delete('sessions')
+  @HttpCode(204)
+  @SignedIn()
+  @ApiOperation({ summary: 'Sign out everywhere', description: 'Ends all sessions of the user, this one too.' })
+  @ApiNoContentResponse({ description: 'The sessions have ended.' })
+  async endAll(@CurrentUser() user: UserCaller): Promise<void> {
+    await this.sessions.endAll(user);
+  }
+
+  @Delete('sessions/:session_id')
+  @HttpCode(204)
+  @SignedIn()
+  @ApiOperation({ summary: 'End a session', description: 'Ends one session of the user.' })
+  @ApiParam({ name: 'session_id', format: 'uuid' })
+  @ApiNoContentResponse({ description: 'The session has ended.' })
+  @ApiProblem(404, 'The user has no such open session.', ['not_found'])
+  async end(@CurrentUser() user: UserCaller, @Param('session_id') sessionId: string): Promise<void> {
+    await this.sessions.end(user, sessionId);
+  }
+
+  @Post('password')
+  @HttpCode(204)
+  @SignedIn()
+  @ApiOperation({
+    summary: 'Change the password',
+    description: 'Sets a new password and ends all other sessions of the user.',
+  })
+  @ApiNoContentResponse({ description: 'The password is changed.' })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(403, 'The current password is wrong.', ['password_wrong'])
+  async changePassword(@CurrentUser() user: UserCaller, @Body() body: ChangePasswordDto): Promise<void> {
+    await this.sessions.changePassword(user, body.current_password, body.new_password);
+  }
+}

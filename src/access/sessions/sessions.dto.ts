@@ -1,0 +1,110 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, MaxLength, MinLength } from 'class-validator';
+import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
+import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { IsEmailAddress } from '../users/email.js';
+
+/** Beyond this nobody types; hashing longer texts would only serve an attacker. */
+const LONGEST_PASSWORD = 1_024;
+const SHORTEST_PASSWORD = 12;
+
+/** A password that is to be checked. */
+export function GivenPassword(): PropertyDecorator {
+  return (target, property) => {
+    IsString({ message: 'must be a text' })(target, property);
+    MaxLength(LONGEST_PASSWORD, { message: `must have at most ${LONGEST_PASSWORD} characters` })(target, property);
+  };
+}
+
+/** A password that is to be set. */
+export function NewPassword(): PropertyDecorator {
+  return (target, property) => {
+    GivenPassword()(target, property);
+    MinLength(SHORTEST_PASSWORD, { message: `must have at least ${SHORTEST_PASSWORD} characters` })(target, property);
+  };
+}
+
+export class LoginDto {
+  @ApiProperty({ example: 'ada@example.com', maxLength: 254 })
+  @IsEmailAddress()
+  email!: string;
+
+  @ApiProperty({ example: 'correct horse battery staple', maxLength: LONGEST_PASSWORD })
+  @GivenPassword()
+  password!: string;
+}
+
+export class LoginReply {
+  @ApiProperty({ description: 'Bearer token; shown here only.', example: 'fs_Zr4…' })
+  token!: string;
+
+  @ApiProperty({
+    description: 'Latest end of the session; one that is not used for 12 hours ends earlier.',
+    format: 'date-time',
+  })
+  expires_at!: string;
+}
+
+export class ChangePasswordDto {
+  @ApiProperty({ maxLength: LONGEST_PASSWORD })
+  @GivenPassword()
+  current_password!: string;
+
+  @ApiProperty({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD })
+  @NewPassword()
+  new_password!: string;
+}
+
+export class OwnMembershipBody {
+  @ApiProperty({ format: 'uuid' })
+  organization_id!: string;
+
+  @ApiProperty({ example: 'Acme' })
+  organization_name!: string;
+
+  @ApiProperty({ enum: PLAN_NAMES })
+  plan!: PlanName;
+
+  @ApiProperty({ enum: MEMBER_ROLES })
+  role!: MemberRole;
+}
+
+export class MeBody {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'ada@example.com' })
+  email!: string;
+
+  @ApiProperty({ example: 'Ada Lovelace' })
+  name!: string;
+
+  @ApiProperty({ description: 'Whether the user operates the platform.' })
+  is_operator!: boolean;
+
+  @ApiProperty({ type: [OwnMembershipBody] })
+  organizations!: OwnMembershipBody[];
+}
+
+export class SessionBody {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  last_seen_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: '192.0.2.7' })
+  address!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'Mozilla/5.0' })
+  user_agent!: string | null;
+
+  @ApiProperty({ description: 'Whether this is the session that asks.' })
+  current!: boolean;
+}

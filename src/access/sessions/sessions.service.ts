@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import { isId } from '../../platform/ids.js';
+import { actorOf } from '../audit/audit-event.js';
+import { recordAudit } from '../audit/audit-log.js';
+import type { UserCaller } from '../guard/caller.js';
+import { listMembershipsOfUser, type UserMembership } from '../organizations/memberships.queries.js';
+import { hashPassword, verifyPassword } from '../users/password.js';
+import { findUserByEmail, setPassword } from '../users/users.queries.js';
+import { endSession, endSessions, listLiveSessions, type SessionRow } from './sessions.queries.js';
+
+/** What a signed-in user does about his own account. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  memberships(user: UserCaller): Promise<UserMembership[]> {
+    return listMembershipsOfUser(this.database, user.userId);
+  }
+
+  list(user: UserCaller): Promise<SessionRow[]> {
+    return listLiveSessions(this.database, user.userId, this.clock.now());
+  }
+
+  /** @throws {Problem} 404 */
+  async end(user: UserCaller, sessionId: string): Promise<void> {
+    const ended =
+      isId(sessionId) &&
+      (await this.audited(user, 'session.closed', { kind: 'session', id: sessionId }, (tx, now) =>
+        endSession(tx, user.userId, sessionId, now),
+      ));
+    if (!ended) throw Problem.notFound('session');
+  }
+
+  /** Signs out everywhere, here too. */
+  async endAll(user: UserCaller): Promise<void> {
+    await this.audited(user, 'session.closed_all', { kind: 'user', id: user.userId }, async (tx, now) => {
+      await endSessions(tx, user.userId, null, now);
+      return true;
+    });
+  }
+
+  /**
+   * Sets a new password and ends every other session.
+   * @throws {Problem} 403 `password_wrong`
+   */
+  async changePassword(user: UserCaller, current: string, next: string): Promise<void> {
+    const account = await findUserByEmail(this.database, user.email);
+    if (!account || !(await verifyPassword(account.password_hash, current))) {
+      throw new Problem(403, 'password_wrong', 'The current password is wrong.');
+    }
+    const passwordHash = await hashPassword(next);
+    await this.audited(user, 'password.changed', { kind: 'user', id: user.userId }, async (tx, now) => {
+      await setPassword(tx, user.userId, passwordHash, now);
+      await endSessions(tx, user.userId, user.sessionId, now);
+      return true;
+    });
+  }
+
+  /** Works in a transaction; where something was done, every organization of the user (or the platform) hears of it. */
+  private audited(
+    user: UserCaller,
+    action: string,
+    target: { readonly kind: string; readonly id: string },
+    work: (tx: Transaction, now: Date) => Promise<boolean>,
+  ): Promise<boolean> {
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      if (!(await work(tx, now))) return false;
+      const memberships = await listMembershipsOfUser(tx, user.userId);
+      for (const organizationId of memberships.length === 0 ? [null] : memberships.map((row) => row.organization_id)) {
+        await recordAudit(tx, { organizationId, actor: actorOf(user), action, target, occurredAt: now });
+      }
+      return true;
+    });
+  }
+}

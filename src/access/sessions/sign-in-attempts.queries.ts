@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../../platform/database/database.js';
+
+/** What attempts are counted by, and how many may fail before the wait begins to double. */
+export interface AttemptSubject {
+  readonly subject: Buffer;
+  readonly free: number;
+}
+
+const FREE_PER_ACCOUNT = 5;
+const FREE_PER_ADDRESS = 30;
+/** Longest wait, seconds. */
+const LONGEST_WAIT = 900;
+
+/**
+ * An account is counted together with the address it is tried from, so that an attacker cannot lock its owner out
+ * elsewhere; the address is counted by itself against one that tries many accounts.
+ */
+export function attemptSubjects(email: string, address: string): readonly AttemptSubject[] {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return [
+    { subject: digest(`account ${email} ${address}`), free: FREE_PER_ACCOUNT },
+    { subject: digest(`address ${address}`), free: FREE_PER_ADDRESS },
+  ];
+}
+
+/**
+ * Counts an attempt before it is tried, so that attempts at once cannot pass together; a success clears the count.
+ * @returns undefined when it may be tried, else the seconds to wait
+ */
+export async function countAttempt(
+  db: Queryable,
+  { subject, free }: AttemptSubject,
+  now: Date,
+): Promise<number | undefined> {
+  const counted = await db.execute(
+    `INSERT INTO sign_in_attempts (subject, failures, last_at) VALUES ($1, 1, $2)
+     ON CONFLICT (subject) DO UPDATE SET
+       failures = CASE WHEN sign_in_attempts.last_at < $2::timestamptz - interval '1 hour' THEN 1 ELSE sign_in_attempts.failures + 1 END,
+       last_at = $2,
+       blocked_until = CASE
+         WHEN sign_in_attempts.last_at < $2::timestamptz - interval '1 hour' OR sign_in_attempts.failures < $3 THEN NULL
+         ELSE $2::timestamptz + make_interval(secs => least($4, 2.0 ^ least(sign_in_attempts.failures + 1 - $3, 20))) END
+     WHERE sign_in_attempts.blocked_until IS NULL OR sign_in_attempts.blocked_until <= $2`,
+    [subject, now, free, LONGEST_WAIT],
+  );
+  if (counted > 0) return undefined;
+  const [row] = await db.query<{ blocked_until: Date }>(
+    `SELECT blocked_until FROM sign_in_attempts WHERE subject = $1`,
+    [subject],
+  );
+  return Math.max(1, Math.ceil(((row?.blocked_until.getTime() ?? now.getTime()) - now.getTime()) / 1_000));
+}
+
+export async function clearAttempts(db: Queryable, subjects: readonly AttemptSubject[]): Promise<void> {
+  await db.execute(`DELETE FROM sign_in_attempts WHERE subject = ANY($1)`, [subjects.map(({ subject }) => subject)]);
+}
+
+/** Removes counts that no longer weigh. */
+export function deleteOldAttempts(db: Queryable, now: Date): Promise<number> {
+  return db.execute(`DELETE FROM sign_in_attempts WHERE last_at < $1::timestamptz - interval '1 day'`, [now]);
+}

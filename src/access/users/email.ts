@@ -1,0 +1,18 @@
+import { isEmail, registerDecorator } from 'class-validator';
+
+/** Longest address that SMTP can carry (RFC 5321 section 4.5.3.1.3). */
+const LONGEST = 254;
+
+/** An email address; case does not matter, it is kept in lower case. */
+export function IsEmailAddress(): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name: 'isEmailAddress',
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && value.length <= LONGEST && isEmail(value.trim()),
+        defaultMessage: () => `must be an email address of at most ${LONGEST} characters`,
+      },
+    });
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/platform/ids.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('signing in', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+  });
+  afterAll(() => service.close());
+
+  /** Every test signs in from an address of its own, so that failures of one do not slow another. */
+  let addresses = 0;
+  const freshAddress = () => `198.51.100.${(addresses += 1)}`;
+  async function login(email: string, password: string, address = freshAddress()) {
+    const reply = await fetch(`${service.url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ email, password }),
+    });
+    return { status: reply.status, headers: reply.headers, body: (await reply.json()) as Record<string, string> };
+  }
+  const as = (token?: string) => new AppClient(service.url, token);
+
+  it('opens a session that says who one is, and ends it', async () => {
+    const organization = await createOrganization(service.database);
+    const user = await createMember(service.database, organization.id, 'member');
+    const { status, body } = await login(user.email.toUpperCase(), TEST_PASSWORD);
+    expect(status).toBe(200);
+    const client = as(body['token']);
+    expect((await client.get('/auth/me')).body).toEqual({
+      id: user.id,
+      email: user.email,
+      name: 'Test User',
+      is_operator: false,
+      organizations: [
+        { organization_id: organization.id, organization_name: organization.name, plan: 'growth', role: 'member' },
+      ],
+    });
+    expect((await client.post('/auth/logout')).status).toBe(204);
+    expect((await client.get('/auth/me')).status).toBe(401);
+  });
+
+  it('keeps the token hashed', async () => {
+    const user = await createUser(service.database);
+    const { body } = await login(user.email, TEST_PASSWORD);
+    const rows = await service.database.query('SELECT * FROM sessions WHERE user_id = $1', [user.id]);
+    expect(JSON.stringify(rows)).not.toContain(body['token']!.slice(3));
+  });
+
+  it('answers a wrong password and an unknown account alike', async () => {
+    const user = await createUser(service.database);
+    const wrong = await login(user.email, 'not the password');
+    const unknown = await login(`nobody-${newId()}@example.com`, 'not the password');
+    for (const reply of [wrong, unknown]) {
+      expect([reply.status, reply.body['code']]).toEqual([401, 'credentials_invalid']);
+    }
+    expect({ ...wrong.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+  });
+
+  it('slows an attacker down without locking the owner out elsewhere', async () => {
+    const user = await createUser(service.database);
+    const attacker = freshAddress();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 40; attempt += 1)
+      statuses.push((await login(user.email, `guess ${attempt}`, attacker)).status);
+    expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(30);
+    const blocked = await login(user.email, TEST_PASSWORD, attacker);
+    expect([blocked.status, blocked.body['code']]).toEqual([429, 'too_many_attempts']);
+    expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await login(user.email, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it('slows one address that tries many accounts, known or not, at once', async () => {
+    const attacker = freshAddress();
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => login(`nobody-${index}@example.com`, 'guess', attacker)),
+    );
+    expect(replies.filter((reply) => reply.status === 401).length).toBeLessThanOrEqual(31);
+    expect(replies.filter((reply) => reply.status === 429).length).toBeGreaterThanOrEqual(29);
+  });
+
+  it('forgets failures after a success', async () => {
+    const user = await createUser(service.database);
+    const address = freshAddress();
+    for (let round = 0; round < 3; round += 1) {
+      for (let attempt = 0; attempt < 4; attempt += 1) await login(user.email, 'typo', address);
+      expect((await login(user.email, TEST_PASSWORD, address)).status).toBe(200);
+    }
+  });
+
+  it('ends idle, old and forged sessions', async () => {
+    const user = await createUser(service.database);
+    for (const change of [
+      `last_seen_at = now() - interval '12 hours 1 minute'`,
+      `expires_at = now() - interval '1 second'`,
+      `revoked_at = now()`,
+    ]) {
+      const token = await createSession(service.database, user.id);
+      expect((await as(token).get('/auth/me')).status).toBe(200);
+      await service.database.execute(`UPDATE sessions SET ${change} WHERE user_id = $1`, [user.id]);
+      expect((await as(token).get('/auth/me')).status).toBe(401);
+      await service.database.execute('DELETE FROM sessions WHERE user_id = $1', [user.id]);
+    }
+    for (const token of ['', 'fs_', `fs_${'A'.repeat(43)}`, 'x'.repeat(10_000)]) {
+      const reply = await as(token).get('/auth/me');
+      expect([reply.status, reply.body['code']]).toEqual([401, 'session_required']);
+      expect(reply.headers.get('www-authenticate')).toContain('Bearer');
+    }
+  });
+
+  it('lists sessions, ends one, and ends all', async () => {
+    const user = await createUser(service.database);
+    const [here, there] = [
+      await createSession(service.database, user.id),
+      await createSession(service.database, user.id),
+    ];
+    const { body: sessions } = await as(here).get<{ id: string; current: boolean }[]>('/auth/sessions');
+    expect(sessions.map((session) => session.current)).toEqual([false, true]);
+    expect((await as(here).delete(`/auth/sessions/${sessions[0]!.id}`)).status).toBe(204);
+    expect((await as(there).get('/auth/me')).status).toBe(401);
+    for (const id of [sessions[0]!.id, newId(), 'nonsense'])
+      expect((await as(here).delete(`/auth/sessions/${id}`)).status).toBe(404);
+    expect((await as(here).delete('/auth/sessions')).status).toBe(204);
+    expect((await as(here).get('/auth/me')).status).toBe(401);
+  });
+
+  it("does not end another user's session", async () => {
+    const [mine, other] = [await createUser(service.database), await createUser(service.database)];
+    const token = await createSession(service.database, other.id);
+    const { body } = await as(token).get<{ id: string }[]>('/auth/sessions');
+    expect(
+      (await as(await createSession(service.database, mine.id)).delete(`/auth/sessions/${body[0]!.id}`)).status,
+    ).toBe(404);
+    expect((await as(token).get('/auth/me')).status).toBe(200);
+  });
+
+  it('changes the password and ends the other sessions', async () => {
+    const user = await createUser(service.database);
+    const [here, there] = [
+      await createSession(service.database, user.id),
+      await createSession(service.database, user.id),
+    ];
+    const change = (current_password: string, new_password: string) =>
+      as(here).post('/auth/password', { current_password, new_password });
+    expect((await change('wrong', 'a new long password')).body['code']).toBe('password_wrong');
+    expect((await change(TEST_PASSWORD, 'short')).body['errors']).toEqual([
+      { param: 'new_password', message: 'must have at least 12 characters' },
+    ]);
+    expect((await change(TEST_PASSWORD, 'a new long password')).status).toBe(204);
+    expect((await as(here).get('/auth/me')).status).toBe(200);
+    expect((await as(there).get('/auth/me')).status).toBe(401);
+    expect((await login(user.email, TEST_PASSWORD)).status).toBe(401);
+    expect((await login(user.email, 'a new long password')).status).toBe(200);
+  });
+
+  it.each([
+    [{}, ['email', 'password']],
+    [{ email: 'x'.repeat(10_000), password: 'p' }, ['email']],
+    [{ email: 'a@example.com', password: 'p'.repeat(2_000) }, ['password']],
+    [{ email: 'a@example.com', password: 7 }, ['password']],
+    [{ email: 'a@example.com', password: 'p', remember: true }, ['remember']],
+  ])('names the fields at fault (case %#)', async (body, fields) => {
+    const reply = await as().post<{ errors: { param: string }[] }>('/auth/login', body);
+    expect(reply.status).toBe(400);
+    expect(reply.body.errors.map((error) => error.param)).toEqual(fields);
+  });
+});

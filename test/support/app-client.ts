@@ -1,0 +1,50 @@
+/** Calls the routes of the application surface as a signed-in user would; without a token, as nobody. */
+export class AppClient {
+  constructor(
+    private readonly url: string,
+    private readonly token?: string,
+  ) {}
+
+  get<Body = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<AppReply<Body>> {
+    return this.send('GET', path, undefined, headers);
+  }
+  post<Body = Record<string, unknown>>(path: string, body: unknown = {}): Promise<AppReply<Body>> {
+    return this.send('POST', path, body);
+  }
+  patch<Body = Record<string, unknown>>(path: string, body: unknown): Promise<AppReply<Body>> {
+    return this.send('PATCH', path, body);
+  }
+  put<Body = Record<string, unknown>>(path: string, body: unknown): Promise<AppReply<Body>> {
+    return this.send('PUT', path, body);
+  }
+  delete<Body = Record<string, unknown>>(path: string): Promise<AppReply<Body>> {
+    return this.send('DELETE', path, undefined);
+  }
+
+  private async send<Body>(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<AppReply<Body>> {
+    const reply = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    const json = reply.headers.get('content-type')?.includes('json') === true;
+    return { status: reply.status, headers: reply.headers, text, body: (json ? JSON.parse(text) : text) as Body };
+  }
+}
+
+export interface AppReply<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Body;
+}
