@@ -4,6 +4,7 @@ import { AppModule, type AppOptions } from '../app.module.js';
 import { BodyFaultInterceptor } from '../platform/http/body-fault.interceptor.js';
 import { createFastifyAdapter } from '../platform/http/fastify.js';
 import { ProblemFilter } from '../platform/http/problem.filter.js';
+import { UnknownQueryInterceptor } from '../platform/http/unknown-query.interceptor.js';
 import { validationPipe } from '../platform/http/validation.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { serveOpenApi } from './openapi.js';
@@ -17,7 +18,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     bodyParser: false,
     abortOnError: false,
   });
-  app.useGlobalInterceptors(new BodyFaultInterceptor());
+  app.useGlobalInterceptors(new BodyFaultInterceptor(), new UnknownQueryInterceptor());
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
   serveOpenApi(app);

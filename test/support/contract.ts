@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 type Json = Record<string, unknown>;
@@ -25,10 +25,8 @@ export class Contract {
       if (name !== 'ProblemBody') close(schema as Json);
     }
     // ajv-formats is CommonJS: its default export is the function itself under some loaders, a member of it under others
-    (typeof formats === 'function' ? formats : (formats as unknown as { default: typeof formats.default }).default)(
-      this.ajv as never,
-    );
-    this.ajv.addSchema(this.document as AnySchema, ORIGIN);
+    (typeof formats === 'function' ? formats : formats.default)(this.ajv);
+    this.ajv.addSchema(this.document, ORIGIN);
   }
 
   /**

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyInstance } from 'fastify';
 import { loadSettings, type Settings } from '../../config/settings.js';
 import type { Role } from '../../src/app.module.js';
 import { loadSecrets, type Secrets } from '../../src/platform/crypto/secrets.js';
@@ -66,7 +65,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     logger,
     lifecycle,
   });
-  const outsideContract = watchContract(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, () =>
+  const outsideContract = watchContract(app.getHttpAdapter().getInstance(), () =>
     (options.document ?? ((real) => real))(buildOpenApi(app)),
   );
   await app.listen(0, '127.0.0.1');

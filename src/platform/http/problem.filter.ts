@@ -34,7 +34,10 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const problem = toProblem(exception);
     if (problem.status >= 500 && !(exception instanceof Problem)) {
-      this.logger.error({ err: exception, request_id: request.id, method: request.method, route: request.routeOptions.url }, 'unexpected fault');
+      this.logger.error(
+        { err: exception, request_id: request.id, method: request.method, route: request.routeOptions.url },
+        'unexpected fault',
+      );
     }
     sendProblem(request, reply, problem);
   }
@@ -49,7 +52,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const { errors, members, headers } = problem.options;
   void reply
     .status(problem.status)
-    .headers({ ...headers, 'content-type': 'application/problem+json; charset=utf-8' })
+    // set here too, since a URL that does not parse reaches no hook
+    .headers({ ...headers, 'x-request-id': request.id, 'content-type': 'application/problem+json; charset=utf-8' })
     .send(
       JSON.stringify({
         type: 'about:blank',
@@ -66,15 +70,29 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
 
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
+  if (exception instanceof Error && 'code' in exception && exception.code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return Problem.notFound('resource'); // no id is that long, and a malformed id is answered like an unknown one
+  }
   const status = clientStatus(exception);
-  if (status === undefined) return new Problem(500, 'internal_error', 'Something went wrong on our side. Quote the request_id when you report it.');
-  const detail = status === 404 ? 'There is no such resource.' : exception instanceof Error ? exception.message : 'The request was refused.';
+  if (status === undefined)
+    return new Problem(
+      500,
+      'internal_error',
+      'Something went wrong on our side. Quote the request_id when you report it.',
+    );
+  const detail =
+    status === 404
+      ? 'There is no such resource.'
+      : exception instanceof Error
+        ? exception.message
+        : 'The request was refused.';
   return new Problem(status, CODES[status] ?? 'invalid_request', detail);
 }
 
 /** Status of a fault that the framework blames on the client (malformed JSON, unknown route, body too large), or undefined. */
 function clientStatus(exception: unknown): number | undefined {
-  if (exception instanceof HttpException) return exception.getStatus() < 500 || exception.getStatus() === 503 ? exception.getStatus() : undefined;
+  if (exception instanceof HttpException)
+    return exception.getStatus() < 500 || exception.getStatus() === 503 ? exception.getStatus() : undefined;
   if (exception instanceof Error && 'statusCode' in exception && typeof exception.statusCode === 'number') {
     return exception.statusCode >= 400 && exception.statusCode < 500 ? exception.statusCode : undefined;
   }
