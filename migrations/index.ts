@@ -4,6 +4,7 @@ import { usage } from './0002-usage.js';
 import { series } from './0003-series.js';
 import { runs } from './0004-runs.js';
 import { alerts } from './0005-alerts.js';
+import { runSchedules } from './0006-run-schedules.js';
 import { community } from './0010-community.js';
 import { releases } from './0011-releases.js';
 import { accounts } from './0020-accounts.js';
@@ -12,4 +13,14 @@ import { accounts } from './0020-accounts.js';
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
  * set; names are recorded in the database and never change. Expand first, contract in a later release.
  */
-export const migrations: readonly MigrationObject[] = [access, usage, series, runs, alerts, community, releases, accounts];
+export const migrations: readonly MigrationObject[] = [
+  access,
+  usage,
+  series,
+  runs,
+  alerts,
+  runSchedules,
+  community,
+  releases,
+  accounts,
+];

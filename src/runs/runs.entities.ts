@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../access/index.js';
+import { RunScheduleEntity } from './schedule/schedule.entities.js';
 
 /** A run. PostgreSQL is the record of its life; the queue only wakes workers (docs/architecture.md). */
 export const RunEntity = defineEntity({
@@ -69,4 +70,4 @@ function leaseColumns() {
   };
 }
 
-export const RUN_ENTITIES = [RunEntity, RunChunkEntity];
+export const RUN_ENTITIES = [RunEntity, RunChunkEntity, RunScheduleEntity];

@@ -15,6 +15,9 @@ import { RunResultsController } from './run-results.controller.js';
 import { RunResultsService } from './run-results.service.js';
 import { RunStarter } from './run-starter.js';
 import { RUNS_QUEUE, RunWaker } from './run-waker.js';
+import { ScheduleController } from './schedule/schedule.controller.js';
+import { ScheduleService } from './schedule/schedule.service.js';
+import { Scheduler } from './schedule/scheduler.js';
 import { RunsController } from './runs.controller.js';
 import { RunsService } from './runs.service.js';
 
@@ -26,7 +29,7 @@ export class RunsModule {
       module: RunsModule,
       imports: [BullModule.registerQueue({ name: RUNS_QUEUE })],
       controllers: role.api
-        ? [RunsController, RunResultsController, SafetyStockController, SeriesForecastController]
+        ? [RunsController, RunResultsController, SafetyStockController, SeriesForecastController, ScheduleController]
         : [],
       providers: [
         RunWaker,
@@ -35,8 +38,9 @@ export class RunsModule {
         CompletedForecasts,
         SafetyStockService,
         SeriesForecastService,
+        ScheduleService,
         RunStarter,
-        ...(role.worker ? [FitPool, RunEnder, RunPlanner, ChunkFitter, RunProcessor, Reconciler] : []),
+        ...(role.worker ? [FitPool, RunEnder, RunPlanner, ChunkFitter, RunProcessor, Reconciler, Scheduler] : []),
       ],
       exports: [RunsService],
     };

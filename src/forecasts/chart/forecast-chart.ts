@@ -21,7 +21,7 @@ export interface ForecastChart {
 
 const WIDTH = 800;
 const HEIGHT = 420;
-const PLOT = { left: 64, right: 776, top: 66, bottom: 352 };
+const PLOT = { left: 64, right: 776, top: 74, bottom: 352 };
 /** Months of history drawn at most: three seasons show what the forecast goes on from. */
 const HISTORY_MONTHS = 3 * SEASON;
 /** Pairs of levels that bound the bands of the fan, outermost first: q10-q90, q20-q80, q30-q70, q40-q60. */

@@ -1,0 +1,53 @@
+import { Body, Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { CurrentMember, type MemberCaller } from '../../access/index.js';
+import { WorkspaceRole } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import type { WorkspaceTenant } from '../../series/index.js';
+import { PutScheduleDto, RunScheduleDto } from './schedule.dto.js';
+import type { RunSchedule } from './schedule.queries.js';
+import { ScheduleService } from './schedule.service.js';
+
+@ApiTags('Schedule')
+@ApiParam({ name: 'workspace_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+@Controller('workspaces/:workspace_id/schedule')
+export class ScheduleController {
+  constructor(private readonly schedules: ScheduleService) {}
+
+  @Get()
+  @WorkspaceRole('viewer')
+  @ApiOperation({
+    summary: 'Read the schedule of a workspace',
+    description: 'When runs start by themselves, when the next one does, and what came of the last.',
+  })
+  @ApiOkResponse({ type: RunScheduleDto })
+  get(@CurrentMember() member: MemberCaller): Promise<RunSchedule> {
+    return this.schedules.get(tenantOf(member));
+  }
+
+  @Put()
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Schedule a monthly run',
+    description: 'Replaces the schedule of the workspace. A scheduled run counts against the quota like any other.',
+  })
+  @ApiOkResponse({ type: RunScheduleDto })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  put(@CurrentMember() member: MemberCaller, @Body() body: PutScheduleDto): Promise<RunSchedule> {
+    return this.schedules.put(tenantOf(member), member.email, body);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @WorkspaceRole('member')
+  @ApiOperation({ summary: 'Remove the schedule', description: 'No further run starts by itself.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
+  remove(@CurrentMember() member: MemberCaller): Promise<void> {
+    return this.schedules.remove(tenantOf(member));
+  }
+}
+
+function tenantOf({ organizationId, workspaceId }: MemberCaller): WorkspaceTenant {
+  if (workspaceId === null) throw new Error('the route names no workspace');
+  return { organizationId, workspaceId };
+}

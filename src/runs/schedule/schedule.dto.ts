@@ -1,0 +1,96 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsInt, IsObject, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { Omittable } from '../../platform/http/omittable.js';
+import { IsText } from '../../platform/http/text.js';
+import { ConfigOverridesDto } from '../dto/start-run.dto.js';
+import type { RunSchedule, ScheduleFault } from './schedule.queries.js';
+
+const DAY = { message: 'must be a whole number from 1 to 31' };
+const HOUR = { message: 'must be a whole number from 0 to 23' };
+
+const dayProperty = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 31,
+  description: 'Day of the month; in a month that is shorter its last day.',
+  example: 2,
+} as const;
+const hourProperty = {
+  type: 'integer',
+  minimum: 0,
+  maximum: 23,
+  description: 'Hour of the day by the clock of the time zone.',
+  example: 6,
+} as const;
+
+export class PutScheduleDto {
+  @ApiProperty(dayProperty)
+  @IsInt(DAY)
+  @Min(1, DAY)
+  @Max(31, DAY)
+  day!: number;
+
+  @ApiProperty(hourProperty)
+  @IsInt(HOUR)
+  @Min(0, HOUR)
+  @Max(23, HOUR)
+  hour!: number;
+
+  @ApiPropertyOptional({
+    description: 'IANA name of the time zone; by default that of the workspace.',
+    type: String,
+    maxLength: 64,
+    example: 'Europe/Berlin',
+  })
+  @Omittable()
+  @IsText({ max: 64 })
+  @MaxLength(64)
+  time_zone?: string;
+
+  @ApiPropertyOptional({ description: 'As in POST /api/v1/runs.', type: ConfigOverridesDto, example: { horizon: 12 } })
+  @Omittable()
+  @IsObject({ message: 'must be an object' })
+  @ValidateNested()
+  @Type(() => ConfigOverridesDto)
+  config_overrides?: ConfigOverridesDto;
+}
+
+class ScheduleFaultDto implements ScheduleFault {
+  @ApiProperty({ example: 'quota_exceeded' })
+  code!: string;
+  @ApiProperty({ example: 'The monthly quota of 200 runs is used up.' })
+  message!: string;
+}
+
+/** The schedule of a workspace. */
+export class RunScheduleDto implements RunSchedule {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  workspace_id!: string;
+  @ApiProperty(dayProperty)
+  day!: number;
+  @ApiProperty(hourProperty)
+  hour!: number;
+  @ApiProperty({ example: 'Europe/Berlin' })
+  time_zone!: string;
+  @ApiProperty({ type: ConfigOverridesDto, example: { horizon: 12 } })
+  config_overrides!: ConfigOverridesDto;
+  @ApiProperty({ format: 'date-time', example: '2026-12-02T05:00:00.000Z' })
+  next_run_at!: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-02T05:00:03.120Z' })
+  last_fired_at!: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'The run that the last firing started; null where it could not.',
+    example: '019a8f3c-0000-7000-8000-000000000002',
+  })
+  last_run_id!: string | null;
+  @ApiProperty({ type: ScheduleFaultDto, nullable: true, description: 'Why the last firing started no run.' })
+  last_error!: ScheduleFault | null;
+  @ApiProperty({ format: 'date-time', example: '2026-10-20T09:12:45.003Z' })
+  updated_at!: string;
+  @ApiProperty({ description: 'Who set it.', example: 'planner@example.com' })
+  updated_by!: string;
+}

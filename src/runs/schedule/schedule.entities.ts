@@ -1,0 +1,29 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { organizationReference, workspaceReference } from '../../access/index.js';
+
+const instant = () => p.datetime().columnType('timestamptz(3)');
+
+/** The monthly run of a workspace; a workspace has one schedule or none. */
+export const RunScheduleEntity = defineEntity({
+  name: 'RunSchedule',
+  tableName: 'run_schedules',
+  properties: {
+    workspace: workspaceReference().primary(),
+    organization: organizationReference(),
+    /** Day of the month, 1 to 31; beyond the end of a month its last day. */
+    day: p.smallint(),
+    /** Hour of the day, 0 to 23, by the clock of the time zone. */
+    hour: p.smallint(),
+    timeZone: p.string().columnType('text'),
+    configOverrides: p.json(),
+    /** When it fires next: the claim of a firing moves it on. */
+    nextRunAt: instant(),
+    lastFiredAt: instant().nullable(),
+    lastRunId: p.uuid().nullable(),
+    /** Why the last firing started no run: code and message. */
+    lastError: p.json().nullable(),
+    updatedAt: instant(),
+    updatedBy: p.string().columnType('text'),
+  },
+  indexes: [{ name: 'run_schedules_due', properties: ['nextRunAt'] }],
+});

@@ -1,0 +1,185 @@
+import type { PlanName } from '../../../config/plans.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../series/index.js';
+import type { ConfigOverridesDto } from '../dto/start-run.dto.js';
+
+/** A schedule in the form of the API. */
+export interface RunSchedule {
+  readonly workspace_id: string;
+  readonly day: number;
+  readonly hour: number;
+  readonly time_zone: string;
+  readonly config_overrides: ConfigOverridesDto;
+  readonly next_run_at: string;
+  readonly last_fired_at: string | null;
+  readonly last_run_id: string | null;
+  readonly last_error: ScheduleFault | null;
+  readonly updated_at: string;
+  readonly updated_by: string;
+}
+
+/** Why a firing started no run. */
+export interface ScheduleFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+type ScheduleRow = { [Field in keyof RunSchedule]: RunSchedule[Field] } & {
+  next_run_at: Date;
+  last_fired_at: Date | null;
+  updated_at: Date;
+};
+
+const COLUMNS = `workspace_id, day, hour, time_zone, config_overrides, next_run_at, last_fired_at, last_run_id, last_error, updated_at, updated_by`;
+
+function toSchedule(row: ScheduleRow): RunSchedule {
+  return {
+    ...row,
+    next_run_at: row.next_run_at.toISOString(),
+    last_fired_at: row.last_fired_at?.toISOString() ?? null,
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/**
+ * The first instant from now on at which a clock in the zone shows the day and hour; a day that a month does not have is its
+ * last one. An hour that the clocks skip comes an hour later, one that they show twice counts the second time (PostgreSQL's
+ * reading of local times).
+ */
+const nextFiring = (day: string, hour: string, zone: string): string => `(
+  SELECT min(firing) FROM (
+    SELECT (month + make_interval(
+        days => least(${day}, extract(day FROM month + interval '1 month - 1 day')::int) - 1, hours => ${hour}
+      )) AT TIME ZONE ${zone} AS firing
+    FROM generate_series(0, 2) AS ahead
+    CROSS JOIN LATERAL (
+      SELECT date_trunc('month', clock_timestamp() AT TIME ZONE ${zone}) + make_interval(months => ahead) AS month
+    ) AS months
+  ) AS firings
+  WHERE firing > clock_timestamp()
+)`;
+
+export async function findSchedule(db: Queryable, tenant: WorkspaceTenant): Promise<RunSchedule | undefined> {
+  const [row] = await db.query<ScheduleRow>(
+    `SELECT ${COLUMNS} FROM run_schedules WHERE organization_id = $1 AND workspace_id = $2`,
+    [tenant.organizationId, tenant.workspaceId],
+  );
+  return row && toSchedule(row);
+}
+
+/** The database's own spelling of a time zone; undefined where it knows none of that name. */
+export async function findTimeZone(db: Queryable, name: string): Promise<string | undefined> {
+  const [row] = await db.query<{ name: string }>(
+    `SELECT name FROM pg_timezone_names WHERE lower(name) = lower($1) LIMIT 1`,
+    [name],
+  );
+  return row?.name;
+}
+
+export async function workspaceTimeZone(db: Queryable, tenant: WorkspaceTenant): Promise<string> {
+  const [row] = await db.query<{ time_zone: string }>(
+    'SELECT time_zone FROM workspaces WHERE organization_id = $1 AND id = $2',
+    [tenant.organizationId, tenant.workspaceId],
+  );
+  return row?.time_zone ?? 'UTC';
+}
+
+export interface NewSchedule {
+  readonly day: number;
+  readonly hour: number;
+  readonly timeZone: string;
+  readonly configOverrides: ConfigOverridesDto;
+  readonly updatedBy: string;
+}
+
+/** Sets the schedule of a workspace; what is known of its last firing stays. */
+export async function putSchedule(db: Queryable, tenant: WorkspaceTenant, schedule: NewSchedule): Promise<RunSchedule> {
+  const rows = await db.query<ScheduleRow>(
+    `INSERT INTO run_schedules
+       (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)
+     VALUES ($1, $2, $3::smallint, $4::smallint, $5, $6, ${nextFiring('$3::smallint', '$4::smallint', '$5')}, clock_timestamp(), $7)
+     ON CONFLICT (workspace_id) DO UPDATE
+       SET day = excluded.day, hour = excluded.hour, time_zone = excluded.time_zone,
+           config_overrides = excluded.config_overrides, next_run_at = excluded.next_run_at,
+           updated_at = excluded.updated_at, updated_by = excluded.updated_by
+     RETURNING ${COLUMNS}`,
+    [
+      tenant.organizationId,
+      tenant.workspaceId,
+      schedule.day,
+      schedule.hour,
+      schedule.timeZone,
+      JSON.stringify(schedule.configOverrides),
+      schedule.updatedBy,
+    ],
+  );
+  return toSchedule(rows[0]!);
+}
+
+/** @returns whether there was one */
+export async function deleteSchedule(db: Queryable, tenant: WorkspaceTenant): Promise<boolean> {
+  const deleted = await db.execute('DELETE FROM run_schedules WHERE organization_id = $1 AND workspace_id = $2', [
+    tenant.organizationId,
+    tenant.workspaceId,
+  ]);
+  return deleted === 1;
+}
+
+/** A firing that this transaction alone may carry out. */
+export interface Firing extends WorkspaceTenant {
+  readonly plan: PlanName;
+  readonly suspended: boolean;
+  readonly configOverrides: ConfigOverridesDto;
+}
+
+/**
+ * Claims one due firing of any workspace and moves its schedule on to the next month, in the transaction that starts the run:
+ * however many processes ask, one gets it, and if that one dies it is due again. Months that passed while no process ran
+ * count as one firing.
+ */
+export async function claimFiring(tx: Transaction): Promise<Firing | undefined> {
+  const [row] = await tx.query<{
+    organization_id: string;
+    workspace_id: string;
+    plan: PlanName;
+    suspended: boolean;
+    config_overrides: ConfigOverridesDto;
+  }>(
+    `UPDATE run_schedules AS schedule
+        SET next_run_at = ${nextFiring('schedule.day', 'schedule.hour', 'schedule.time_zone')},
+            last_fired_at = clock_timestamp()
+       FROM organizations AS organization
+      WHERE organization.id = schedule.organization_id
+        AND schedule.workspace_id = (
+          SELECT workspace_id FROM run_schedules WHERE next_run_at <= clock_timestamp()
+          ORDER BY next_run_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        )
+      RETURNING schedule.organization_id, schedule.workspace_id, organization.plan,
+                organization.suspended_at IS NOT NULL AS suspended, schedule.config_overrides`,
+  );
+  if (!row) return undefined;
+  return {
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    plan: row.plan,
+    suspended: row.suspended,
+    configOverrides: row.config_overrides,
+  };
+}
+
+/** Records what came of a firing: a run, or why there is none. */
+export async function recordFiring(
+  tx: Transaction,
+  tenant: WorkspaceTenant,
+  outcome: { readonly runId: string } | { readonly fault: ScheduleFault },
+): Promise<void> {
+  await tx.execute(
+    `UPDATE run_schedules SET last_run_id = $3, last_error = $4 WHERE organization_id = $1 AND workspace_id = $2`,
+    [
+      tenant.organizationId,
+      tenant.workspaceId,
+      'runId' in outcome ? outcome.runId : null,
+      'fault' in outcome ? JSON.stringify(outcome.fault) : null,
+    ],
+  );
+}

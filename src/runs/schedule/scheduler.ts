@@ -1,0 +1,80 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { effectiveConfig, RunsService } from '../runs.service.js';
+import { claimFiring, type Firing, recordFiring } from './schedule.queries.js';
+
+/** Milliseconds between looks for due schedules; a month does not mind. */
+const TICK = 5_000;
+
+/** Starts scheduled runs. Every worker process has one; the claim in the database makes each firing happen once. */
+@Injectable()
+export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private ticking: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly runs: RunsService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    let busy = false;
+    this.timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      this.ticking = this.fireDue().finally(() => (busy = false));
+    }, TICK);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.ticking;
+  }
+
+  /** Fires everything that is due; never rejects. */
+  async fireDue(): Promise<void> {
+    try {
+      while (!this.stopped && (await this.fireOne()));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the scheduler could not reach the database; it tries again');
+    }
+  }
+
+  /** @returns whether there was one to fire */
+  private async fireOne(): Promise<boolean> {
+    const fired = await this.database.transaction(async (tx) => {
+      const firing = await claimFiring(tx);
+      if (!firing) return undefined;
+      const outcome = await this.start(tx, firing);
+      await recordFiring(tx, firing, outcome);
+      return { ...outcome, workspaceId: firing.workspaceId };
+    });
+    if (!fired) return false;
+    if ('runId' in fired) await this.runs.wake(fired.runId);
+    else
+      this.logger.warn({ workspace_id: fired.workspaceId, fault: fired.fault.code }, 'a scheduled run could not start');
+    return true;
+  }
+
+  /** Starts the run; a refusal (quota, no series, suspension) is what came of the firing, to be read in the schedule. */
+  private async start(
+    tx: Transaction,
+    firing: Firing,
+  ): Promise<{ runId: string } | { fault: { code: string; message: string } }> {
+    if (firing.suspended)
+      return { fault: { code: 'organization_suspended', message: 'The organization is suspended.' } };
+    try {
+      const config = effectiveConfig(firing.configOverrides);
+      const run = await this.runs.start(tx, { ...firing, trigger: 'schedule', config });
+      return { runId: run.id };
+    } catch (error) {
+      if (error instanceof Problem) return { fault: { code: error.code, message: error.detail } };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Scheduler } from '../../src/runs/schedule/scheduler.js';
+import { Api, demandCsv } from '../support/api.js';
+import { createMember, createTenant, createUser, createSession } from '../support/builders.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+type Tenant = Awaited<ReturnType<typeof createTenant>>;
+type Reply = { status: number; body: Record<string, unknown> };
+type Run = { id: string; trigger: string; config: { horizon: number } };
+
+describe('the monthly run of a workspace', () => {
+  let database: TestDatabase;
+  let service: TestService;
+  let tenant: Tenant;
+  let token: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await startTestService({ database });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    tenant = await createTenant(service);
+    token = (await createMember(service.database, tenant.organizationId, 'member')).token;
+  });
+
+  async function send(
+    method: string,
+    body?: unknown,
+    bearer = token,
+    workspaceId = tenant.workspaceId,
+  ): Promise<Reply> {
+    const reply = await fetch(`${service.url}/workspaces/${workspaceId}/schedule`, {
+      method,
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    return { status: reply.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+  }
+  const makeDue = (): Promise<number> =>
+    service.database.execute(
+      `UPDATE run_schedules SET next_run_at = now() - interval '40 days' WHERE workspace_id = $1`,
+      [tenant.workspaceId],
+    );
+  const runs = async (): Promise<Run[]> => (await new Api(service.url, tenant.workspaceKey).get<Run[]>('/runs')).body;
+
+  it('is set, read and removed', async () => {
+    expect(await send('GET')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const put = await send('PUT', { day: 2, hour: 6, time_zone: 'europe/berlin', config_overrides: { horizon: 3 } });
+    expect(put).toMatchObject({
+      status: 200,
+      body: {
+        workspace_id: tenant.workspaceId,
+        day: 2,
+        hour: 6,
+        time_zone: 'Europe/Berlin',
+        config_overrides: { horizon: 3 },
+        last_fired_at: null,
+        last_run_id: null,
+        last_error: null,
+      },
+    });
+    expect(await send('GET')).toEqual(put);
+    expect(await send('PUT', { day: 3, hour: 0 })).toMatchObject({
+      status: 200,
+      body: { day: 3, hour: 0, time_zone: 'UTC', config_overrides: {} },
+    });
+    expect((await send('DELETE')).status).toBe(204);
+    expect((await send('DELETE')).status).toBe(404);
+    expect((await send('GET')).status).toBe(404);
+  });
+
+  it.each([
+    ['Europe/Berlin', 2, 6],
+    ['America/New_York', 31, 23],
+    ['Pacific/Kiritimati', 1, 0],
+    ['Asia/Kathmandu', 29, 12],
+    ['UTC', 30, 5],
+  ])('comes next when the clock of %s shows day %s, hour %s', async (zone, day, hour) => {
+    const { body } = await send('PUT', { day, hour, time_zone: zone });
+    const next = new Date(String(body['next_run_at']));
+    expect(next.getTime()).toBeGreaterThan(Date.now());
+    expect(next.getTime()).toBeLessThan(Date.now() + 32 * 86_400_000);
+    const parts = Object.fromEntries(
+      new Intl.DateTimeFormat('en', {
+        timeZone: zone,
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        hourCycle: 'h23',
+      })
+        .formatToParts(next)
+        .map((part) => [part.type, Number(part.value)]),
+    );
+    const lastDay = new Date(Date.UTC(parts['year']!, parts['month']!, 0)).getUTCDate();
+    expect([parts['day'], parts['hour'], parts['minute']]).toEqual([Math.min(day, lastDay), hour, 0]);
+  });
+
+  it('fires once, however many processes look, and moves on to the next month', async () => {
+    await new Api(service.url, tenant.workspaceKey).upload(tenant.workspaceId, demandCsv(2, 24));
+    await send('PUT', { day: 15, hour: 4, config_overrides: { horizon: 4 } });
+    await makeDue();
+    const others = await Promise.all([
+      startTestService({ role: 'worker', database }),
+      startTestService({ role: 'worker', database }),
+    ]);
+    try {
+      const schedulers = [service, ...others].map((one) => one.app.get(Scheduler));
+      await Promise.all(Array.from({ length: 12 }, (_, index) => schedulers[index % 3]!.fireDue()));
+    } finally {
+      await Promise.all(others.map((other) => other.close()));
+    }
+    const [run, ...more] = await runs();
+    expect(more).toEqual([]);
+    expect(run).toMatchObject({ trigger: 'schedule', config: { horizon: 4 }, billed: 'quota' });
+    const { body } = await send('GET');
+    expect(body).toMatchObject({ last_run_id: run!.id, last_error: null });
+    expect(new Date(String(body['next_run_at'])).getTime()).toBeGreaterThan(Date.now());
+    expect(await new Api(service.url, tenant.workspaceKey).ended(run!.id)).toMatchObject({ status: 'completed' });
+    expect((await new Api(service.url, tenant.workspaceKey).get('/usage')).body).toMatchObject({ used: 1 });
+  });
+
+  it('tells why a firing started no run, and goes on', async () => {
+    await send('PUT', { day: 15, hour: 4 });
+    await makeDue();
+    await service.app.get(Scheduler).fireDue();
+    expect((await send('GET')).body).toMatchObject({ last_run_id: null, last_error: { code: 'no_usable_series' } });
+    await service.database.execute('UPDATE organizations SET suspended_at = now() WHERE id = $1', [
+      tenant.organizationId,
+    ]);
+    await makeDue();
+    await service.app.get(Scheduler).fireDue();
+    await service.database.execute('UPDATE organizations SET suspended_at = NULL WHERE id = $1', [
+      tenant.organizationId,
+    ]);
+    expect((await send('GET')).body).toMatchObject({ last_error: { code: 'organization_suspended' } });
+    expect(await runs()).toEqual([]);
+  });
+
+  it.each([
+    [{ hour: 1 }, 'day'],
+    [{ day: 0, hour: 1 }, 'day'],
+    [{ day: 32, hour: 1 }, 'day'],
+    [{ day: 1.5, hour: 1 }, 'day'],
+    [{ day: '1', hour: 1 }, 'day'],
+    [{ day: 1 }, 'hour'],
+    [{ day: 1, hour: 24 }, 'hour'],
+    [{ day: 1, hour: -1 }, 'hour'],
+    [{ day: 1, hour: 1, time_zone: 'Mars/Olympus' }, 'time_zone'],
+    [{ day: 1, hour: 1, time_zone: '' }, 'time_zone'],
+    [{ day: 1, hour: 1, time_zone: null }, 'time_zone'],
+    [{ day: 1, hour: 1, minute: 5 }, 'minute'],
+    [{ day: 1, hour: 1, config_overrides: { horizon: 99 } }, 'config_overrides.horizon'],
+    [{ day: 1, hour: 1, config_overrides: [] }, 'config_overrides'],
+  ])('refuses %j naming %s', async (body, param) => {
+    const reply = await send('PUT', body);
+    expect([reply.status, (reply.body['errors'] as { param: string }[] | undefined)?.[0]?.param]).toEqual([400, param]);
+  });
+
+  it('lets viewers read, members set, and strangers find nothing', async () => {
+    const viewer = (await createMember(service.database, tenant.organizationId, 'viewer')).token;
+    await send('PUT', { day: 1, hour: 1 });
+    expect((await send('GET', undefined, viewer)).status).toBe(200);
+    expect(await send('PUT', { day: 1, hour: 1 }, viewer)).toMatchObject({
+      status: 403,
+      body: { code: 'role_required' },
+    });
+    expect(await send('DELETE', undefined, viewer)).toMatchObject({ status: 403 });
+    const stranger = await createSession(service.database, (await createUser(service.database)).id);
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const body = method === 'PUT' ? { day: 1, hour: 1 } : undefined;
+      expect(await send(method, body, stranger)).toMatchObject({
+        status: 404,
+        body: { detail: 'There is no such workspace.' },
+      });
+    }
+    expect((await send('GET', undefined, 'nonsense')).status).toBe(401);
+  });
+});
