@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createSession, createTenant, createUser } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+interface Key {
+  id: string;
+  state: string;
+  api_key: string;
+  successor_id: string | null;
+  code: string;
+}
+
+describe('API keys and plans', () => {
+  let service: TestService;
+  let other: TestService;
+  let operator: AppClient;
+  beforeAll(async () => {
+    service = await startTestService();
+    // a second process on the same database
+    other = await startTestService({ database: { url: service.databaseUrl, drop: () => Promise.resolve() } });
+    const user = await createUser(service.database, { isOperator: true });
+    operator = new AppClient(service.url, await createSession(service.database, user.id));
+  });
+  afterAll(async () => {
+    await other.close();
+    await service.close();
+  });
+
+  async function organization() {
+    const tenant = await createTenant(service);
+    await service.database.execute('DELETE FROM api_keys WHERE organization_id = $1', [tenant.organizationId]);
+    const { token } = await createMember(service.database, tenant.organizationId, 'admin');
+    const admin = new AppClient(service.url, token);
+    const keys = `/orgs/${tenant.organizationId}/api-keys`;
+    return { ...tenant, admin, keys, create: (body: object = {}) => admin.post<Key>(keys, { name: 'ERP', ...body }) };
+  }
+  const use = async (key: string, at: TestService = service) =>
+    (await fetch(`${at.url}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
+  const everywhere = async (key: string) => [await use(key), await use(key, other)];
+  const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+
+  it('makes a key that works, and shows it once', async () => {
+    const { admin, keys, create, workspaceId } = await organization();
+    const made = await create({ workspace_id: workspaceId, ip_allowlist: ['127.0.0.1', '::1'] });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      state: 'active',
+      workspace_id: workspaceId,
+      ip_allowlist: ['127.0.0.1/32', '::1/128'],
+    });
+    expect(await use(made.body.api_key)).toBe(200);
+    for (const path of [keys, `${keys}/${made.body.id}`]) {
+      const reply = await admin.get(path);
+      expect(reply.status).toBe(200);
+      expect(reply.text).not.toContain(made.body.api_key);
+      expect(reply.text).toContain(made.body.api_key.slice(-4));
+    }
+  });
+
+  it('revokes for every process within a second', async () => {
+    const { admin, keys, create } = await organization();
+    const { body } = await create();
+    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+    expect((await admin.delete(`${keys}/${body.id}`)).status).toBe(204);
+    expect(await use(body.api_key)).toBe(401);
+    await aSecond();
+    expect(await everywhere(body.api_key)).toEqual([401, 401]);
+    expect((await admin.delete(`${keys}/${body.id}`)).status).toBe(204);
+  });
+
+  it('narrows the allowlist for every process within a second, and tells beforehand who would pass', async () => {
+    const { admin, keys, create } = await organization();
+    const { body } = await create();
+    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+    const check = (payload: object) => admin.post(`${keys}/check-address`, payload);
+    expect((await check({ ip_allowlist: ['192.0.2.0/24'] })).body).toEqual({
+      address: '127.0.0.1',
+      ip_allowlist: ['192.0.2.0/24'],
+      passes: false,
+    });
+    expect((await check({ ip_allowlist: ['2001:db8::/32'], address: '2001:db8::7' })).body['passes']).toBe(true);
+    expect((await check({ ip_allowlist: [], address: 'home' })).status).toBe(400);
+    expect((await admin.patch(`${keys}/${body.id}`, { ip_allowlist: ['192.0.2.0/24'] })).status).toBe(200);
+    await aSecond();
+    expect(await everywhere(body.api_key)).toEqual([403, 403]);
+  });
+
+  it('rotates: the successor works at once, the old key through its grace period', async () => {
+    const { admin, keys, create } = await organization();
+    const { body: old } = await create();
+    const rotated = await admin.post<Key>(`${keys}/${old.id}/rotate`, { grace_period: '1h' });
+    expect(rotated.status).toBe(201);
+    expect([await use(old.api_key), await use(rotated.body.api_key)]).toEqual([200, 200]);
+    expect((await admin.get<Key>(`${keys}/${old.id}`)).body).toMatchObject({
+      state: 'superseded',
+      successor_id: rotated.body.id,
+    });
+    expect((await admin.post<Key>(`${keys}/${old.id}/rotate`, { grace_period: '0' })).body.code).toBe(
+      'api_key_not_active',
+    );
+    const again = await admin.post<Key>(`${keys}/${rotated.body.id}/rotate`, { grace_period: '0' });
+    expect([await use(rotated.body.api_key), await use(again.body.api_key)]).toEqual([401, 200]);
+    expect((await admin.post(`${keys}/${again.body.id}/rotate`, { grace_period: '2h' })).status).toBe(400);
+  });
+
+  it('rotates once when asked twice at once', async () => {
+    const { admin, keys, create } = await organization();
+    const { body } = await create();
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => admin.post(`${keys}/${body.id}/rotate`, { grace_period: '24h' })),
+    );
+    expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409]);
+  });
+
+  it('makes as many as the plan allows, not counting rotated ones', async () => {
+    const { admin, keys, create } = await organization();
+    const replies = await Promise.all(Array.from({ length: 8 }, () => create()));
+    const made = replies.filter((reply) => reply.status === 201);
+    expect(made).toHaveLength(5);
+    expect((await create()).body).toMatchObject({ code: 'plan_limit_reached', limit: 5, used: 5 });
+    expect((await admin.post(`${keys}/${made[0]!.body.id}/rotate`, { grace_period: '7d' })).status).toBe(201);
+  });
+
+  it('locks all but the most recently used keys at a downgrade, and unlocks them at an upgrade', async () => {
+    const { organizationId, create } = await organization();
+    const made = [(await create()).body, (await create()).body, (await create()).body];
+    await service.database.execute(`UPDATE api_keys SET last_used_at = now() WHERE id = $1`, [made[1]!.id]);
+    const plan = (name: string) => operator.patch(`/admin/orgs/${organizationId}`, { plan: name });
+    expect((await plan('starter')).body).toMatchObject({ plan: 'starter', keys_locked: 2, keys_unlocked: 0 });
+    await aSecond();
+    const codes = await Promise.all(
+      made.map(async ({ api_key }) => {
+        const reply = await fetch(`${other.url}/api/v1/usage`, { headers: { 'x-api-key': api_key } });
+        return ((await reply.json()) as Key).code;
+      }),
+    );
+    expect(codes).toEqual(['api_key_locked', 'plan_not_eligible', 'api_key_locked']);
+    expect((await plan('growth')).body).toMatchObject({ keys_locked: 0, keys_unlocked: 2 });
+    await aSecond();
+    expect(await Promise.all(made.map(({ api_key }) => use(api_key, other)))).toEqual([200, 200, 200]);
+    expect((await plan('gold')).body).toMatchObject({ status: 400, errors: [{ param: 'plan' }] });
+  });
+
+  it('suspends and resumes an organization', async () => {
+    const { organizationId, create } = await organization();
+    const { body } = await create();
+    const suspend = (suspended: boolean) =>
+      operator.patch(`/admin/orgs/${organizationId}`, { suspended, reason: 'unpaid' });
+    expect((await suspend(true)).body).toMatchObject({ suspension_reason: 'unpaid', suspended_at: expect.any(String) });
+    await aSecond();
+    expect(await everywhere(body.api_key)).toEqual([403, 403]);
+    expect((await suspend(false)).body['suspended_at']).toBeNull();
+    await aSecond();
+    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+  });
+
+  it('switches the public API off and on for every process, with who and why', async () => {
+    const { create } = await organization();
+    const { body } = await create();
+    const flag = (enabled: boolean) =>
+      operator.put('/admin/flags/disable_public_api', { enabled, reason: 'database upgrade' });
+    expect((await flag(true)).body).toMatchObject({
+      enabled: true,
+      reason: 'database upgrade',
+      changed_by: expect.stringContaining('@'),
+    });
+    await aSecond();
+    expect(await everywhere(body.api_key)).toEqual([503, 503]);
+    await flag(false);
+    await aSecond();
+    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+    expect((await operator.get<{ name: string }[]>('/admin/flags')).body.map((row) => row.name)).toEqual([
+      'disable_public_api',
+    ]);
+    expect((await operator.put('/admin/flags/no_such_flag', { enabled: true, reason: 'x' })).status).toBe(404);
+    expect((await operator.put('/admin/flags/disable_public_api', { enabled: true })).body).toMatchObject({
+      errors: [{ param: 'reason' }],
+    });
+  });
+
+  it('is for operators only', async () => {
+    const { organizationId, admin } = await organization();
+    for (const reply of [
+      await admin.get('/admin/orgs'),
+      await admin.get('/admin/flags'),
+      await admin.patch(`/admin/orgs/${organizationId}`, { plan: 'enterprise' }),
+    ]) {
+      expect(reply.body).toMatchObject({ status: 403, code: 'operator_required' });
+    }
+    expect((await new AppClient(service.url).get('/admin/orgs')).status).toBe(401);
+    const page = await operator.get<{ id: string }[]>('/admin/orgs?limit=1');
+    expect([page.body.length, page.headers.get('link')]).toEqual([1, expect.stringContaining('rel="next"')]);
+    expect((await operator.get('/admin/orgs?limit=0')).status).toBe(400);
+  });
+
+  it("does not reach another organization's keys", async () => {
+    const [mine, foreign] = [await organization(), await organization()];
+    const { body } = await foreign.create();
+    expect((await mine.admin.get(`${mine.keys}/${body.id}`)).status).toBe(404);
+    expect((await mine.admin.delete(`${mine.keys}/${body.id}`)).status).toBe(404);
+    expect((await mine.admin.post(`${mine.keys}/${body.id}/rotate`, { grace_period: '0' })).status).toBe(404);
+    expect((await mine.admin.patch(`${mine.keys}/${body.id}`, { name: 'mine' })).status).toBe(404);
+    expect((await mine.admin.get(foreign.keys)).status).toBe(404);
+    expect((await mine.create({ workspace_id: foreign.workspaceId })).status).toBe(404);
+    expect(await use(body.api_key)).toBe(200);
+  });
+
+  it('names what is wrong with a wish for a key', async () => {
+    const { create } = await organization();
+    for (const [body, param] of [
+      [{ name: '' }, 'name'],
+      [{ ip_allowlist: ['10.0.0.0/33'] }, 'ip_allowlist'],
+      [{ expires_at: 'tomorrow' }, 'expires_at'],
+      [{ expires_at: '2020-01-01' }, 'expires_at'],
+      [{ scope: 'all' }, 'scope'],
+    ] as const) {
+      expect((await create(body)).body).toMatchObject({ status: 400, errors: [{ param }] });
+    }
+  });
+});

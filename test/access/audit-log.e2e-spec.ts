@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { recordAudit, verifyAuditChain } from '../../src/access/index.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createOrganization } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+interface Event {
+  sequence: number;
+  action: string;
+  actor: { name: string };
+  details: Record<string, unknown>;
+}
+
+describe('the audit log', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  async function organization() {
+    const { id } = await createOrganization(service.database);
+    const user = await createMember(service.database, id, 'owner');
+    return { id, email: user.email, client: new AppClient(service.url, user.token), log: `/orgs/${id}/audit-log` };
+  }
+  const record = (organizationId: string, action: string, details: Record<string, unknown> = {}) =>
+    service.database.transaction((tx) =>
+      recordAudit(tx, {
+        organizationId,
+        actor: { kind: 'system', id: null, name: 'test', address: null },
+        action,
+        target: { kind: 'test', id: '1' },
+        details,
+        occurredAt: new Date(),
+      }),
+    );
+  /** Changes the log as only someone who owns the tables can. */
+  const tamper = async (sql: string, values: unknown[]) => {
+    await service.database.execute('ALTER TABLE audit_events DISABLE TRIGGER audit_events_append_only');
+    await service.database.execute(sql, values);
+    await service.database.execute('ALTER TABLE audit_events ENABLE TRIGGER audit_events_append_only');
+  };
+
+  it('tells who did what, without the secrets', async () => {
+    const { client, log, id, email } = await organization();
+    const key = await client.post<{ id: string; api_key: string }>(`/orgs/${id}/api-keys`, { name: 'ERP' });
+    const invited = await client.post<{ token: string }>(`/orgs/${id}/invitations`, {
+      email: 'x@example.com',
+      role: 'viewer',
+    });
+    await client.delete(`/orgs/${id}/api-keys/${key.body.id}`);
+    const { body, text } = await client.get<Event[]>(log);
+    expect(body.map((event) => event.action)).toEqual(['api_key.revoked', 'invitation.created', 'api_key.created']);
+    expect(body.map((event) => event.sequence)).toEqual([3, 2, 1]);
+    expect(body[0]!.actor).toMatchObject({ kind: 'user', name: email, address: '127.0.0.1' });
+    expect(text).not.toContain(key.body.api_key);
+    expect(text).not.toContain(invited.body.token);
+  });
+
+  it('filters, pages and exports, and notes the export', async () => {
+    const { client, log, id } = await organization();
+    for (let index = 0; index < 5; index += 1)
+      await record(id, index % 2 === 0 ? 'even.done' : 'odd.done', { text: '=1+1, "quoted"' });
+    expect((await client.get<Event[]>(`${log}?action=odd.done`)).body.map((event) => event.sequence)).toEqual([4, 2]);
+    const first = await client.get<Event[]>(`${log}?limit=2`);
+    const next = /<([^>]+)>/.exec(first.headers.get('link') ?? '')![1]!;
+    expect(
+      [first.body, (await client.get<Event[]>(next)).body].map((page) => page.map((event) => event.sequence)),
+    ).toEqual([
+      [5, 4],
+      [3, 2],
+    ]);
+    expect((await client.get<Event[]>(`${log}?from=2020-01-01&to=2020-01-02`)).body).toEqual([]);
+    for (const query of ['limit=0', 'from=yesterday', 'actor_id=7', 'cursor=nonsense', 'unknown=1']) {
+      expect((await client.get(`${log}?${query}`)).status).toBe(400);
+    }
+    const csv = await client.get(log, { accept: 'text/csv' });
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect(csv.text.split('\r\n')).toHaveLength(7);
+    expect((await client.get<Event[]>(`${log}?limit=1`)).body[0]).toMatchObject({
+      action: 'audit_log.exported',
+      details: { events: 5 },
+    });
+  });
+
+  it('links events of one organization in order under concurrency', async () => {
+    const { id, client, log } = await organization();
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        record(id, 'many.done', { index, nested: { b: 1, a: [1.5, null, 'ü'] } }),
+      ),
+    );
+    expect(await verifyAuditChain(service.database, id)).toEqual({ intact: true, events: 40 });
+    expect((await client.get(`${log}/verification`)).body).toEqual({ intact: true, events: 40 });
+  });
+
+  it('cannot be changed, emptied or shortened through the database', async () => {
+    const { id } = await organization();
+    await record(id, 'one.done');
+    for (const sql of [
+      `UPDATE audit_events SET actor_name = 'x'`,
+      'DELETE FROM audit_events',
+      'TRUNCATE audit_events',
+    ]) {
+      await expect(service.database.execute(sql)).rejects.toThrow('append-only');
+    }
+  });
+
+  it.each([
+    [
+      'changed',
+      `UPDATE audit_events SET actor_name = 'nobody' WHERE organization_id = $1 AND sequence = 2`,
+      2,
+      'the event was changed',
+    ],
+    [
+      'changed in its details',
+      `UPDATE audit_events SET details = '{"n": 9}' WHERE organization_id = $1 AND sequence = 2`,
+      2,
+      'the event was changed',
+    ],
+    ['removed', `DELETE FROM audit_events WHERE organization_id = $1 AND sequence = 2`, 2, 'an event is missing'],
+    [
+      'cut off the end',
+      `DELETE FROM audit_events WHERE organization_id = $1 AND sequence = 3`,
+      3,
+      'events are missing at the end',
+    ],
+  ])('shows where an event was %s', async (_what, sql, at, reason) => {
+    const { id, client, log } = await organization();
+    for (const n of [1, 2, 3]) await record(id, 'thing.done', { n });
+    await tamper(sql, [id]);
+    expect((await client.get(`${log}/verification`)).body).toMatchObject({ intact: false, broken_at: at, reason });
+  });
+
+  it('is rolled back with what it tells of', async () => {
+    const { id } = await organization();
+    const failing = service.database.transaction(async (tx) => {
+      await recordAudit(tx, {
+        organizationId: id,
+        actor: { kind: 'system', id: null, name: 'test', address: null },
+        action: 'never.done',
+        target: { kind: 'test', id: '1' },
+        occurredAt: new Date(),
+      });
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    await record(id, 'one.done');
+    expect(await verifyAuditChain(service.database, id)).toEqual({ intact: true, events: 1 });
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/platform/ids.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createOrganization, createTenant, createUser, TEST_PASSWORD } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('organizations, members, invitations, workspaces', () => {
+  let service: TestService;
+  let organizationId: string;
+  let owner: { id: string; email: string; client: AppClient };
+  let admin: typeof owner;
+  let viewer: typeof owner;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    organizationId = (await createOrganization(service.database)).id;
+    [owner, admin, viewer] = [await member('owner'), await member('admin'), await member('viewer')];
+  });
+
+  async function member(role: 'owner' | 'admin' | 'member' | 'viewer') {
+    const user = await createMember(service.database, organizationId, role);
+    return { id: user.id, email: user.email, client: new AppClient(service.url, user.token) };
+  }
+  const nobody = () => new AppClient(service.url);
+  const org = (path = '') => `/orgs/${organizationId}${path}`;
+
+  it('is for administrators only; others are told what they lack, strangers nothing', async () => {
+    expect((await nobody().get(org())).status).toBe(401);
+    expect((await viewer.client.get(org())).body).toMatchObject({ status: 403, code: 'role_required' });
+    expect((await admin.client.get(org())).body).toMatchObject({
+      id: organizationId,
+      plan: 'growth',
+      ip_allowlist: [],
+    });
+    const stranger = await createMember(service.database, (await createOrganization(service.database)).id, 'owner');
+    const strange = new AppClient(service.url, stranger.token);
+    const answers = await Promise.all([org(), `/orgs/${newId()}`, '/orgs/nonsense'].map((path) => strange.get(path)));
+    const alike = answers.map(({ status, body }) => JSON.stringify([status, { ...body, request_id: '' }]));
+    expect(new Set(alike).size).toBe(1);
+    expect(answers[0]!.status).toBe(404);
+  });
+
+  it('refuses members of a suspended organization', async () => {
+    await service.database.execute('UPDATE organizations SET suspended_at = now() WHERE id = $1', [organizationId]);
+    expect((await owner.client.get(org())).body).toMatchObject({ status: 403, code: 'organization_suspended' });
+  });
+
+  it('changes name, allowlist, region and retention, and says what is wrong with bad ones', async () => {
+    const change = {
+      name: 'Acme',
+      ip_allowlist: ['10.1.2.3/8', '2001:DB8::1'],
+      data_region: 'eu',
+      retention_months: 24,
+    };
+    expect((await admin.client.patch(org(), change)).body).toMatchObject({
+      ...change,
+      ip_allowlist: ['10.0.0.0/8', '2001:db8::1/128'],
+    });
+    expect((await admin.client.patch(org(), { data_region: null })).body).toMatchObject({
+      name: 'Acme',
+      data_region: null,
+      retention_months: 24,
+    });
+    for (const [body, param] of [
+      [{ ip_allowlist: ['10.0.0.0/33'] }, 'ip_allowlist'],
+      [{ ip_allowlist: '10.0.0.0/8' }, 'ip_allowlist'],
+      [{ name: '' }, 'name'],
+      [{ name: null }, 'name'],
+      [{ data_region: 'moon' }, 'data_region'],
+      [{ retention_months: 0 }, 'retention_months'],
+      [{ plan: 'enterprise' }, 'plan'],
+    ] as const) {
+      const reply = await admin.client.patch<{ errors: { param: string }[] }>(org(), body);
+      expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
+    }
+  });
+
+  it('lists members for the access review, and notes the review', async () => {
+    const { body } = await admin.client.get<Record<string, unknown>[]>(org('/members'));
+    expect(body.map((row) => row['role']).sort()).toEqual(['admin', 'owner', 'viewer']);
+    const reviewed = await admin.client.post(org(`/members/${viewer.id}/review`));
+    expect(reviewed.body['reviewed_at']).toEqual(expect.any(String));
+  });
+
+  it('lets nobody raise himself, and owners be changed by owners only', async () => {
+    const setRole = (client: AppClient, id: string, role: string) => client.patch(org(`/members/${id}`), { role });
+    expect((await setRole(viewer.client, viewer.id, 'admin')).body['code']).toBe('role_required');
+    expect((await setRole(admin.client, admin.id, 'owner')).body['code']).toBe('role_required');
+    expect((await setRole(admin.client, owner.id, 'viewer')).body['code']).toBe('role_required');
+    expect((await admin.client.delete(org(`/members/${owner.id}`))).body['code']).toBe('role_required');
+    expect((await setRole(admin.client, viewer.id, 'member')).body['role']).toBe('member');
+    expect((await setRole(owner.client, admin.id, 'owner')).body['role']).toBe('owner');
+    expect((await setRole(owner.client, viewer.id, 'emperor')).status).toBe(400);
+  });
+
+  it('keeps an owner, also when two of them leave at once', async () => {
+    expect((await owner.client.delete(org(`/members/${owner.id}`))).body['code']).toBe('last_owner');
+    expect((await owner.client.patch(org(`/members/${owner.id}`), { role: 'admin' })).body['code']).toBe('last_owner');
+    const second = await member('owner');
+    const replies = await Promise.all([
+      owner.client.delete(org(`/members/${owner.id}`)),
+      second.client.delete(org(`/members/${second.id}`)),
+    ]);
+    expect(replies.map((reply) => reply.status).sort()).toEqual([204, 409]);
+  });
+
+  it('takes access away at once from a member who is removed', async () => {
+    expect((await owner.client.delete(org(`/members/${admin.id}`))).status).toBe(204);
+    expect((await admin.client.get(org())).status).toBe(404);
+  });
+
+  it('invites a person who makes an account, once', async () => {
+    const invited = await admin.client.post<{ token: string; id: string }>(org('/invitations'), {
+      email: 'Grace@Example.com',
+      role: 'member',
+    });
+    expect(invited.body).toMatchObject({ email: 'grace@example.com', role: 'member', accept_url: null });
+    expect((await admin.client.get<unknown[]>(org('/invitations'))).body).toHaveLength(1);
+    const accept = () =>
+      nobody().post('/auth/invitations/accept', {
+        token: invited.body.token,
+        name: 'Grace',
+        password: 'a compiler is born',
+      });
+    const replies = await Promise.all([accept(), accept(), accept()]);
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 404, 404]);
+    const login = await nobody().post<{ token: string }>('/auth/login', {
+      email: 'grace@example.com',
+      password: 'a compiler is born',
+    });
+    const me = await new AppClient(service.url, login.body.token).get('/auth/me');
+    expect(me.body['organizations']).toMatchObject([{ organization_id: organizationId, role: 'member' }]);
+    expect((await admin.client.get<unknown[]>(org('/invitations'))).body).toHaveLength(0);
+  });
+
+  it('adds a membership to an account only for who knows its password', async () => {
+    const user = await createUser(service.database);
+    const { body } = await admin.client.post<{ token: string }>(org('/invitations'), {
+      email: user.email,
+      role: 'viewer',
+    });
+    const accept = (password: string) =>
+      nobody().post('/auth/invitations/accept', { token: body.token, name: 'X', password });
+    expect((await accept('not the password')).body['code']).toBe('credentials_invalid');
+    expect((await accept(TEST_PASSWORD)).body).toMatchObject({ organization_id: organizationId, role: 'viewer' });
+  });
+
+  it('refuses invitations that are withdrawn, expired, to members, to owners by admins, or beyond the plan', async () => {
+    const invite = (client: AppClient, email: string, role = 'viewer') =>
+      client.post<{ id: string; token: string; code: string }>(org('/invitations'), { email, role });
+    const accept = async (token: string) =>
+      (await nobody().post('/auth/invitations/accept', { token, name: 'X', password: 'long enough password' })).status;
+    const withdrawn = await invite(admin.client, 'a@example.com');
+    expect((await admin.client.delete(org(`/invitations/${withdrawn.body.id}`))).status).toBe(204);
+    expect(await accept(withdrawn.body.token)).toBe(404);
+    const expired = await invite(admin.client, 'b@example.com');
+    await service.database.execute(`UPDATE invitations SET expires_at = now() WHERE id = $1`, [expired.body.id]);
+    expect(await accept(expired.body.token)).toBe(404);
+    expect((await invite(admin.client, viewer.email)).body.code).toBe('already_member');
+    expect((await invite(admin.client, 'c@example.com', 'owner')).body.code).toBe('role_required');
+    expect((await invite(admin.client, 'x'.repeat(10_000))).status).toBe(400);
+    await service.database.execute(`UPDATE organizations SET plan = 'free' WHERE id = $1`, [organizationId]);
+    expect((await invite(admin.client, 'd@example.com')).body).toMatchObject({
+      code: 'plan_limit_reached',
+      limit: 2,
+      used: 3,
+    });
+  });
+
+  it('makes as many workspaces as the plan allows, also when asked for all at once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 9 }, (_, index) =>
+        admin.client.post(org('/workspaces'), { name: `W${index}`, time_zone: 'Europe/Berlin' }),
+      ),
+    );
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(5);
+    expect(replies.filter((reply) => reply.body['code'] === 'plan_limit_reached')).toHaveLength(4);
+    const { body } = await admin.client.get<{ id: string }[]>(org('/workspaces'));
+    expect((await admin.client.patch(org(`/workspaces/${body[0]!.id}`), { name: 'Renamed' })).body).toMatchObject({
+      name: 'Renamed',
+      time_zone: 'Europe/Berlin',
+    });
+    expect((await admin.client.patch(org(`/workspaces/${body[0]!.id}`), { time_zone: 'Mars/Olympus' })).status).toBe(
+      400,
+    );
+    expect((await admin.client.delete(org(`/workspaces/${body[0]!.id}`))).status).toBe(204);
+    expect((await admin.client.delete(org(`/workspaces/${body[0]!.id}`))).status).toBe(404);
+  });
+
+  it("does not touch another organization's workspace or member", async () => {
+    const foreign = await createTenant(service);
+    const stranger = await createMember(service.database, foreign.organizationId, 'viewer');
+    expect((await owner.client.patch(org(`/workspaces/${foreign.workspaceId}`), { name: 'Mine' })).status).toBe(404);
+    expect((await owner.client.delete(org(`/workspaces/${foreign.workspaceId}`))).status).toBe(404);
+    expect((await owner.client.delete(org(`/members/${stranger.id}`))).status).toBe(404);
+    expect((await owner.client.patch(org(`/members/${stranger.id}`), { role: 'admin' })).status).toBe(404);
+  });
+});
