@@ -7,53 +7,67 @@ import { Clock } from './platform/clock.js';
 import { loadSecrets, type Secrets } from './platform/crypto/secrets.js';
 import { Database } from './platform/database/database.js';
 import { Lifecycle } from './platform/lifecycle.js';
-import { createLogger } from './platform/logging/logger.js';
+import { createLogger, type Logger } from './platform/logging/logger.js';
 import { SECRETS, SETTINGS } from './platform/platform.module.js';
 import { banner } from './start/banner.js';
 import { createApp } from './start/create-app.js';
 import { createDemoOrganization, keepDemoAccess, loadDemo, readDemoAccess } from './start/demo.js';
-import { openDatabase, type OpenDatabase } from './start/open-database.js';
+import { openDatabase } from './start/open-database.js';
 import { isOperatorFault } from './start/operator-fault.js';
 import { checkPort } from './start/port.js';
 
 /** Longest a graceful stop may take before the process gives up on it. */
 const STOP_DEADLINE = 20_000;
 
-async function main(role: Role): Promise<void> {
-  const settings = loadSettings();
+/** What has been started, to be stopped in reverse order. */
+const started: (() => Promise<void>)[] = [];
+
+async function stopAll(): Promise<void> {
+  for (const stop of started.splice(0).reverse()) await stop();
+}
+
+async function start(role: Role, settings: Settings, lifecycle: Lifecycle, logger: Logger): Promise<void> {
   const secrets = loadSecrets(settings);
-  const logger = createLogger(settings);
-  const lifecycle = new Lifecycle();
   await checkPort(settings.HOST, settings.PORT);
-
-  let stopping: Promise<void> | undefined;
-  let database: OpenDatabase | undefined;
-  let app: Awaited<ReturnType<typeof createApp>> | undefined;
-
-  /** Readiness off, requests drained, workers, queues, connections, database; asked twice (Ctrl-C comes twice) it runs once. */
-  const stop = (signal: string): Promise<void> => {
-    stopping ??= (async () => {
-      logger.info({ signal }, 'stopping');
-      lifecycle.markDraining();
-      setTimeout(() => {
-        logger.fatal('the graceful stop took too long');
-        process.exit(1);
-      }, STOP_DEADLINE).unref();
-      await app?.close();
-      await database?.release();
-      process.exit(0);
-    })();
-    return stopping;
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
-
-  database = await openDatabase(settings, secrets);
-  app = await createApp({ settings, secrets, databaseUrl: database.url, role, logger, lifecycle });
+  const database = await openDatabase(settings, secrets);
+  started.push(() => database.release());
+  const app = await createApp({ settings, secrets, databaseUrl: database.url, role, logger, lifecycle });
+  started.push(() => app.close());
   await app.listen(settings.PORT, settings.HOST);
   lifecycle.markReady();
   const url = await app.getUrl();
   logger.info({ url, role }, 'listening');
   if (role !== 'worker') await welcome(app, url, database.wasEmpty);
+}
+
+async function main(role: Role): Promise<void> {
+  const settings = loadSettings();
+  const logger = createLogger(settings);
+  const lifecycle = new Lifecycle();
+  const starting = start(role, settings, lifecycle, logger);
+
+  let stopping: Promise<void> | undefined;
+  /** Readiness off, requests drained, workers, queues, connections, database; asked twice (Ctrl-C comes twice) it runs once. */
+  const stop = async (signal: string): Promise<void> => {
+    logger.info({ signal }, 'stopping');
+    lifecycle.markDraining();
+    setTimeout(() => {
+      logger.fatal('the graceful stop took too long');
+      process.exit(1);
+    }, STOP_DEADLINE).unref();
+    await starting.catch(() => undefined); // half a start cannot be undone; its fault is told below
+    await stopAll();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (stopping ??= stop(signal)));
+
+  try {
+    await starting;
+  } catch (error) {
+    if (stopping) return;
+    await stopAll();
+    throw error;
+  }
 }
 
 /** Loads the demo into an empty database, then prints how to reach the service. */

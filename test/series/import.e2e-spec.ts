@@ -49,7 +49,10 @@ describe('imports', () => {
   });
 
   it('takes a body above the threshold so, whatever its pieces', async () => {
-    const series = Array.from({ length: 30_000 }, (_, index) => `Large series number ${index} of the upload,2026-01,${index}`);
+    const series = Array.from(
+      { length: 30_000 },
+      (_, index) => `Large series number ${index} of the upload,2026-01,${index}`,
+    );
     const reply = await send(`unique_id,ds,y\n${series.join('\n')}\n`);
     expect(reply.status).toBe(202);
     const report = { rows: 30_000, series_created: 30_000 };

@@ -43,7 +43,7 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
     forceCloseConnections: 'idle',
     keepAliveTimeout: 65_000,
   });
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify: FastifyInstance = adapter.getInstance();
   registerHooks(fastify, options);
   registerBodyParsers(fastify);
   return adapter;

@@ -27,9 +27,7 @@ export class QueueModule {
       redisUrl === undefined ? (createPostgresBackend as unknown as BackendFactory) : createRedisBackend,
     );
     const connection =
-      redisUrl === undefined
-        ? postgresConnection(databaseUrl)
-        : { url: redisUrl, maxRetriesPerRequest: null };
+      redisUrl === undefined ? postgresConnection(databaseUrl) : { url: redisUrl, maxRetriesPerRequest: null };
     return {
       module: QueueModule,
       imports: [BullModule.forRoot({ connection })],

@@ -1,7 +1,7 @@
 import type { ParameterFault } from '../../platform/http/problem.js';
 import { Problem } from '../../platform/http/problem.js';
 import { formatMonthOf } from './demand-day.js';
-import { LISTED_FAULTS, type RejectedLine } from './faults.js';
+import type { RejectedLine } from './faults.js';
 import type { UploadFormat, UploadReader } from './read-upload.js';
 
 /** What an upload held and what it did: the data-quality report, in the form it is sent and stored. */
