@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { UserCaller } from '../access/index.js';
+import { actorOf, recordAudit, type UserCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Queryable } from '../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
@@ -56,10 +56,18 @@ export class ModerationService {
       const before = await requireTopic(tx, topicId, memberOf(operator));
       await updateTopicFlags(tx, topicId, input);
       if (input.hidden === true && !before.hidden) await flagTopic(tx, topicId, now);
-      if (input.resolve_reports === true) await resolveReports(tx, topicId, now);
+      const resolved = input.resolve_reports === true ? await resolveReports(tx, topicId, now) : 0;
       await unflagSettledTopic(tx, topicId);
       const [topic] = await this.moderated(tx, [topicId]);
       if (!topic) throw Problem.notFound('topic');
+      await recordAudit(tx, {
+        organizationId: null,
+        actor: actorOf(operator),
+        action: 'community_topic.moderated',
+        target: { kind: 'community_topic', id: topicId },
+        details: { ...changesOf(before, input), reports_resolved: resolved, reason: input.reason },
+        occurredAt: now,
+      });
       return topic;
     });
   }
@@ -70,14 +78,23 @@ export class ModerationService {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       await requireTopic(tx, topicId, memberOf(operator));
-      await requireReply(tx, topicId, replyId, memberOf(operator));
+      const before = await requireReply(tx, topicId, replyId, memberOf(operator));
       if (input.hidden !== undefined) {
         await setReplyHidden(tx, replyId, input.hidden);
         await recountReplies(tx, topicId);
       }
-      if (input.resolve_reports === true) await resolveReports(tx, topicId, now, replyId);
+      const resolved = input.resolve_reports === true ? await resolveReports(tx, topicId, now, replyId) : 0;
       await unflagSettledTopic(tx, topicId);
-      return requireReply(tx, topicId, replyId, memberOf(operator));
+      const reply = await requireReply(tx, topicId, replyId, memberOf(operator));
+      await recordAudit(tx, {
+        organizationId: null,
+        actor: actorOf(operator),
+        action: 'community_reply.moderated',
+        target: { kind: 'community_reply', id: replyId },
+        details: { topic_id: topicId, ...changesOf(before, input), reports_resolved: resolved, reason: input.reason },
+        occurredAt: now,
+      });
+      return reply;
     });
   }
 
@@ -90,6 +107,22 @@ export class ModerationService {
       return topic ? [{ ...topic, reports: reports.get(id) ?? [] }] : [];
     });
   }
+}
+
+interface Flags {
+  readonly pinned?: boolean;
+  readonly locked?: boolean;
+  readonly hidden?: boolean;
+}
+
+/** The flags that were turned, each with its value before and after, as the audit log tells them. */
+function changesOf(before: Flags, order: Flags): Record<string, { from: boolean | undefined; to: boolean }> {
+  return Object.fromEntries(
+    (['pinned', 'locked', 'hidden'] as const).flatMap((flag) => {
+      const [from, to] = [before[flag], order[flag]];
+      return to === undefined || to === from ? [] : [[flag, { from, to }]];
+    }),
+  );
 }
 
 /** A moderation that orders nothing is a mistake of the caller. */

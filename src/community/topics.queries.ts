@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
 import type { CategorySlug } from './categories.js';
+import { searched, type TopicMatch } from './search.queries.js';
 import type { TopicSummary } from './topic.js';
 
 // The forum is one for all customers: no query here names an organization.
@@ -48,8 +49,7 @@ function toTopic(row: TopicRow): TopicSummary {
 
 export interface TopicFilter {
   readonly category?: CategorySlug;
-  /** Words, "phrases", or, -not: what PostgreSQL's websearch_to_tsquery reads. */
-  readonly search?: string;
+  readonly match?: TopicMatch;
   readonly limit: number;
   readonly after?: CursorPosition;
 }
@@ -61,6 +61,12 @@ export const topicPosition = (topic: TopicSummary): CursorPosition => [
   topic.last_activity_at,
   topic.id,
 ];
+
+/** The LIMIT keeps PostgreSQL from turning the test of one topic after the other into a join with all matching posts. */
+function matchCondition(match: TopicMatch, bind: (value: unknown) => string): string {
+  if ('topicIds' in match) return `id = ANY (${bind(match.topicIds)}::uuid[])`;
+  return `(SELECT true FROM community_posts p WHERE p.topic_id = community_topics.id AND ${searched(bind(match.words))} LIMIT 1)`;
+}
 
 /**
  * Topics anyone may read, pinned first, then by latest activity.
@@ -80,11 +86,7 @@ export async function listTopics(db: Queryable, filter: TopicFilter): Promise<To
     ];
     conditions.push(`(pinned, last_activity_at, id) < (${position.join(', ')})`);
   }
-  if (filter.search !== undefined) {
-    conditions.push(`EXISTS (SELECT FROM community_posts p
-      WHERE p.topic_id = community_topics.id AND p.search @@ websearch_to_tsquery('english', ${bind(filter.search)})
-        AND NOT p.hidden AND p.deleted_at IS NULL)`);
-  }
+  if (filter.match) conditions.push(matchCondition(filter.match, bind));
   // the page is cut before texts and names are joined to it
   const page = `(SELECT * FROM community_topics WHERE ${conditions.join(' AND ')}
     ORDER BY pinned DESC, last_activity_at DESC, id DESC LIMIT ${bind(filter.limit + 1)})`;

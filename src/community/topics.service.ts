@@ -21,6 +21,7 @@ import {
   updateOpeningPost,
 } from './posts.queries.js';
 import { resolveReports } from './reports.queries.js';
+import { findMatches } from './search.queries.js';
 import type { Member, Reply, Topic, TopicSummary } from './topic.js';
 import {
   categoryTotals,
@@ -73,7 +74,7 @@ export class TopicsService {
     const topics = await listTopics(this.database, {
       limit,
       ...(query.category === undefined ? {} : { category: query.category }),
-      ...(query.q === undefined ? {} : { search: query.q }),
+      ...(query.q === undefined ? {} : { match: await findMatches(this.database, query.q) }),
       ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, TOPIC_POSITION) }),
     });
     const page = toPage(topics, limit, topicPosition);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { UserCaller } from '../access/index.js';
+import { actorOf, recordAudit, type UserCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
@@ -42,13 +42,14 @@ export class ReleasesService {
    * @throws {Problem} 404
    */
   async get(idOrVersion: string): Promise<Release> {
-    const release = isId(idOrVersion) || isVersion(idOrVersion) ? await findRelease(this.database, idOrVersion) : undefined;
+    const release =
+      isId(idOrVersion) || isVersion(idOrVersion) ? await findRelease(this.database, idOrVersion) : undefined;
     if (!release) throw Problem.notFound('release');
     return release;
   }
 
   /** @throws {Problem} 409 `version_exists` */
-  async create(_operator: UserCaller, input: CreateReleaseDto): Promise<Release> {
+  async create(operator: UserCaller, input: CreateReleaseDto): Promise<Release> {
     const entries = input.entries ?? [];
     const notes = input.notes ?? '';
     if (notes === '' && entries.length === 0) {
@@ -63,24 +64,42 @@ export class ReleasesService {
       entries,
       kind: input.kind ?? leadingKind(entries),
     };
+    const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      const release = await insertRelease(tx, { ...text, id: newId() }, this.clock.now());
+      const release = await insertRelease(tx, { ...text, id: newId() }, now);
       if (!release) throw new Problem(409, 'version_exists', `There is a release ${version} already; change that one.`);
+      await recordAudit(tx, {
+        organizationId: null,
+        actor: actorOf(operator),
+        action: 'release.created',
+        target: { kind: 'release', id: release.id },
+        details: { version },
+        occurredAt: now,
+      });
       return release;
     });
   }
 
   /** The version of a release stays: it was announced under it. @throws {Problem} 404; 400 without a change */
-  async edit(_operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<Release> {
+  async edit(operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<Release> {
     if (Object.values(input).every((value) => value === undefined)) {
       throw Problem.invalid([
         { param: 'body', message: 'must hold at least one of released_on, title, notes, kind, entries' },
       ]);
     }
     const { id } = await this.get(idOrVersion);
+    const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      const release = await updateRelease(tx, id, input, this.clock.now());
+      const release = await updateRelease(tx, id, input, now);
       if (!release) throw Problem.notFound('release');
+      await recordAudit(tx, {
+        organizationId: null,
+        actor: actorOf(operator),
+        action: 'release.updated',
+        target: { kind: 'release', id },
+        details: { version: release.version, changed: Object.keys(input) },
+        occurredAt: now,
+      });
       return release;
     });
   }

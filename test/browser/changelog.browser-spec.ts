@@ -90,11 +90,7 @@ describe('the change log in a browser', () => {
 
       expect(complaints).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      const texts =
-        (await page.evaluate(`[...document.querySelectorAll('h1, h2, h3, p, li, a, time, code, td')].map((element) => {
-      const paper = (node) => { for (; node; node = node.parentElement) { const color = getComputedStyle(node).backgroundColor; if (color !== 'rgba(0, 0, 0, 0)') return color; } return 'none'; };
-      return { text: element.textContent.slice(0, 40), ink: getComputedStyle(element).color, paper: paper(element) };
-    })`)) as { text: string; ink: string; paper: string }[];
+      const texts = await page.evaluate<Shown[]>(SHOWN_TEXTS);
       expect(texts.length).toBeGreaterThan(30);
       const faint = texts.filter(({ ink, paper }) => contrast(ink, paper) < 4.5);
       expect(faint).toEqual([]);
@@ -115,6 +111,27 @@ describe('the change log in a browser', () => {
     );
   });
 });
+
+interface Shown {
+  readonly text: string;
+  readonly ink: string;
+  readonly paper: string;
+}
+
+/** Runs in the page: every text with its colour and the colour behind it. */
+const SHOWN_TEXTS = `
+  const paperOf = (node) => {
+    for (; node; node = node.parentElement) {
+      const color = getComputedStyle(node).backgroundColor;
+      if (color !== 'rgba(0, 0, 0, 0)') return color;
+    }
+    return 'none';
+  };
+  [...document.querySelectorAll('h1, h2, h3, p, li, a, time, code, td')].map((element) => ({
+    text: element.textContent.slice(0, 40),
+    ink: getComputedStyle(element).color,
+    paper: paperOf(element),
+  }));`;
 
 /** Contrast ratio of two CSS colours `rgb(r, g, b)` (WCAG 2.2, 1.4.3). */
 function contrast(ink: string, paper: string): number {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { verifyAuditChain } from '../../src/access/index.js';
 import { nextPage } from '../support/api.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } from './forum.js';
@@ -148,6 +149,49 @@ describe('community moderation', () => {
       const after = (await ada.client.get<TopicBody>(`/community/topics/${topic.id}`)).body;
       expect([after.reply_count, after.replies.length]).toEqual([accepted, accepted]);
     }
+  });
+
+  it('tells the audit log who did what, why, and what it was before', async () => {
+    const topic = await createTopic(ada);
+    const reply = await createReply(ben, topic.id);
+    await moderate(topic.id, { pinned: true, locked: false, reason: 'useful' });
+    await Promise.all([moderate(topic.id, { hidden: true }), moderate(topic.id, { locked: true }, second)]);
+    await second.client.patch(`/admin/community/topics/${topic.id}/replies/${reply.id}`, {
+      hidden: true,
+      reason: 'rude',
+    });
+
+    const told = await service.database.query<{ actor_id: string; action: string; details: Record<string, unknown> }>(
+      `SELECT actor_id, action, details FROM audit_events WHERE target_id IN ($1, $2) ORDER BY sequence`,
+      [topic.id, reply.id],
+    );
+
+    expect(told[0]).toEqual({
+      actor_id: operator.id,
+      action: 'community_topic.moderated',
+      details: { pinned: { from: false, to: true }, reports_resolved: 0, reason: 'useful' },
+    });
+    expect(told.slice(1, 3)).toEqual(
+      expect.arrayContaining([
+        {
+          actor_id: operator.id,
+          action: 'community_topic.moderated',
+          details: { hidden: { from: false, to: true }, reports_resolved: 0 },
+        },
+        {
+          actor_id: second.id,
+          action: 'community_topic.moderated',
+          details: { locked: { from: false, to: true }, reports_resolved: 0 },
+        },
+      ]),
+    );
+    expect(told[3]).toEqual({
+      actor_id: second.id,
+      action: 'community_reply.moderated',
+      details: { topic_id: topic.id, hidden: { from: false, to: true }, reports_resolved: 0, reason: 'rude' },
+    });
+    expect(told).toHaveLength(4);
+    expect(await verifyAuditChain(service.database, null)).toMatchObject({ intact: true });
   });
 
   it.each([

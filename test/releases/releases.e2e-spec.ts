@@ -111,6 +111,25 @@ describe('releases', () => {
     expect((await operator.patch('/admin/releases/9.9.9', { title: 'x' })).status).toBe(404);
   });
 
+  it('are in the audit log with who announced and who corrected them', async () => {
+    const { body: release } = await announce();
+    await operator.patch('/admin/releases/1.4.0', { title: 'Better', kind: 'fixed' });
+
+    const told = await service.database.query(
+      `SELECT action, actor_kind, details FROM audit_events WHERE target_id = $1 ORDER BY sequence`,
+      [release.id],
+    );
+
+    expect(told).toEqual([
+      { action: 'release.created', actor_kind: 'user', details: { version: '1.4.0' } },
+      {
+        action: 'release.updated',
+        actor_kind: 'user',
+        details: { version: '1.4.0', changed: expect.arrayContaining(['title', 'kind']) },
+      },
+    ]);
+  });
+
   it('are written by operators only', async () => {
     await announce();
 

@@ -1,0 +1,145 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { PROJECT_ROOT } from '../config/paths.js';
+import { findMatches } from '../src/community/search.queries.js';
+import { categoryTotals, listTopics, topicPosition } from '../src/community/topics.queries.js';
+import { listReplies } from '../src/community/posts.queries.js';
+import { Database, type Queryable } from '../src/platform/database/database.js';
+import { prepareDatabase } from '../src/platform/database/prepare-database.js';
+import { EmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.js';
+import { SCHEMA } from '../src/schema.js';
+import { readArguments } from './support/arguments.js';
+import { fillForum, type ForumSize, SEARCHES } from './support/forum-data.js';
+
+/** Times a query is measured, after it was run once to warm up. */
+const REPETITIONS = 21;
+
+interface Measurement {
+  readonly query: string;
+  readonly rows: number;
+  readonly median_ms: number;
+  readonly p95_ms: number;
+  readonly target_ms: number | null;
+}
+
+/**
+ * The forum at 100,000 topics and 1,000,000 replies (`--topics`, `--replies` change that) in an embedded PostgreSQL of
+ * its own: time from sending a query to having its rows as objects. `--plans` adds the plans PostgreSQL chose.
+ */
+export async function run(): Promise<object> {
+  const options = readArguments();
+  const size: ForumSize = {
+    topics: Number(options.value('topics') ?? 100_000),
+    replies: Number(options.value('replies') ?? 1_000_000),
+  };
+  mkdirSync(join(PROJECT_ROOT, '.data'), { recursive: true });
+  const directory = mkdtempSync(join(PROJECT_ROOT, '.data', 'bench-community-'));
+  const server = await EmbeddedPostgres.start({
+    dataDirectory: directory,
+    password: 'bench-only',
+    // only filling the tables is spared durability, reading does not depend on it
+    parameters: { fsync: 'off', synchronous_commit: 'off', maintenance_work_mem: '512MB' },
+  });
+  try {
+    await prepareDatabase(SCHEMA, server.url);
+    const pool = new pg.Pool({ connectionString: server.url, max: 2 });
+    try {
+      const database = new Database(pool);
+      const began = performance.now();
+      await fillForum(database, size);
+      const filled = (performance.now() - began) / 1_000;
+      const measurements: Measurement[] = [];
+      const plans: Record<string, string[]> = {};
+      for (const { name, target, ask } of await questions(database)) {
+        measurements.push(await measure(name, target, () => ask(database)));
+        const explained = new Explained(database);
+        await ask(explained);
+        plans[name] = explained.plans;
+      }
+      return { size, filled_in_seconds: Math.round(filled), measurements, ...(options.flag('plans') ? { plans } : {}) };
+    } finally {
+      await pool.end();
+    }
+  } finally {
+    await server.release();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+interface Question {
+  readonly name: string;
+  /** Milliseconds at the median; null where none was promised. */
+  readonly target: number | null;
+  readonly ask: (db: Queryable) => Promise<readonly unknown[]>;
+}
+
+const LIST = 20;
+const SEARCH = 100;
+
+async function questions(db: Queryable): Promise<Question[]> {
+  const middle = (await listTopics(db, { limit: 5_000 })).at(-1);
+  if (!middle) throw new Error('the forum is empty');
+  const after = topicPosition(middle);
+  return [
+    { name: 'list, first page', target: LIST, ask: (q) => listTopics(q, { limit: 50 }) },
+    { name: 'list, page 100', target: LIST, ask: (q) => listTopics(q, { limit: 50, after }) },
+    { name: 'list, one category', target: LIST, ask: (q) => listTopics(q, { limit: 50, category: 'billing' }) },
+    {
+      name: 'topic, first replies',
+      target: LIST,
+      ask: (q) => listReplies(q, middle.id, { includeHidden: false, limit: 50 }),
+    },
+    { name: 'categories', target: null, ask: (q) => categoryTotals(q) },
+    ...SEARCHES.flatMap(({ kind, words }) => [
+      {
+        name: `search, ${kind}`,
+        target: SEARCH,
+        ask: async (q: Queryable) => listTopics(q, { limit: 50, match: await findMatches(q, words) }),
+      },
+      {
+        name: `search, ${kind}, one category`,
+        target: SEARCH,
+        ask: async (q: Queryable) =>
+          listTopics(q, { limit: 50, match: await findMatches(q, words), category: 'ideas' }),
+      },
+    ]),
+  ];
+}
+
+async function measure(
+  query: string,
+  target: number | null,
+  ask: () => Promise<readonly unknown[]>,
+): Promise<Measurement> {
+  let rows = (await ask()).length;
+  const times: number[] = [];
+  for (let n = 0; n < REPETITIONS; n += 1) {
+    const began = performance.now();
+    rows = (await ask()).length;
+    times.push(performance.now() - began);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number): number => Number(times[Math.floor(share * (times.length - 1))]!.toFixed(2));
+  return { query, rows, median_ms: at(0.5), p95_ms: at(0.95), target_ms: target };
+}
+
+/** Runs every query twice, once explained. */
+class Explained implements Queryable {
+  readonly plans: string[] = [];
+
+  constructor(private readonly db: Queryable) {}
+
+  async query<Row extends pg.QueryResultRow>(sql: string, parameters?: readonly unknown[]): Promise<Row[]> {
+    const rows = await this.db.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) ${sql}`,
+      parameters,
+    );
+    this.plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+    return this.db.query<Row>(sql, parameters);
+  }
+
+  execute(sql: string, parameters?: readonly unknown[]): Promise<number> {
+    return this.db.execute(sql, parameters);
+  }
+}
