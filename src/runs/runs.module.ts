@@ -15,6 +15,8 @@ import { RunResultsController } from './run-results.controller.js';
 import { RunResultsService } from './run-results.service.js';
 import { RunStarter } from './run-starter.js';
 import { RUNS_QUEUE, RunWaker } from './run-waker.js';
+import { DemandSensingController } from './sensing/demand-sensing.controller.js';
+import { DemandSensingService } from './sensing/demand-sensing.service.js';
 import { ScheduleController } from './schedule/schedule.controller.js';
 import { ScheduleService } from './schedule/schedule.service.js';
 import { Scheduler } from './schedule/scheduler.js';
@@ -29,7 +31,14 @@ export class RunsModule {
       module: RunsModule,
       imports: [BullModule.registerQueue({ name: RUNS_QUEUE })],
       controllers: role.api
-        ? [RunsController, RunResultsController, SafetyStockController, SeriesForecastController, ScheduleController]
+        ? [
+            RunsController,
+            RunResultsController,
+            SafetyStockController,
+            SeriesForecastController,
+            DemandSensingController,
+            ScheduleController,
+          ]
         : [],
       providers: [
         RunWaker,
@@ -38,6 +47,7 @@ export class RunsModule {
         CompletedForecasts,
         SafetyStockService,
         SeriesForecastService,
+        DemandSensingService,
         ScheduleService,
         RunStarter,
         ...(role.worker ? [FitPool, RunEnder, RunPlanner, ChunkFitter, RunProcessor, Reconciler, Scheduler] : []),

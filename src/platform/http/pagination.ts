@@ -22,7 +22,7 @@ export function encodeCursor(position: CursorPosition): string {
 export type CursorPart = 'text' | 'boolean' | 'instant' | 'day' | 'id';
 
 const IS_PART: Readonly<Record<CursorPart, (text: string) => boolean>> = {
-  text: () => true,
+  text: (text) => !text.includes('\0'), // PostgreSQL takes no such text
   boolean: (text) => text === 'true' || text === 'false',
   instant: (text) => parseInstant(text) !== undefined,
   day: (text) => text.length === 10 && parseInstant(text) !== undefined,

@@ -1,0 +1,42 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiCaller, Caller } from '../../access/index.js';
+import { PublicApi } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { sendPage } from '../../platform/http/pagination.js';
+import { ApiCompletedRun } from '../results/api-one-forecast.js';
+import { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
+import { DemandSensingService } from './demand-sensing.service.js';
+
+@ApiTags('Demand sensing')
+@PublicApi()
+@Controller('api/v1/runs/:run_id/demand-sensing')
+export class DemandSensingController {
+  constructor(private readonly sensing: DemandSensingService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Read the month in progress',
+    description:
+      "The run's forecast of the month in progress blended with the demand of the month so far, per series, ordered by unique_id. " +
+      'Series whose forecast does not reach the month in progress are left out.',
+  })
+  @ApiCompletedRun()
+  @ApiOkResponse({
+    type: SensedDemandDto,
+    isArray: true,
+    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
+  })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
+  async read(
+    @Caller() caller: ApiCaller,
+    @Param('run_id') runId: string,
+    @Query() query: DemandSensingQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly SensedDemandDto[]> {
+    return sendPage(request, reply, await this.sensing.sense(caller, runId, query));
+  }
+}

@@ -1,0 +1,71 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { QueryNumber } from '../../platform/http/validation.js';
+
+const LIMIT = { message: 'must be a whole number from 1 to 500' };
+
+export class DemandSensingQueryDto {
+  @ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String, maxLength: 255 })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  @MaxLength(255, { message: 'must be at most 255 characters' })
+  series_id?: string;
+
+  @ApiPropertyOptional({ description: 'Series a page.', type: 'integer', minimum: 1, maximum: 500, default: 100 })
+  @IsOptional()
+  @QueryNumber()
+  @IsInt(LIMIT)
+  @Min(1, LIMIT)
+  @Max(500, LIMIT)
+  limit?: number;
+
+  @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  cursor?: string;
+}
+
+/** The month in progress of one series: what the run expected, what came in, and what to expect now. */
+export class SensedDemandDto {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  series_id!: string;
+  @ApiProperty({ example: 'SKU-1001' })
+  unique_id!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  product_name!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'bags' })
+  unit!: string | null;
+  @ApiProperty({ format: 'date', description: 'The month in progress.', example: '2026-11-01' })
+  period!: string;
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description: 'Last day whose demand counts; null where the month has none on record.',
+    example: '2026-11-20',
+  })
+  as_of!: string | null;
+  @ApiProperty({ description: 'Expected demand of the month by the run.', example: 204.5 })
+  prior!: number;
+  @ApiProperty({ description: 'Demand on record up to as_of.', example: 150 })
+  month_to_date!: number;
+  @ApiProperty({ description: 'Share of a month that is usually sold by then, 0 to 1.', example: 0.64 })
+  expected_share!: number;
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Month to date over expected share: the month if it went on like this; null at its very start.',
+    example: 234.4,
+  })
+  run_rate!: number | null;
+  @ApiProperty({ description: 'Weight of the run rate against the prior, 0 to 1.', example: 0.58 })
+  weight!: number;
+  @ApiProperty({ description: 'Expected demand of the whole month now.', example: 222.1 })
+  mean!: number;
+  @ApiProperty({ example: 205 })
+  q10!: number;
+  @ApiProperty({ example: 221 })
+  q50!: number;
+  @ApiProperty({ example: 241 })
+  q90!: number;
+}

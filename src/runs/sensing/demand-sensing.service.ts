@@ -1,0 +1,125 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { formatMonth, LEVELS, MEDIAN, senseDemand, type ShareCurve } from '../../forecasting/index.js';
+import { type ForecastDetail, readForecastDetails, readForecasts, type StoredForecast } from '../../forecasts/index.js';
+import { comesInWholeUnits } from '../../inventory/index.js';
+import { Database } from '../../platform/database/database.js';
+import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { findSeries, readDailyOfMonth, type WorkspaceTenant } from '../../series/index.js';
+import { RunResultsService } from '../run-results.service.js';
+import type { RunScope } from '../runs.queries.js';
+import { type AsOf, asOf } from './as-of.js';
+import type { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
+import { readMonthSoFar } from './month-so-far.queries.js';
+import { readPooledCurve, readShareCurves } from './share-curves.js';
+
+const DEFAULT_PAGE = 100;
+/** Series computed before requests get their turn. */
+const AT_A_TIME = 25;
+
+/** Blends a run's forecast of the month in progress with the demand of the month so far. */
+@Injectable()
+export class DemandSensingService {
+  constructor(
+    private readonly database: Database,
+    private readonly results: RunResultsService,
+  ) {}
+
+  /**
+   * Series by unique_id; those whose forecast does not reach the month in progress are left out.
+   * @throws {Problem} 404, 409 `run_not_completed`
+   */
+  async sense(scope: RunScope, runId: string, query: DemandSensingQueryDto): Promise<Page<SensedDemandDto>> {
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 1)[0];
+    const run = await this.results.completedRun(scope, runId);
+    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
+    const series = query.series_id === undefined ? undefined : await findSeries(this.database, tenant, query.series_id);
+    if (query.series_id !== undefined && !series) throw Problem.notFound('series');
+    const soFar = await readMonthSoFar(this.database, tenant);
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const fetched = await readForecasts(
+      this.database,
+      { ...tenant, runId: run.id },
+      {
+        // one more than the page shows that another follows, and one for the series that the page begins after
+        limit: limit + 2,
+        from: soFar.month,
+        to: soFar.month,
+        ...(after === undefined ? {} : { fromUniqueId: after }),
+        ...(series === undefined ? {} : { seriesId: series.id }),
+      },
+    );
+    const following = fetched.filter((forecast) => forecast.uniqueId !== after).slice(0, limit + 1);
+    const page = toPage(following, limit, (forecast) => [forecast.uniqueId]);
+    if (page.items.length === 0) return { items: [] };
+    const pool = await readPooledCurve(this.database, tenant, soFar.month);
+    const known = { month: soFar.month, asOf: asOf(soFar, pool !== undefined), pool };
+    return { ...page, items: await this.sensePage(tenant, run.id, page.items, known) };
+  }
+
+  private async sensePage(
+    tenant: WorkspaceTenant,
+    runId: string,
+    forecasts: readonly StoredForecast[],
+    known: { readonly month: number; readonly asOf: AsOf; readonly pool: ShareCurve | undefined },
+  ): Promise<SensedDemandDto[]> {
+    const ids = forecasts.map((forecast) => forecast.seriesId);
+    const details = await readForecastDetails(this.database, { ...tenant, runId }, ids);
+    const detailOf = new Map(details.map((detail) => [detail.forecast.id, detail]));
+    const toDate = new Map(
+      (await readDailyOfMonth(this.database, tenant, known.month, ids)).map(({ seriesId, values }) => [
+        seriesId,
+        values,
+      ]),
+    );
+    const curves = await readShareCurves(this.database, tenant, known.month, ids);
+    const sensed: SensedDemandDto[] = [];
+    for (const forecast of forecasts) {
+      const detail = detailOf.get(forecast.seriesId);
+      if (!detail) continue; // its run has been removed meanwhile
+      const days = toDate.get(forecast.seriesId) ?? new Float64Array();
+      sensed.push(senseSeries(forecast, detail, days, curves.get(forecast.seriesId), known));
+      if (sensed.length % AT_A_TIME === 0) await turn();
+    }
+    return sensed;
+  }
+}
+
+function senseSeries(
+  stored: StoredForecast,
+  { forecast, history }: ForecastDetail,
+  days: Float64Array,
+  own: ShareCurve | undefined,
+  known: { readonly month: number; readonly asOf: AsOf; readonly pool: ShareCurve | undefined },
+): SensedDemandDto {
+  const step = known.month - forecast.firstMonth;
+  const level = (j: number): number => forecast.quantiles[step * LEVELS + j]!;
+  const counted = days.subarray(0, known.asOf.day ?? 0).filter((value) => Number.isFinite(value));
+  const sensed = senseDemand({
+    prior: { mean: forecast.mean[step]!, q10: level(0), q50: level(MEDIAN), q90: level(LEVELS - 1) },
+    monthToDate: counted.reduce((sum, value) => sum + value, 0),
+    elapsed: known.asOf.elapsed,
+    own,
+    pool: known.pool,
+    wholeUnits: comesInWholeUnits(history.values) && comesInWholeUnits(counted),
+  });
+  const period = formatMonth(known.month);
+  return {
+    series_id: stored.seriesId,
+    unique_id: stored.uniqueId,
+    product_name: stored.productName,
+    unit: stored.unit,
+    period,
+    as_of: known.asOf.day === null ? null : `${period.slice(0, 8)}${String(known.asOf.day).padStart(2, '0')}`,
+    prior: sensed.prior,
+    month_to_date: sensed.monthToDate,
+    expected_share: sensed.expectedShare,
+    run_rate: sensed.runRate,
+    weight: sensed.weight,
+    mean: sensed.mean,
+    q10: sensed.q10,
+    q50: sensed.q50,
+    q90: sensed.q90,
+  };
+}

@@ -1,0 +1,49 @@
+import { only, type Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../series/index.js';
+
+/** How far a workspace's month in progress is known. */
+export interface MonthSoFar {
+  /** Month in progress in the workspace's time zone, 12 * year + month - 1. */
+  readonly month: number;
+  /** Today's day of the month there, 1 to 31. */
+  readonly today: number;
+  /** Part of today that is over, 0..1. */
+  readonly dayElapsed: number;
+  readonly daysInMonth: number;
+  /** Latest day of the month on which any series has demand on record; null where none has. */
+  readonly lastDay: number | null;
+}
+
+export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Promise<MonthSoFar> {
+  const row = only(
+    await db.query<{
+      month: number;
+      today: number;
+      day_elapsed: number;
+      days_in_month: number;
+      last_day: number | null;
+    }>(
+      `WITH clock AS (
+         SELECT now() AT TIME ZONE time_zone AS local FROM workspaces WHERE organization_id = $1 AND id = $2
+       )
+       SELECT (12 * extract(year FROM local) + extract(month FROM local) - 1)::int AS month,
+              extract(day FROM local)::int AS today,
+              (extract(epoch FROM local - date_trunc('day', local)) / 86400)::float8 AS day_elapsed,
+              extract(day FROM date_trunc('month', local) + interval '1 month - 1 day')::int AS days_in_month,
+              (SELECT extract(day FROM max(days.day))::int
+                 FROM demand CROSS JOIN LATERAL unnest(demand.days) AS days (day)
+                WHERE demand.organization_id = $1 AND demand.workspace_id = $2
+                  AND demand.year = extract(year FROM local)
+                  AND days.day >= date_trunc('month', local)::date AND days.day <= local::date) AS last_day
+         FROM clock`,
+      [tenant.organizationId, tenant.workspaceId],
+    ),
+  );
+  return {
+    month: row.month,
+    today: row.today,
+    dayElapsed: row.day_elapsed,
+    daysInMonth: row.days_in_month,
+    lastDay: row.last_day,
+  };
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Api, nextPage } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+type Sensed = {
+  unique_id: string;
+  period: string;
+  as_of: string | null;
+  prior: number;
+  month_to_date: number;
+  expected_share: number;
+  run_rate: number | null;
+  weight: number;
+  mean: number;
+  q10: number;
+  q50: number;
+  q90: number;
+};
+
+const SERIES = ['HOT', 'COLD', 'STEADY'];
+/** How the month in progress goes against the usual, by series. */
+const PACE: Readonly<Record<string, number>> = { HOT: 1.6, COLD: 0.5, STEADY: 1 };
+
+const today = new Date();
+const day = (back: number): Date =>
+  new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() - back));
+const text = (date: Date): string => date.toISOString().slice(0, 10);
+const thisMonth = `${text(today).slice(0, 8)}01`;
+
+/** Two and a half years of daily demand up to yesterday, ten pieces a day and a little noise. */
+function dailyCsv(): string {
+  const lines = ['unique_id,ds,y'];
+  for (const [index, unique] of SERIES.entries()) {
+    for (let back = 900; back >= 1; back -= 1) {
+      const date = day(back);
+      const pace = text(date) >= thisMonth ? PACE[unique]! : 1;
+      lines.push(`${unique},${text(date)},${Math.round((10 + ((back * 31 + index * 7) % 5) - 2) * pace)}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+describe('demand sensing', () => {
+  let service: TestService;
+  let api: Api;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let runId: string;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    tenant = await createTenant(service);
+    api = new Api(service.url, tenant.workspaceKey);
+    expect((await api.upload(tenant.workspaceId, dailyCsv())).status).toBe(200);
+    runId = (await api.run({ config_overrides: { horizon: 3 } })).id;
+  });
+  afterAll(() => service.close());
+
+  it('moves the forecast of the month in progress towards what has come in', async () => {
+    const { status, body } = await api.get<Sensed[]>(`/runs/${runId}/demand-sensing`);
+    expect([status, body.map((item) => item.unique_id)]).toEqual([200, SERIES.toSorted()]);
+    const firstOfMonth = today.getUTCDate() === 1; // nothing of the month is on record then
+    for (const item of body) {
+      expect(item).toMatchObject({ period: thisMonth, as_of: firstOfMonth ? null : text(day(1)) });
+      expect(item.q10).toBeLessThanOrEqual(item.q50);
+      expect(item.q50).toBeLessThanOrEqual(item.q90);
+      expect(item.weight).toBeGreaterThanOrEqual(0);
+      expect(item.weight).toBeLessThanOrEqual(1);
+      if (firstOfMonth) {
+        expect(item).toMatchObject({ month_to_date: 0, weight: 0, run_rate: null, mean: item.prior });
+        continue;
+      }
+      expect(item.expected_share).toBeCloseTo(
+        (today.getUTCDate() - 1) / new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0)).getUTCDate(),
+        1,
+      );
+      expect(item.run_rate).toBeCloseTo(item.month_to_date / item.expected_share, 6);
+      const pull = (item.mean - item.prior) * (item.run_rate! - item.prior);
+      expect(pull).toBeGreaterThanOrEqual(0);
+      expect(item.mean).toBeGreaterThanOrEqual(item.month_to_date);
+    }
+    if (firstOfMonth) return;
+    const by = new Map(body.map((item) => [item.unique_id, item]));
+    expect(by.get('HOT')!.mean).toBeGreaterThan(by.get('STEADY')!.mean);
+    expect(by.get('STEADY')!.mean).toBeGreaterThan(by.get('COLD')!.mean);
+  });
+
+  it('pages by unique_id and narrows to one series', async () => {
+    const { body: all } = await api.get<Sensed[]>(`/runs/${runId}/demand-sensing`);
+    const collected: Sensed[] = [];
+    let path: string | undefined = `/runs/${runId}/demand-sensing?limit=1`;
+    while (path !== undefined) {
+      const page: { body: Sensed[]; headers: Headers } = await api.get<Sensed[]>(path);
+      expect(page.body.length).toBeLessThanOrEqual(1);
+      collected.push(...page.body);
+      path = nextPage(page.headers);
+    }
+    expect(collected).toEqual(all);
+    expect((await api.get<Sensed[]>(`/runs/${runId}/demand-sensing?series_id=HOT`)).body).toEqual(
+      all.filter((item) => item.unique_id === 'HOT'),
+    );
+    expect((await api.get(`/runs/${runId}/demand-sensing?series_id=NONE`)).status).toBe(404);
+  });
+
+  it('leaves out series whose forecast does not reach the month', async () => {
+    const past = await api.run({ config_overrides: { cutoff: text(day(400)).slice(0, 7), horizon: 2 } });
+    expect(await api.get(`/runs/${past.id}/demand-sensing`)).toMatchObject({ status: 200, body: [] });
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=501', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['month=2026-11', 'month'],
+  ])('refuses %s naming %s', async (query, param) => {
+    const reply = await api.get<{ errors: { param: string }[] }>(`/runs/${runId}/demand-sensing?${query}`);
+    expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
+  });
+
+  it('shows another tenant nothing, and nothing of a run that has not completed', async () => {
+    const other = await createTenant(service);
+    for (const id of [runId, '019a8f3c-0000-7000-8000-00000000dead', 'nonsense']) {
+      expect(await new Api(service.url, other.organizationKey).get(`/runs/${id}/demand-sensing`)).toMatchObject({
+        status: 404,
+        body: { detail: 'There is no such run.' },
+      });
+    }
+    const { body } = await api.post<{ id: string }>('/runs', {});
+    await api.post(`/runs/${body.id}/cancel`, {});
+    const early = await api.get(`/runs/${body.id}/demand-sensing`);
+    expect([early.status, early.body['code']]).toEqual([409, 'run_not_completed']);
+  });
+});
