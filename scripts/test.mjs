@@ -20,7 +20,7 @@ const steps = [
   [
     'imports',
     [
-      bin('dependency-cruiser', 'bin/dependency-cruise.mjs'),
+      bin('dependency-cruiser', 'bin/dependency-cruiser.mjs'),
       'src',
       'config',
       'migrations',

@@ -59,7 +59,11 @@ async function main(role: Role): Promise<void> {
     await stopAll();
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (stopping ??= stop(signal)));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      stopping ??= stop(signal);
+    });
+  }
 
   try {
     await starting;

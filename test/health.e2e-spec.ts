@@ -22,7 +22,11 @@ describe('health', () => {
     ] as const) {
       const reply = await fetch(service.url + path);
       const body = (await reply.json()) as Record<string, unknown>;
-      expect([reply.status, body['code'], reply.headers.get('content-type')]).toEqual([status, code, 'application/problem+json; charset=utf-8']);
+      expect([reply.status, body['code'], reply.headers.get('content-type')]).toEqual([
+        status,
+        code,
+        'application/problem+json; charset=utf-8',
+      ]);
       expect(body['request_id']).toMatch(/^[0-9a-f-]{36}$/);
     }
   });

@@ -16,7 +16,15 @@ export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
       level: settings.LOG_LEVEL,
       base: null,
       redact: {
-        paths: ['req.headers["x-api-key"]', 'req.headers.authorization', 'req.headers.cookie', '*.password', '*.api_key', '*.token', '*.secret'],
+        paths: [
+          'req.headers["x-api-key"]',
+          'req.headers.authorization',
+          'req.headers.cookie',
+          '*.password',
+          '*.api_key',
+          '*.token',
+          '*.secret',
+        ],
         censor: '********',
       },
     },
