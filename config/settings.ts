@@ -104,6 +104,24 @@ export const settingsSchema = z.object({
     .max(600_000)
     .default(5_000)
     .describe('Milliseconds after which work of a dead worker is taken over.'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Reports runs beyond the quota to Stripe as meter events. Without it and OPENMETER_URL there is no overage.',
+    ),
+  STRIPE_API_URL: url('http', 'https').default('https://api.stripe.com').describe('Address of the Stripe API.'),
+  OPENMETER_URL: url('http', 'https')
+    .optional()
+    .describe('Address of an OpenMeter that runs beyond the quota are reported to, where Stripe is not configured.'),
+  OPENMETER_API_KEY: z.string().min(1).optional().describe('Token of the OpenMeter.'),
+  METER_EVENT_NAME: z
+    .string()
+    .min(1)
+    .max(100)
+    .default('forecast_run_overage')
+    .describe('Name of the meter event: event_name at Stripe, type at OpenMeter.'),
   COMMUNITY_TOPICS_PER_HOUR: perHour(60).describe('Forum topics one user may begin in any hour.'),
   COMMUNITY_REPLIES_PER_HOUR: perHour(300).describe('Forum replies one user may write in any hour.'),
   COMMUNITY_REPORTS_PER_HOUR: perHour(60).describe('Forum texts one user may report in any hour.'),
@@ -117,6 +135,8 @@ export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'REDIS_URL',
   'API_KEY_PEPPER',
   'ENCRYPTION_KEY',
+  'STRIPE_SECRET_KEY',
+  'OPENMETER_API_KEY',
 ]);
 
 /** A configuration that cannot be used; `message` has one line per fault. */

@@ -8,6 +8,7 @@ import { runSchedules } from './0006-run-schedules.js';
 import { community } from './0010-community.js';
 import { releases } from './0011-releases.js';
 import { accounts } from './0020-accounts.js';
+import { metering } from './0021-metering.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -23,4 +24,5 @@ export const migrations: readonly MigrationObject[] = [
   community,
   releases,
   accounts,
+  metering,
 ];

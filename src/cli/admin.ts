@@ -8,6 +8,7 @@ import {
   createOrganizationCommand,
   listOrganizationsCommand,
   listPlansCommand,
+  setBillingCommand,
   setPlanCommand,
   suspendCommand,
 } from './commands/organizations.js';
@@ -87,6 +88,10 @@ command<{ organization: string; allow?: readonly string[] }>(
 )
   .requiredOption('--organization <id or name>', 'the organization')
   .option('--allow <address or CIDR>', 'may be given several times', rangeOption);
+
+command(org, 'billing', 'name the Stripe customer that overage is billed to', setBillingCommand)
+  .requiredOption('--organization <id or name>', 'the organization')
+  .requiredOption('--stripe-customer <id>', 'for example cus_123', nameOption('--stripe-customer'));
 
 const user = program.command('user').description('users');
 command(user, 'list', 'all users', listUsersCommand);

@@ -7,7 +7,7 @@ import { decodeCursor, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
 import { countSeries } from '../series/index.js';
-import { chargeRun } from '../usage/index.js';
+import { RunBilling } from '../usage/index.js';
 import type { PlanName } from '../../config/plans.js';
 import type { ConfigOverridesDto } from './dto/start-run.dto.js';
 import type { ListRunsDto } from './dto/list-runs.dto.js';
@@ -34,6 +34,7 @@ export class RunsService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly waker: RunWaker,
+    private readonly billing: RunBilling,
   ) {}
 
   /**
@@ -47,7 +48,12 @@ export class RunsService {
       throw noUsableSeries(run.config);
     const id = newId();
     const now = this.clock.now();
-    const billed = await chargeRun(tx, { organizationId: run.organizationId, plan: run.plan, runId: id, now });
+    const billed = await this.billing.charge(tx, {
+      organizationId: run.organizationId,
+      plan: run.plan,
+      runId: id,
+      now,
+    });
     return insertRun(tx, { ...run, id, billed, createdAt: now });
   }
 

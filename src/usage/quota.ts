@@ -13,19 +13,18 @@ export interface RunCharge {
   readonly runId: string;
   /** Decides the month; give the run's `created_at`. */
   readonly now: Date;
-  /** Whether a metering service takes overage runs; without one there are none. */
-  readonly metering?: boolean;
 }
 
 /**
  * Counts a run in the transaction that stores it: exact under any concurrency, undone with the transaction.
+ * @param canMeter whether a metering service takes the organization's overage; asked only when the quota is used up
  * @throws {Problem} 402 `quota_exceeded` with `quota`, `used`, `resets_at`
  */
-export async function chargeRun(tx: Transaction, charge: RunCharge): Promise<Billed> {
+export async function chargeRun(tx: Transaction, charge: RunCharge, canMeter: () => Promise<boolean>): Promise<Billed> {
   const limits = PLANS[charge.plan];
   const month = monthOf(charge.now);
   if (await countWithinQuota(tx, charge.organizationId, month, limits.monthly_runs)) return 'quota';
-  if (limits.overage && charge.metering === true) {
+  if (limits.overage && (await canMeter())) {
     await countOverage(tx, charge.organizationId, month, charge.runId, charge.now);
     return 'overage';
   }

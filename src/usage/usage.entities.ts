@@ -37,4 +37,14 @@ export const MeterEventEntity = defineEntity({
   ],
 });
 
-export const USAGE_ENTITIES = [UsageCounterEntity, MeterEventEntity];
+/** Under which name the metering service knows an organization; without a row its overage cannot be billed. */
+export const BillingCustomerEntity = defineEntity({
+  name: 'BillingCustomer',
+  tableName: 'billing_customers',
+  properties: {
+    organization: organizationReference().primary(),
+    stripeCustomerId: p.string().columnType('text'),
+  },
+});
+
+export const USAGE_ENTITIES = [UsageCounterEntity, MeterEventEntity, BillingCustomerEntity];

@@ -1,6 +1,34 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import type { Settings } from '../../config/settings.js';
+import { SETTINGS } from '../platform/platform.module.js';
+import { MeterOutbox, USAGE_REPORTER } from './metering/meter-outbox.js';
+import { OpenMeterReporter } from './metering/openmeter-reporter.js';
+import { StripeReporter } from './metering/stripe-reporter.js';
+import type { UsageReporter } from './metering/usage-reporter.js';
+import { RunBilling } from './run-billing.js';
 import { UsageController } from './usage.controller.js';
 
 /** Run quotas, their counters, and the metering of what goes beyond. */
-@Module({ controllers: [UsageController] })
+@Global()
+@Module({
+  controllers: [UsageController],
+  providers: [{ provide: USAGE_REPORTER, inject: [SETTINGS], useFactory: usageReporter }, MeterOutbox, RunBilling],
+  exports: [RunBilling],
+})
 export class UsageModule {}
+
+/** Stripe where it is configured, else OpenMeter, else none. */
+function usageReporter(settings: Settings): UsageReporter | null {
+  const { METER_EVENT_NAME: name } = settings;
+  if (settings.STRIPE_SECRET_KEY !== undefined) {
+    return new StripeReporter({
+      secretKey: settings.STRIPE_SECRET_KEY,
+      apiUrl: settings.STRIPE_API_URL,
+      eventName: name,
+    });
+  }
+  if (settings.OPENMETER_URL !== undefined) {
+    return new OpenMeterReporter({ url: settings.OPENMETER_URL, apiKey: settings.OPENMETER_API_KEY, eventType: name });
+  }
+  return null;
+}

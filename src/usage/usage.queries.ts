@@ -21,6 +21,9 @@ export async function countWithinQuota(
   return counted === 1;
 }
 
+/** Minutes an overage run has to end before it is reported: one that fails by our fault is taken back unreported. */
+const REPORT_AFTER_MINUTES = 15;
+
 /** Counts one run beyond the quota and writes its meter event. */
 export async function countOverage(
   tx: Transaction,
@@ -35,8 +38,8 @@ export async function countOverage(
     [organizationId, month],
   );
   await tx.execute(
-    `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, $3, $4, $4)`,
-    [newId(), organizationId, overageIdentifier(runId), now],
+    `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(mins => $5))`,
+    [newId(), organizationId, overageIdentifier(runId), now, REPORT_AFTER_MINUTES],
   );
 }
 

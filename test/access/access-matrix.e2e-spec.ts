@@ -81,13 +81,11 @@ describe('every route, called by everyone', () => {
         const method = RequestMethod[reflector.get<RequestMethod>(METHOD_METADATA, handler)];
         const declaration = reflector.getAllAndOverride<AccessDeclaration>(ACCESS_DECLARATION, [handler, controller]);
         return bases.flatMap((base) =>
-          [paths]
-            .flat()
-            .map((path) => ({
-              method,
-              declaration,
-              path: `/${base}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1'),
-            })),
+          [paths].flat().map((path) => ({
+            method,
+            declaration,
+            path: `/${base}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1'),
+          })),
         );
       });
     });

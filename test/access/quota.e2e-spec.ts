@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Problem } from '../../src/platform/http/problem.js';
 import { newId } from '../../src/platform/ids.js';
-import { chargeRun, readUsage, refundRun } from '../../src/usage/index.js';
+import { chargeRun, readUsage, refundRun } from '../../src/usage/quota.js';
 import { createOrganization } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -16,7 +16,9 @@ describe('the run quota', () => {
   afterAll(() => service.close());
 
   const charge = (organizationId: string, now: Date, metering = false, runId = newId()) =>
-    service.database.transaction((tx) => chargeRun(tx, { organizationId, plan: 'growth', runId, now, metering }));
+    service.database.transaction((tx) =>
+      chargeRun(tx, { organizationId, plan: 'growth', runId, now }, () => Promise.resolve(metering)),
+    );
   const setUsed = (organizationId: string, used: number) =>
     service.database.execute(
       `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, '2026-11-01', $2)`,
@@ -52,7 +54,9 @@ describe('the run quota', () => {
   it('takes nothing when the transaction is rolled back', async () => {
     const { id } = await createOrganization(service.database);
     const failing = service.database.transaction(async (tx) => {
-      await chargeRun(tx, { organizationId: id, plan: 'growth', runId: newId(), now: NOVEMBER });
+      await chargeRun(tx, { organizationId: id, plan: 'growth', runId: newId(), now: NOVEMBER }, () =>
+        Promise.resolve(false),
+      );
       throw new Error('the run could not be stored');
     });
     await expect(failing).rejects.toThrow('could not be stored');
@@ -93,7 +97,9 @@ describe('the run quota', () => {
     const { id } = await createOrganization(service.database, { plan: 'starter' });
     await setUsed(id, 50);
     const start = service.database.transaction((tx) =>
-      chargeRun(tx, { organizationId: id, plan: 'starter', runId: newId(), now: NOVEMBER, metering: true }),
+      chargeRun(tx, { organizationId: id, plan: 'starter', runId: newId(), now: NOVEMBER }, () =>
+        Promise.resolve(true),
+      ),
     );
     await expect(start).rejects.toThrow('quota_exceeded');
   });

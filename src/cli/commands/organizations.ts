@@ -8,6 +8,7 @@ import {
   setOrganizationAllowlist,
 } from '../../access/organizations/organizations.queries.js';
 import { changeSuspension } from '../../access/organizations/suspension.js';
+import { setStripeCustomer } from '../../usage/metering/meter-events.queries.js';
 import type { AdminContext } from '../context.js';
 import { organizationOf } from '../input.js';
 import type { Answer } from '../output.js';
@@ -111,5 +112,19 @@ export function setPlanCommand(
       keys_locked: keys.locked,
       keys_unlocked: keys.unlocked,
     };
+  });
+}
+
+/** Names the Stripe customer that overage of the organization is billed to. */
+export function setBillingCommand(
+  { database, now }: AdminContext,
+  options: { readonly organization: string; readonly stripeCustomer: string },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const organization = await organizationOf(tx, options.organization);
+    await setStripeCustomer(tx, organization.id, options.stripeCustomer);
+    const details = { stripe_customer: options.stripeCustomer };
+    await audit(tx, organization.id, 'billing.changed', { kind: 'organization', id: organization.id }, details, now);
+    return { organization_id: organization.id, ...details };
   });
 }

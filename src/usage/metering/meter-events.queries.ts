@@ -1,0 +1,75 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { MeterEvent } from './usage-reporter.js';
+
+interface MeterEventRow {
+  id: string;
+  organization_id: string;
+  identifier: string;
+  occurred_at: Date;
+  attempts: number;
+  stripe_customer_id: string | null;
+}
+
+/**
+ * Takes due events of every organization, at most `limit`, and puts their next attempt off; so that no two processes
+ * deliver the same one at once, and one whose process dies comes back.
+ */
+export async function claimDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
+  const rows = await db.query<MeterEventRow>(
+    `UPDATE meter_events e SET
+       attempts = e.attempts + 1,
+       next_attempt_at = clock_timestamp() + make_interval(secs => least(3600, 15 * 2.0 ^ least(e.attempts, 10)))
+     FROM (
+       SELECT id FROM meter_events WHERE status = 'pending' AND next_attempt_at <= clock_timestamp()
+       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     ) due
+     WHERE e.id = due.id
+     RETURNING e.id, e.organization_id, e.identifier, e.occurred_at, e.attempts,
+       (SELECT c.stripe_customer_id FROM billing_customers c WHERE c.organization_id = e.organization_id) AS stripe_customer_id`,
+    [limit],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    identifier: row.identifier,
+    occurredAt: row.occurred_at,
+    stripeCustomerId: row.stripe_customer_id,
+  }));
+}
+
+export async function markDelivered(db: Queryable, organizationId: string, eventId: string): Promise<void> {
+  await db.execute(
+    `UPDATE meter_events SET status = 'delivered', delivered_at = clock_timestamp(), last_error = NULL
+     WHERE organization_id = $1 AND id = $2`,
+    [organizationId, eventId],
+  );
+}
+
+export async function noteFailure(
+  db: Queryable,
+  organizationId: string,
+  eventId: string,
+  error: string,
+): Promise<void> {
+  await db.execute(`UPDATE meter_events SET last_error = $3 WHERE organization_id = $1 AND id = $2`, [
+    organizationId,
+    eventId,
+    error,
+  ]);
+}
+
+export async function findStripeCustomer(db: Queryable, organizationId: string): Promise<string | null> {
+  const [row] = await db.query<{ stripe_customer_id: string }>(
+    `SELECT stripe_customer_id FROM billing_customers WHERE organization_id = $1`,
+    [organizationId],
+  );
+  return row?.stripe_customer_id ?? null;
+}
+
+export async function setStripeCustomer(db: Queryable, organizationId: string, customerId: string): Promise<void> {
+  await db.execute(
+    `INSERT INTO billing_customers (organization_id, stripe_customer_id) VALUES ($1, $2)
+     ON CONFLICT (organization_id) DO UPDATE SET stripe_customer_id = $2`,
+    [organizationId, customerId],
+  );
+}

@@ -1,0 +1,61 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { claimDueEvents, markDelivered, noteFailure } from './meter-events.queries.js';
+import type { MeterEvent, UsageReporter } from './usage-reporter.js';
+
+/** Injection token of the configured {@link UsageReporter}; null where none is. */
+export const USAGE_REPORTER = Symbol('usage reporter');
+
+const INTERVAL_MS = 2_000;
+const BATCH = 50;
+
+/**
+ * Delivers meter events until each has arrived: at least once, under an identifier by which the receiver counts it once.
+ * Every process runs one.
+ */
+@Injectable()
+export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private working: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(USAGE_REPORTER) private readonly reporter: UsageReporter | null,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.reporter === null) return;
+    const { reporter } = this;
+    this.timer = setInterval(() => {
+      this.working ??= this.deliverDue(reporter).finally(() => (this.working = undefined));
+    }, INTERVAL_MS);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.working;
+  }
+
+  private async deliverDue(reporter: UsageReporter): Promise<void> {
+    try {
+      const due = await claimDueEvents(this.database, BATCH);
+      await Promise.all(due.map((event) => this.deliver(reporter, event)));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'meter events could not be read; the next round tries again');
+    }
+  }
+
+  private async deliver(reporter: UsageReporter, event: MeterEvent): Promise<void> {
+    try {
+      await reporter.deliver(event);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn({ identifier: event.identifier, reason }, 'a meter event was not taken; it is sent again');
+      await noteFailure(this.database, event.organizationId, event.id, reason);
+      return;
+    }
+    await markDelivered(this.database, event.organizationId, event.id);
+  }
+}

@@ -1,0 +1,39 @@
+import { DELIVERY_DEADLINE, type MeterEvent, refusal, type UsageReporter } from './usage-reporter.js';
+
+export interface OpenMeterOptions {
+  readonly url: string;
+  readonly apiKey: string | undefined;
+  readonly eventType: string;
+}
+
+/** OpenMeter (POST /api/v1/events with one CloudEvent), which counts an id of a source once. */
+export class OpenMeterReporter implements UsageReporter {
+  constructor(private readonly options: OpenMeterOptions) {}
+
+  canBill(): boolean {
+    return true; // the subject is the organization itself
+  }
+
+  async deliver(event: MeterEvent): Promise<void> {
+    const reply = await fetch(new URL('/api/v1/events', this.options.url), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/cloudevents+json',
+        ...(this.options.apiKey === undefined ? {} : { authorization: `Bearer ${this.options.apiKey}` }),
+      },
+      body: JSON.stringify({
+        specversion: '1.0',
+        id: event.identifier,
+        source: 'demand-forecasting',
+        type: this.options.eventType,
+        subject: event.organizationId,
+        time: event.occurredAt.toISOString(),
+        datacontenttype: 'application/json',
+        data: { value: 1 },
+      }),
+      signal: AbortSignal.timeout(DELIVERY_DEADLINE),
+    });
+    if (!reply.ok) throw await refusal('OpenMeter', reply);
+    await reply.body?.cancel();
+  }
+}

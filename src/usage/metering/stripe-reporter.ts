@@ -1,0 +1,44 @@
+import { DELIVERY_DEADLINE, type MeterEvent, refusal, type UsageReporter } from './usage-reporter.js';
+
+export interface StripeOptions {
+  readonly secretKey: string;
+  readonly apiUrl: string;
+  readonly eventName: string;
+}
+
+/** Stripe Meter Events (POST /v1/billing/meter_events), which drops a second event of the same identifier. */
+export class StripeReporter implements UsageReporter {
+  constructor(private readonly options: StripeOptions) {}
+
+  canBill(organization: { readonly stripeCustomerId: string | null }): boolean {
+    return organization.stripeCustomerId !== null;
+  }
+
+  async deliver(event: MeterEvent): Promise<void> {
+    if (event.stripeCustomerId === null) throw new Error('the organization has no Stripe customer');
+    const reply = await fetch(new URL('/v1/billing/meter_events', this.options.apiUrl), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.options.secretKey}`,
+        'content-type': 'application/x-www-form-urlencoded',
+        'idempotency-key': event.identifier,
+      },
+      body: new URLSearchParams({
+        event_name: this.options.eventName,
+        identifier: event.identifier,
+        timestamp: String(Math.floor(event.occurredAt.getTime() / 1_000)),
+        'payload[stripe_customer_id]': event.stripeCustomerId,
+        'payload[value]': '1',
+      }),
+      signal: AbortSignal.timeout(DELIVERY_DEADLINE),
+    });
+    if (reply.ok) {
+      await reply.body?.cancel();
+      return;
+    }
+    const fault = await refusal('Stripe', reply);
+    // a former delivery arrived although its answer did not
+    if (reply.status === 400 && fault.message.includes('already exists with identifier')) return;
+    throw fault;
+  }
+}

@@ -1,0 +1,30 @@
+/** One run beyond the quota, as the outbox holds it. */
+export interface MeterEvent {
+  readonly id: string;
+  readonly organizationId: string;
+  /** Stable over repeated deliveries; the receiver counts it once. */
+  readonly identifier: string;
+  readonly occurredAt: Date;
+  /** The organization's name at Stripe, where it has one. */
+  readonly stripeCustomerId: string | null;
+}
+
+/** A service that bills by usage. */
+export interface UsageReporter {
+  /** Whether the organization is known well enough to be billed. */
+  canBill(organization: { readonly stripeCustomerId: string | null }): boolean;
+  /**
+   * Delivers an event; one that had arrived before counts as delivered.
+   * @throws when it is unknown whether it arrived, or it was refused: the outbox tries again
+   */
+  deliver(event: MeterEvent): Promise<void>;
+}
+
+/** Milliseconds a metering service has to answer. */
+export const DELIVERY_DEADLINE = 10_000;
+
+/** A refusal in one line, for the outbox and the log: status and the beginning of the answer. */
+export async function refusal(service: string, reply: Response): Promise<Error> {
+  const text = await reply.text().catch(() => '');
+  return new Error(`${service} answered ${reply.status}: ${text.slice(0, 300)}`);
+}

@@ -1,0 +1,141 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/platform/ids.js';
+import { RunBilling } from '../../src/usage/index.js';
+import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
+import { createOrganization } from '../support/builders.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+interface Received {
+  readonly path: string;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: string;
+}
+
+/** A metering service that misbehaves: `answer` decides by the number of the call. */
+class FakeMeter {
+  readonly received: Received[] = [];
+  private server: Server | undefined;
+
+  async start(answer: (call: number, body: string) => { status: number; body?: string } | 'hang up'): Promise<string> {
+    this.server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        this.received.push({ path: request.url ?? '', headers: request.headers, body });
+        const reply = answer(this.received.length, body);
+        if (reply === 'hang up') return void request.socket.destroy();
+        response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body ?? '{}');
+      });
+    });
+    await new Promise<void>((resolve) => this.server!.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): Promise<unknown> {
+    this.server?.closeAllConnections();
+    return new Promise((resolve) => this.server?.close(resolve));
+  }
+}
+
+describe('metering of overage runs', () => {
+  const meter = new FakeMeter();
+  let service: TestService;
+  afterEach(async () => {
+    await service.close();
+    await meter.stop();
+    meter.received.length = 0;
+  });
+
+  /** An organization whose quota is used up. */
+  async function exhausted(): Promise<string> {
+    const { id } = await createOrganization(service.database);
+    await service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 200)`,
+      [id],
+    );
+    return id;
+  }
+  const charge = (organizationId: string, runId = newId()) =>
+    service.database.transaction((tx) =>
+      service.app.get(RunBilling).charge(tx, { organizationId, plan: 'growth', runId, now: new Date() }),
+    );
+  const makeDue = () =>
+    service.database.execute(`UPDATE meter_events SET next_attempt_at = now() WHERE status = 'pending'`);
+  const pending = async () =>
+    (await service.database.query(`SELECT id FROM meter_events WHERE status = 'pending'`)).length;
+  const allDelivered = () =>
+    eventually(
+      'all events are delivered',
+      async () => {
+        await makeDue();
+        return (await pending()) === 0 ? true : undefined;
+      },
+      30,
+    );
+
+  it('delivers every event to Stripe although it fails, hangs up and has forgotten to answer, and counts none twice', async () => {
+    const counted = new Set<string>();
+    const url = await meter.start((call, body) => {
+      const identifier = new URLSearchParams(body).get('identifier')!;
+      if (call % 5 === 1) return { status: 500 };
+      if (call % 5 === 2) return 'hang up';
+      if (counted.has(identifier))
+        return { status: 400, body: `{"error":{"message":"An event already exists with identifier ${identifier}"}}` };
+      counted.add(identifier);
+      return call % 5 === 3 ? 'hang up' : { status: 200 }; // counted, but the answer is lost
+    });
+    service = await startTestService({ environment: { STRIPE_SECRET_KEY: 'sk_test_canary', STRIPE_API_URL: url } });
+    const organizationId = await exhausted();
+    await setStripeCustomer(service.database, organizationId, 'cus_1');
+    const runs = Array.from({ length: 12 }, () => newId());
+    for (const runId of runs) expect(await charge(organizationId, runId)).toBe('overage');
+    await allDelivered();
+    expect([...counted].sort()).toEqual(runs.map((runId) => `run_overage:${runId}`).sort());
+    const sent = new URLSearchParams(meter.received[0]!.body);
+    expect(meter.received[0]!.path).toBe('/v1/billing/meter_events');
+    expect(meter.received[0]!.headers['authorization']).toBe('Bearer sk_test_canary');
+    expect(Object.fromEntries(sent)).toMatchObject({
+      event_name: 'forecast_run_overage',
+      'payload[stripe_customer_id]': 'cus_1',
+      'payload[value]': '1',
+    });
+  }, 60_000);
+
+  it('sends CloudEvents to OpenMeter', async () => {
+    const url = await meter.start(() => ({ status: 204 }));
+    service = await startTestService({ environment: { OPENMETER_URL: url, OPENMETER_API_KEY: 'om_test' } });
+    const organizationId = await exhausted();
+    const runId = newId();
+    expect(await charge(organizationId, runId)).toBe('overage');
+    await allDelivered();
+    expect(meter.received).toHaveLength(1);
+    expect(meter.received[0]!.headers['content-type']).toBe('application/cloudevents+json');
+    expect(JSON.parse(meter.received[0]!.body)).toMatchObject({
+      specversion: '1.0',
+      id: `run_overage:${runId}`,
+      type: 'forecast_run_overage',
+      subject: organizationId,
+      data: { value: 1 },
+    });
+  }, 60_000);
+
+  it('does not report a run at once, so that one that fails by our fault can be taken back', async () => {
+    const url = await meter.start(() => ({ status: 204 }));
+    service = await startTestService({ environment: { OPENMETER_URL: url } });
+    await charge(await exhausted());
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(meter.received).toEqual([]);
+  }, 60_000);
+
+  it('has no overage for an organization that Stripe does not know, nor without a metering service', async () => {
+    const url = await meter.start(() => ({ status: 200 }));
+    service = await startTestService({ environment: { STRIPE_SECRET_KEY: 'sk_test', STRIPE_API_URL: url } });
+    await expect(charge(await exhausted())).rejects.toThrow('quota_exceeded');
+    await service.close();
+    service = await startTestService();
+    await expect(charge(await exhausted())).rejects.toThrow('quota_exceeded');
+  }, 60_000);
+});
