@@ -4,6 +4,7 @@ import { ensureBuilt, ensureInstalled, root } from './prepare.mjs';
 import { runWithNode } from './run-with-node.mjs';
 
 const [program, ...args] = process.argv.slice(2);
-ensureInstalled({ development: false });
+// benchmarks need tools that the service does not
+ensureInstalled({ development: (program ?? '').startsWith('bench') });
 ensureBuilt();
 await runWithNode(join(root, 'dist', program), args);

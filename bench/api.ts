@@ -1,0 +1,208 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fastify, { type FastifyInstance } from 'fastify';
+import pg from 'pg';
+import { type BenchService, HttpLoad, startBenchService } from './support/bench-service.js';
+
+const SERIES = 840;
+const HORIZON = 12;
+const ROWS = 10_000;
+/** Reads whose median is told. */
+const READS = 40;
+const READERS = 100;
+
+/**
+ * Speed of the HTTP surface on this machine, over loopback, each figure beside a bare Fastify server with the same pool
+ * in this very process: 10,000 forecast rows, one run, the event loop while runs are fitted, memory under 100 readers.
+ */
+export async function run(): Promise<object> {
+  const service = await startBenchService();
+  const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 10 });
+  const load = new HttpLoad();
+  let bare: FastifyInstance | undefined;
+  try {
+    const runId = await forecastManySeries(service);
+    await copyToMonthRows(pool, runId);
+    bare = await bareServer(pool, service.organizationId);
+    const bareUrl = bare.listeningOrigin;
+    return {
+      rows: await timeRows(service, load, bareUrl, runId),
+      run: await timeRun(service, load, bareUrl, runId),
+      memory: await memoryUnderReaders(service, load, runId),
+      event_loop: await eventLoopWhileFitting(service, load, runId),
+    };
+  } finally {
+    load.close();
+    await bare?.close();
+    await pool.end();
+    await service.close();
+  }
+}
+
+/** A run of cheap forecasts: what is timed is reading them. */
+async function forecastManySeries(service: BenchService): Promise<string> {
+  const lines = ['unique_id,ds,y,product_name,category,unit'];
+  for (let s = 0; s < SERIES; s += 1) {
+    for (let m = 0; m < 48; m += 1) {
+      const ds = `${2021 + Math.floor(m / 12)}-${String((m % 12) + 1).padStart(2, '0')}`;
+      const y = 50 + (s % 90) + 20 * Math.sin((2 * Math.PI * (m + s)) / 12) + ((m * 7_919 + s * 104_729) % 23);
+      lines.push(`SKU-${String(s).padStart(5, '0')},${ds},${y.toFixed(1)},Product ${s},category ${s % 7},piece`);
+    }
+  }
+  await call(service, 'POST', '/actuals', lines.join('\n'), 'text/csv');
+  return ended(service, await start(service, { horizon: HORIZON, models: ['seasonal_naive'], backtest_windows: 0 }));
+}
+
+/** The same forecasts as one row a month, as a service would store them that thinks in rows. */
+async function copyToMonthRows(pool: pg.Pool, runId: string): Promise<void> {
+  await pool.query(`CREATE TABLE bench_month_rows (
+    run_id uuid, unique_id text COLLATE "C", ds date, q10 float8, q50 float8, q90 float8,
+    product_name text, category text, unit text, model text, metadata jsonb, PRIMARY KEY (run_id, unique_id, ds))`);
+  await pool.query(
+    `INSERT INTO bench_month_rows
+     SELECT f.run_id, f.unique_id, make_date((f.first_month + step) / 12, (f.first_month + step) % 12 + 1, 1),
+            100.125 + step, 120.25 + step, 140.5 + step, s.product_name, s.category, s.unit, f.model, s.metadata
+       FROM forecasts f JOIN series s ON s.id = f.series_id, generate_series(0, f.horizon - 1) AS step
+      WHERE f.run_id = $1`,
+    [runId],
+  );
+  await pool.query('VACUUM ANALYZE bench_month_rows');
+}
+
+/** Handlers with nothing around them but the query and JSON.stringify. */
+async function bareServer(pool: pg.Pool, organizationId: string): Promise<FastifyInstance> {
+  const server = fastify();
+  server.get<{ Params: { id: string } }>('/rows/:id', async (request, reply) => {
+    const { rows } = await pool.query(
+      `SELECT unique_id, ds::text, q10, q50, q90, product_name, category, unit, model, metadata
+         FROM bench_month_rows WHERE run_id = $1 ORDER BY unique_id, ds LIMIT ${ROWS}`,
+      [request.params.id],
+    );
+    return reply.type('application/json').send(JSON.stringify(rows));
+  });
+  server.get<{ Params: { id: string } }>('/runs/:id', async (request) => {
+    const { rows } = await pool.query(
+      `SELECT id, status, workspace_id, trigger, series_total, series_done, config, metrics, error_code, error_message, billed, created_at, started_at, finished_at
+         FROM runs WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
+      [request.params.id, organizationId, null],
+    );
+    return rows[0] as object;
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  return server;
+}
+
+async function timeRows(service: BenchService, load: HttpLoad, bareUrl: string, runId: string): Promise<object> {
+  const ours = { url: rowsUrl(service, runId), headers: { 'x-api-key': service.apiKey } };
+  const bare = { url: `${bareUrl}/rows/${runId}`, headers: {} };
+  const median = async (target: typeof bare | typeof ours, count: number): Promise<number> =>
+    medianOf((await load.run({ kind: 'sequence', ...target, count })).times);
+  await median(ours, 10);
+  await median(bare, 10);
+  const [first, bareMs, second] = [await median(ours, READS), await median(bare, READS), await median(ours, READS)];
+  const ms = (first + second) / 2;
+  return { rows: ROWS, median_ms: ms, month_rows_with_pg_median_ms: bareMs, times_faster: bareMs / ms };
+}
+
+async function timeRun(service: BenchService, load: HttpLoad, bareUrl: string, runId: string): Promise<object> {
+  const ours = { url: `${service.url}/api/v1/runs/${runId}`, headers: { 'x-api-key': service.apiKey } };
+  const bare = { url: `${bareUrl}/runs/${runId}`, headers: {} };
+  const perSecond = async (target: typeof bare | typeof ours, seconds: number): Promise<number> =>
+    (await load.run({ kind: 'requests', ...target, connections: 10, seconds })).perSecond;
+  await perSecond(ours, 2);
+  await perSecond(bare, 2);
+  const rounds: [number, number][] = [];
+  for (let round = 0; round < 3; round += 1) rounds.push([await perSecond(ours, 4), await perSecond(bare, 4)]);
+  const [requests, bareRequests] = [medianOf(rounds.map(([a]) => a)), medianOf(rounds.map(([, b]) => b))];
+  return { requests_per_second: requests, bare_requests_per_second: bareRequests, share: requests / bareRequests };
+}
+
+/** Resident memory of this process: the service and the bare server, not the readers. */
+async function memoryUnderReaders(service: BenchService, load: HttpLoad, runId: string): Promise<object> {
+  const url = rowsUrl(service, runId);
+  const headers = { 'x-api-key': service.apiKey };
+  const peaks: number[] = [];
+  let refused = 0;
+  const before = process.memoryUsage().rss;
+  for (let round = 0; round < 4; round += 1) {
+    let peak = 0;
+    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50);
+    refused += (await load.run({ kind: 'readers', url, headers, connections: READERS, count: 3 * READERS })).failed;
+    clearInterval(watch);
+    peaks.push(megabytes(peak));
+  }
+  return {
+    readers: READERS,
+    refused,
+    before_mb: megabytes(before),
+    peak_mb_by_round: peaks,
+    after_mb: megabytes(process.memoryUsage().rss),
+  };
+}
+
+/** Delay of the loop beyond the interval at which it is sampled, in milliseconds. */
+async function eventLoopWhileFitting(service: BenchService, load: HttpLoad, runId: string): Promise<object> {
+  const fitted = await start(service, { horizon: HORIZON });
+  await sleep(3_000);
+  const resolution = 5;
+  const delay = monitorEventLoopDelay({ resolution });
+  delay.enable();
+  const headers = { 'x-api-key': service.apiKey };
+  const until = performance.now() + 10_000;
+  let requests = 0;
+  while (performance.now() < until) {
+    await load.run({ kind: 'sequence', url: rowsUrl(service, runId), headers, count: 5 });
+    await load.run({ kind: 'sequence', url: `${service.url}/api/v1/runs/${fitted}`, headers, count: 20 });
+    requests += 25;
+  }
+  delay.disable();
+  const state = await call(service, 'GET', `/runs/${fitted}`);
+  await call(service, 'POST', `/runs/${fitted}/cancel`);
+  const beyond = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolution);
+  return {
+    requests,
+    run_status: state['status'],
+    median_ms: beyond(delay.percentile(50)),
+    p99_ms: beyond(delay.percentile(99)),
+    longest_ms: beyond(delay.max),
+  };
+}
+
+const rowsUrl = (service: BenchService, runId: string): string =>
+  `${service.url}/api/v1/runs/${runId}/forecasts?limit=${ROWS}`;
+
+async function start(service: BenchService, overrides: object): Promise<string> {
+  return String((await call(service, 'POST', '/runs', JSON.stringify({ config_overrides: overrides })))['id']);
+}
+
+async function ended(service: BenchService, runId: string): Promise<string> {
+  for (let n = 0; n < 1_200; n += 1) {
+    const { status, error } = await call(service, 'GET', `/runs/${runId}`);
+    if (status === 'completed') return runId;
+    if (status === 'failed') throw new Error(`the run failed: ${JSON.stringify(error)}`);
+    await sleep(250);
+  }
+  throw new Error('the run did not end within five minutes');
+}
+
+async function call(
+  service: BenchService,
+  method: string,
+  path: string,
+  body?: string,
+  type = 'application/json',
+): Promise<Record<string, unknown>> {
+  const reply = await fetch(`${service.url}/api/v1${path}`, {
+    method,
+    headers: { 'x-api-key': service.apiKey, ...(body === undefined ? {} : { 'content-type': type }) },
+    ...(body === undefined ? {} : { body }),
+  });
+  if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`);
+  return (await reply.json()) as Record<string, unknown>;
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+const megabytes = (bytes: number): number => Math.round(bytes / 1_048_576);

@@ -1,0 +1,105 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { PROJECT_ROOT } from '../../config/paths.js';
+import { loadSettings } from '../../config/settings.js';
+import { issueApiKey } from '../../src/access/api-keys/issue-api-key.js';
+import { insertOrganization } from '../../src/access/organizations/organizations.queries.js';
+import { insertWorkspace } from '../../src/access/organizations/workspaces.queries.js';
+import { loadSecrets, type Secrets } from '../../src/platform/crypto/secrets.js';
+import { Database } from '../../src/platform/database/database.js';
+import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { newId } from '../../src/platform/ids.js';
+import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { SCHEMA } from '../../src/schema.js';
+import { createApp } from '../../src/start/create-app.js';
+import type { LoadResult, LoadTask } from './http-load.js';
+
+/** The whole service in this process over an embedded PostgreSQL of its own, with one tenant. */
+export interface BenchService {
+  readonly url: string;
+  readonly app: NestFastifyApplication;
+  readonly databaseUrl: string;
+  readonly database: Database;
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly apiKey: string;
+  close(): Promise<void>;
+}
+
+export async function startBenchService(): Promise<BenchService> {
+  mkdirSync(join(PROJECT_ROOT, '.data'), { recursive: true });
+  const directory = mkdtempSync(join(PROJECT_ROOT, '.data', 'bench-api-'));
+  const server = await EmbeddedPostgres.start({ dataDirectory: directory, password: 'bench-only' });
+  await prepareDatabase(SCHEMA, server.url);
+  const settings = loadSettings({
+    DATA_DIR: directory,
+    DATABASE_URL: server.url,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    DEMO: 'off',
+  });
+  const secrets = loadSecrets(settings);
+  const lifecycle = new Lifecycle();
+  const logger = createLogger(settings);
+  const app = await createApp({ settings, secrets, databaseUrl: server.url, role: 'all', logger, lifecycle });
+  await app.listen(0, '127.0.0.1');
+  lifecycle.markReady();
+  const database = app.get(Database);
+  return {
+    url: await app.getUrl(),
+    app,
+    databaseUrl: server.url,
+    database,
+    ...(await createTenant(database, secrets)),
+    close: async () => {
+      lifecycle.markDraining();
+      await app.close();
+      await server.stop('immediate');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createTenant(
+  database: Database,
+  secrets: Secrets,
+): Promise<{ organizationId: string; workspaceId: string; apiKey: string }> {
+  const organizationId = newId();
+  const workspaceId = newId();
+  const createdAt = new Date();
+  await insertOrganization(database, { id: organizationId, name: 'Bench', plan: 'scale', createdAt });
+  await insertWorkspace(database, organizationId, { id: workspaceId, name: 'Bench', timeZone: 'UTC', createdAt });
+  const { plaintext } = await issueApiKey(database, organizationId, secrets.apiKeyPepper, {
+    workspaceId,
+    name: 'bench',
+    now: createdAt,
+  });
+  return { organizationId, workspaceId, apiKey: plaintext };
+}
+
+/** A process that sends requests over loopback. */
+export class HttpLoad {
+  private readonly child: ChildProcess = fork(join(PROJECT_ROOT, 'dist', 'bench', 'support', 'http-load.js'));
+
+  run(task: LoadTask): Promise<LoadResult> {
+    return new Promise((resolve, reject) => {
+      const gone = (code: number | null): void => reject(new Error(`the load process ended with ${code}`));
+      this.child.once('exit', gone);
+      this.child.once('message', (result: LoadResult) => {
+        this.child.off('exit', gone);
+        if (result.failed > 0 && task.kind !== 'readers')
+          reject(new Error(`${result.failed} requests to ${task.url} failed`));
+        else resolve(result);
+      });
+      this.child.send(task);
+    });
+  }
+
+  close(): void {
+    this.child.kill();
+  }
+}
