@@ -1,5 +1,6 @@
 export { FORECAST_ENTITIES } from './forecasts.entities.js';
 export { readForecasts, storeForecasts, type ForecastRecord, type StoredForecast } from './forecasts.queries.js';
+export { type ComparedSeries, compareSeries, type NamedSeries } from './compared-series.queries.js';
 export { type ForecastDetail, readForecastDetails } from './forecast-detail.queries.js';
 export { drawForecast, type ForecastChart } from './chart/forecast-chart.js';
 export { forecastPage, type ForecastPage, type ForecastSpan } from './forecast-page.js';

@@ -238,7 +238,7 @@ export async function discardChunks(tx: Transaction, runId: string): Promise<voi
   await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
 }
 
-/** Ends a run well. */
+/** Ends a run well. Of what it learnt the origin of the forecasts is kept, for their later explanation; those of the backtest go. */
 export async function completeRun(
   tx: Transaction,
   runId: string,
@@ -246,7 +246,9 @@ export async function completeRun(
 ): Promise<void> {
   const { seconds } = only(
     await tx.query<{ seconds: number }>(
-      `UPDATE runs SET status = 'completed', finished_at = $2, error_pool = $3, pooled = NULL WHERE id = $1
+      `UPDATE runs SET status = 'completed', finished_at = $2, error_pool = $3,
+              pooled = jsonb_set(pooled, '{origins}', jsonb_build_array(pooled #> '{origins,0}'))
+        WHERE id = $1
        RETURNING round(extract(epoch FROM finished_at - started_at)::numeric, 3)::float8 AS seconds`,
       [runId, finishedAt, JSON.stringify(errorPool)],
     ),

@@ -1,6 +1,9 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ChunkFitter } from './chunk-fitter.js';
+import { Comparisons } from './explain/comparison.js';
+import { ForecastExplainController } from './explain/forecast-explain.controller.js';
+import { ForecastExplainService } from './explain/forecast-explain.service.js';
 import { FitPool } from './fit/fit-pool.js';
 import { Reconciler } from './reconciler.js';
 import { CompletedForecasts } from './results/completed-forecasts.js';
@@ -36,6 +39,7 @@ export class RunsModule {
             RunResultsController,
             SafetyStockController,
             SeriesForecastController,
+            ForecastExplainController,
             DemandSensingController,
             ScheduleController,
           ]
@@ -48,9 +52,12 @@ export class RunsModule {
         SafetyStockService,
         SeriesForecastService,
         DemandSensingService,
+        FitPool,
+        Comparisons,
+        ForecastExplainService,
         ScheduleService,
         RunStarter,
-        ...(role.worker ? [FitPool, RunEnder, RunPlanner, ChunkFitter, RunProcessor, Reconciler, Scheduler] : []),
+        ...(role.worker ? [RunEnder, RunPlanner, ChunkFitter, RunProcessor, Reconciler, Scheduler] : []),
       ],
       exports: [RunsService],
     };

@@ -1,3 +1,4 @@
+import type { PooledModel } from '../forecasting/index.js';
 import type { ErrorPool } from '../inventory/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
@@ -81,6 +82,15 @@ export async function readErrorPool(db: Queryable, scope: RunScope, runId: strin
     [runId, scope.organizationId, scope.workspaceId],
   );
   return row?.error_pool ?? undefined;
+}
+
+/** What a completed run learnt over its workspace, at the origin of its forecasts. */
+export async function readPooledModel(db: Queryable, scope: RunScope, runId: string): Promise<PooledModel | undefined> {
+  const [row] = await db.query<{ pooled: PooledModel | null }>(
+    `SELECT pooled FROM runs WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
+    [runId, scope.organizationId, scope.workspaceId],
+  );
+  return row?.pooled ?? undefined;
 }
 
 export interface RunFilter {

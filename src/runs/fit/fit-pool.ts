@@ -4,8 +4,9 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { PROJECT_ROOT } from '../../../config/paths.js';
 import type { Settings } from '../../../config/settings.js';
-import type { PooledModel } from '../../forecasting/index.js';
+import type { ExplainedMonth, PooledModel } from '../../forecasting/index.js';
 import { SETTINGS } from '../../platform/platform.module.js';
+import type { ExplainTask } from '../explain/explain-pairs.js';
 import type { FitTask, FittedChunk, PoolTask } from './fit-tasks.js';
 
 /** The threads that run the engine: lower priority than the one that answers requests, and bounded memory. */
@@ -34,6 +35,10 @@ export class FitPool implements OnApplicationShutdown {
 
   fit(task: Omit<FitTask, 'kind'>): Promise<FittedChunk> {
     return this.pool.run({ kind: 'fit', ...task } satisfies FitTask) as Promise<FittedChunk>;
+  }
+
+  explain(task: Omit<ExplainTask, 'kind'>): Promise<ExplainedMonth[][]> {
+    return this.pool.run({ kind: 'explain', ...task } satisfies ExplainTask) as Promise<ExplainedMonth[][]>;
   }
 
   async onApplicationShutdown(): Promise<void> {

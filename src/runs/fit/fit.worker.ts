@@ -1,5 +1,6 @@
 import {
   type DemandHistory,
+  type ExplainedMonth,
   forecastSeries,
   type PooledModel,
   poolWorkspace,
@@ -7,6 +8,7 @@ import {
   type SeriesForecast,
 } from '../../forecasting/index.js';
 import { comesInWholeUnits, type DemandForecast, poolErrors } from '../../inventory/index.js';
+import { explainPairs, type ExplainTask } from '../explain/explain-pairs.js';
 import { findChanges } from './find-changes.js';
 import type { FitTask, FittedChunk, PoolTask } from './fit-tasks.js';
 
@@ -14,8 +16,15 @@ import type { FitTask, FittedChunk, PoolTask } from './fit-tasks.js';
 const LONGEST_WINDOW = 12;
 
 /** Entry of a worker thread: the engine, away from the event loop that answers requests. */
-export default function work(task: PoolTask | FitTask): PooledModel | FittedChunk {
-  return task.kind === 'pool' ? poolWorkspace(task.histories, task.settings) : fit(task);
+export default function work(task: PoolTask | FitTask | ExplainTask): PooledModel | FittedChunk | ExplainedMonth[][] {
+  switch (task.kind) {
+    case 'pool':
+      return poolWorkspace(task.histories, task.settings);
+    case 'fit':
+      return fit(task);
+    case 'explain':
+      return explainPairs(task);
+  }
 }
 
 function fit({ histories, pooled, settings, latestMonth }: FitTask): FittedChunk {

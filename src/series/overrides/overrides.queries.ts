@@ -46,18 +46,19 @@ const ACTIVE = `overrides.ended_at IS NULL AND (overrides.expires_at IS NULL OR 
 const ENTRY = `overrides.id, overrides.workspace_id, series_id, unique_id, product_name, month::text AS month, kind, value,
   reason, author, overrides.created_at, expires_at, ended_at, ended_by, (${ACTIVE}) AS active`;
 
-/** Overrides in force, by series and month; series without any are absent. */
+/** Overrides in force at an instant, by series and month; series without any are absent. */
 export async function activeOverrides(
   database: Queryable,
   tenant: WorkspaceTenant,
   seriesIds: readonly string[],
-  now: Date,
+  at: Date,
 ): Promise<ReadonlyMap<string, ReadonlyMap<MonthNumber, OverrideValue>>> {
   const rows = await database.query<{ series_id: string; month: MonthNumber; kind: OverrideKind; value: number }>(
     `SELECT series_id, (12 * extract(year FROM month) + extract(month FROM month) - 1)::int AS month, kind, value
      FROM overrides
-     WHERE organization_id = $1 AND workspace_id = $2 AND ${ACTIVE} AND series_id = ANY ($4::uuid[])`,
-    [tenant.organizationId, tenant.workspaceId, now, seriesIds],
+     WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($4::uuid[])
+       AND created_at <= $3 AND (ended_at IS NULL OR ended_at > $3) AND (expires_at IS NULL OR expires_at > $3)`,
+    [tenant.organizationId, tenant.workspaceId, at, seriesIds],
   );
   const bySeries = new Map<string, Map<MonthNumber, OverrideValue>>();
   for (const { series_id: seriesId, month, kind, value } of rows) {

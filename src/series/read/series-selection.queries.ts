@@ -40,6 +40,19 @@ export async function countSeries(
   return only(rows).count;
 }
 
+/** Names and units of series; ids that are not there are left out. */
+export async function describeSeries(
+  database: Queryable,
+  tenant: WorkspaceTenant,
+  seriesIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly productName: string | null; readonly unit: string | null }>> {
+  const rows = await database.query<{ id: string; product_name: string | null; unit: string | null }>(
+    `SELECT id, product_name, unit FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
+    [tenant.organizationId, tenant.workspaceId, seriesIds],
+  );
+  return new Map(rows.map((row) => [row.id, { productName: row.product_name, unit: row.unit }]));
+}
+
 function parametersOf(tenant: WorkspaceTenant, filter: SeriesFilter): unknown[] {
   return [
     tenant.organizationId,

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { ExplainedMonth } from '../../forecasting/index.js';
+import { type ForecastDetail, readForecastDetails } from '../../forecasts/index.js';
+import { Database } from '../../platform/database/database.js';
+import { FitPool } from '../fit/fit-pool.js';
+import type { Run } from '../run.js';
+import { engineSettings } from '../run-config.js';
+import { readPooledModel } from '../runs.queries.js';
+import type { RunBasis } from './explain-pairs.js';
+
+/** Two completed runs of one workspace. */
+export interface RunPair {
+  readonly organizationId: string;
+  readonly current: Run;
+  readonly prior: Run;
+}
+
+/** Explained months of medians by series id. */
+export type Explained = ReadonlyMap<string, readonly ExplainedMonth[]>;
+
+/** Series replayed as one task of a thread: half a second's work at most. */
+const BATCH = 40;
+/** Comparisons kept: what a planner pages through, and a few more. They never change, because completed runs do not. */
+const KEPT = 4;
+
+/** Replays the engine between two runs, in worker threads, and remembers the latest comparisons of whole workspaces. */
+@Injectable()
+export class Comparisons {
+  private readonly kept = new Map<string, Promise<Explained>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly pool: FitPool,
+  ) {}
+
+  /** Explains all of the series, once however many ask; the next time it is at hand. */
+  whole(pair: RunPair, seriesIds: readonly string[]): Promise<Explained> {
+    const key = `${pair.current.id}/${pair.prior.id}`;
+    const known = this.kept.get(key);
+    if (known) return known;
+    const computed = this.some(pair, seriesIds);
+    computed.catch(() => this.kept.delete(key));
+    this.kept.set(key, computed);
+    for (const oldest of [...this.kept.keys()].slice(0, -KEPT)) this.kept.delete(oldest);
+    return computed;
+  }
+
+  /** Explains these series. */
+  async some(pair: RunPair, seriesIds: readonly string[]): Promise<Explained> {
+    const [prior, current] = [await this.basis(pair, pair.prior), await this.basis(pair, pair.current)];
+    const explained = new Map<string, readonly ExplainedMonth[]>();
+    if (!prior || !current) return explained;
+    const wide = BATCH * this.pool.threads;
+    for (let start = 0; start < seriesIds.length; start += wide) {
+      const ids = seriesIds.slice(start, start + wide);
+      const pairs = await this.read(pair, ids);
+      const batches = Array.from({ length: Math.ceil(pairs.length / BATCH) }, (_, index) =>
+        pairs.slice(index * BATCH, (index + 1) * BATCH),
+      );
+      const results = await Promise.all(batches.map((series) => this.pool.explain({ prior, current, series })));
+      results.flat().forEach((months, index) => explained.set(pairs[index]!.current.forecast.id, months));
+    }
+    return explained;
+  }
+
+  private async basis(pair: RunPair, run: Run): Promise<RunBasis | undefined> {
+    const scope = { organizationId: pair.organizationId, workspaceId: run.workspace_id };
+    const pooled = await readPooledModel(this.database, scope, run.id);
+    return pooled && { pooled, settings: engineSettings(run.config) };
+  }
+
+  private async read(
+    { organizationId, current, prior }: RunPair,
+    ids: readonly string[],
+  ): Promise<{ readonly prior: ForecastDetail; readonly current: ForecastDetail }[]> {
+    const before = await readForecastDetails(this.database, { organizationId, runId: prior.id }, ids);
+    const after = await readForecastDetails(this.database, { organizationId, runId: current.id }, ids);
+    const beforeOf = new Map(before.map((detail) => [detail.forecast.id, detail]));
+    return after.flatMap((detail) => {
+      const former = beforeOf.get(detail.forecast.id);
+      return former ? [{ prior: former, current: detail }] : [];
+    });
+  }
+}

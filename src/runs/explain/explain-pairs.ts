@@ -1,0 +1,33 @@
+import {
+  type DemandHistory,
+  type EngineSettings,
+  explainChange,
+  type ExplainedMonth,
+  type PooledModel,
+  type SeriesForecast,
+} from '../../forecasting/index.js';
+
+/** What one run had on one series. */
+export interface RunOfSeries {
+  readonly history: DemandHistory;
+  readonly forecast: SeriesForecast;
+}
+
+/** What one run shared over its series. */
+export interface RunBasis {
+  readonly pooled: PooledModel;
+  readonly settings: EngineSettings;
+}
+
+/** Series to explain between two runs; survives structured cloning, as a task of a worker thread. */
+export interface ExplainTask {
+  readonly kind: 'explain';
+  readonly prior: RunBasis;
+  readonly current: RunBasis;
+  readonly series: readonly { readonly prior: RunOfSeries; readonly current: RunOfSeries }[];
+}
+
+/** The months of each series, in the order of the task. */
+export function explainPairs({ prior, current, series }: ExplainTask): ExplainedMonth[][] {
+  return series.map((pair) => explainChange({ ...prior, ...pair.prior }, { ...current, ...pair.current }));
+}

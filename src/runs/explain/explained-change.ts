@@ -1,0 +1,47 @@
+import { type ExplainedMonth, formatMonth, sumChanges, summarizeChange } from '../../forecasting/index.js';
+import type { ForecastExplainDto } from './forecast-explain.dto.js';
+
+type SeriesReply = ForecastExplainDto['series'][number];
+type ChangeReply = SeriesReply['totals'];
+
+/** A change under the names of the API. */
+export function changeReply(change: Omit<ExplainedMonth, 'month'>): ChangeReply {
+  return {
+    prior: change.prior,
+    current: change.current,
+    total: change.total,
+    parts: {
+      data_revision: change.dataRevision,
+      new_actuals_level: change.newActualsLevel,
+      new_actuals_trend: change.newActualsTrend,
+      new_actuals_season: change.newActualsSeason,
+      reestimation: change.reestimation,
+      model_change: change.modelChange,
+      overrides: change.overrides,
+    },
+  };
+}
+
+/** The months of one series, their sum, and the sentence made of it. */
+export function explainedSeries(
+  months: readonly ExplainedMonth[],
+  unit: string | null,
+): Pick<SeriesReply, 'summary' | 'totals' | 'months'> {
+  return {
+    summary: summarizeChange(months, unit ?? ''),
+    totals: changeReply(sumChanges(months)),
+    months: months.map((month) => ({ period: formatMonth(month.month), ...changeReply(month) })),
+  };
+}
+
+/** Months of many series added up, month by month. */
+export function sumByMonth(series: Iterable<readonly ExplainedMonth[]>): ExplainedMonth[] {
+  const byMonth = new Map<number, ExplainedMonth>();
+  for (const months of series) {
+    for (const month of months) {
+      const sum = byMonth.get(month.month);
+      byMonth.set(month.month, sum === undefined ? month : { month: month.month, ...sumChanges([sum, month]) });
+    }
+  }
+  return [...byMonth.values()].sort((a, b) => a.month - b.month);
+}

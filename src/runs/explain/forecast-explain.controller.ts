@@ -1,0 +1,49 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiCaller, Caller } from '../../access/index.js';
+import { PublicApi } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { sendPage } from '../../platform/http/pagination.js';
+import { ApiCompletedRun } from '../results/api-one-forecast.js';
+import { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
+import { ForecastExplainService } from './forecast-explain.service.js';
+
+@ApiTags('Forecast changes')
+@PublicApi()
+@Controller('api/v1/runs/:current/compare/:prior/forecast-explain')
+export class ForecastExplainController {
+  constructor(private readonly changes: ForecastExplainService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Explain what changed between two runs',
+    description:
+      'Per series and month that both runs forecast: the change of the forecast and its parts, which sum to it, found by replaying the engine step by step; ' +
+      'totals over the workspace, and the series that one of the runs alone forecast. The first answer about two runs of thousands of series takes seconds. ' +
+      'More series: follow the Link header.',
+  })
+  @ApiCompletedRun('current')
+  @ApiParam({ name: 'prior', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
+  @ApiOkResponse({
+    type: ForecastExplainDto,
+    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
+  })
+  @ApiProblem(400, 'A query parameter is wrong, or the runs are of different workspaces.', [
+    'invalid_request',
+    'runs_not_comparable',
+  ])
+  @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
+  async explain(
+    @Caller() caller: ApiCaller,
+    @Param('current') current: string,
+    @Param('prior') prior: string,
+    @Query() query: ForecastExplainQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) response: FastifyReply,
+  ): Promise<ForecastExplainDto> {
+    const { reply, next } = await this.changes.explain(caller, current, prior, query);
+    sendPage(request, response, { items: [], ...(next === undefined ? {} : { next }) });
+    return reply;
+  }
+}

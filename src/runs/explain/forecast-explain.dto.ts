@@ -1,0 +1,118 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { QueryNumber } from '../../platform/http/validation.js';
+
+const LIMIT = { message: 'must be a whole number from 1 to 200' };
+
+export class ForecastExplainQueryDto {
+  @ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String, maxLength: 255 })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  @MaxLength(255, { message: 'must be at most 255 characters' })
+  series_id?: string;
+
+  @ApiPropertyOptional({ description: 'Series a page.', type: 'integer', minimum: 1, maximum: 200, default: 50 })
+  @IsOptional()
+  @QueryNumber()
+  @IsInt(LIMIT)
+  @Min(1, LIMIT)
+  @Max(200, LIMIT)
+  limit?: number;
+
+  @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  cursor?: string;
+}
+
+/** What the change is made of; the parts sum to it. */
+export class ChangePartsDto {
+  @ApiProperty({ description: 'Corrections of demand that the prior run knew.', example: -3.2 })
+  data_revision!: number;
+  @ApiProperty({ description: 'New actuals: the level they show.', example: 12.5 })
+  new_actuals_level!: number;
+  @ApiProperty({ description: 'New actuals: the trend they show.', example: 1.1 })
+  new_actuals_trend!: number;
+  @ApiProperty({ description: 'New actuals: the season they show.', example: -0.4 })
+  new_actuals_season!: number;
+  @ApiProperty({ description: 'What is learnt over the workspace, learnt anew.', example: 0.8 })
+  reestimation!: number;
+  @ApiProperty({ description: 'Another choice of model, or other settings.', example: 0 })
+  model_change!: number;
+  @ApiProperty({ description: 'What overrides add now beyond what they added then.', example: 20 })
+  overrides!: number;
+}
+
+class ChangeDto {
+  @ApiProperty({ description: 'Forecast when the prior run completed, overrides included.', example: 190.2 })
+  prior!: number;
+  @ApiProperty({ description: 'Forecast of the current run now, overrides included.', example: 221 })
+  current!: number;
+  @ApiProperty({ description: 'current - prior', example: 30.8 })
+  total!: number;
+  @ApiProperty({ type: ChangePartsDto })
+  parts!: ChangePartsDto;
+}
+
+class ExplainedMonthDto extends ChangeDto {
+  @ApiProperty({ format: 'date', example: '2026-12-01' })
+  period!: string;
+}
+
+class NamedSeriesDto {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  series_id!: string;
+  @ApiProperty({ example: 'SKU-1001' })
+  unique_id!: string;
+}
+
+class ExplainedSeriesDto extends NamedSeriesDto {
+  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  product_name!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'bags' })
+  unit!: string | null;
+  @ApiProperty({
+    example:
+      'The forecast for 2026-12 to 2027-10 rose from 2092 to 2431 bags, 16.2 %: new actuals moving the level (+302).',
+  })
+  summary!: string;
+  @ApiProperty({ type: ChangeDto, description: 'Over all months that both runs forecast.' })
+  totals!: ChangeDto;
+  @ApiProperty({ type: [ExplainedMonthDto] })
+  months!: ExplainedMonthDto[];
+}
+
+/** Why forecasts changed from one run to another. */
+export class ForecastExplainDto {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000003' })
+  current_run_id!: string;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
+  prior_run_id!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The change over all common series in one sentence; null where `totals` is.',
+    example:
+      'The forecast for 2026-12 to 2027-10 rose from 20920 to 24310, 16.2 %: new actuals moving the level (+3020).',
+  })
+  summary!: string | null;
+  @ApiProperty({
+    type: ChangeDto,
+    nullable: true,
+    description:
+      'Over all series that both runs forecast; null above 5,000 of them, and where one series is asked for.',
+  })
+  totals!: ChangeDto | null;
+  @ApiProperty({ type: 'integer', description: 'Series that both runs forecast.', example: 2509 })
+  series_compared!: number;
+  @ApiProperty({ type: [ExplainedSeriesDto], description: 'A page of the common series, by unique_id.' })
+  series!: ExplainedSeriesDto[];
+  @ApiProperty({ type: 'integer', description: 'Series that the current run alone forecast.', example: 0 })
+  added_total!: number;
+  @ApiProperty({ type: [NamedSeriesDto], description: 'The first thousand of them.' })
+  added!: NamedSeriesDto[];
+  @ApiProperty({ type: 'integer', description: 'Series that the prior run alone forecast.', example: 0 })
+  removed_total!: number;
+  @ApiProperty({ type: [NamedSeriesDto], description: 'The first thousand of them.' })
+  removed!: NamedSeriesDto[];
+}

@@ -1,0 +1,131 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { type ExplainedMonth, sumChanges, summarizeChange } from '../../forecasting/index.js';
+import { compareSeries, type NamedSeries } from '../../forecasts/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { type CursorPosition, decodeCursor, toPage } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { activeOverrides, describeSeries, findSeries } from '../../series/index.js';
+import type { Run } from '../run.js';
+import { RunResultsService } from '../run-results.service.js';
+import type { RunScope } from '../runs.queries.js';
+import { Comparisons, type Explained, type RunPair } from './comparison.js';
+import { changeReply, explainedSeries, sumByMonth } from './explained-change.js';
+import type { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
+import { withOverrides } from './with-overrides.js';
+
+const DEFAULT_PAGE = 50;
+/** Series above which totals are left out: their replays would keep the threads of a process busy for minutes. */
+const LARGEST_WHOLE = 5_000;
+/** Added and removed series that are named. */
+const NAMED = 1_000;
+/** Series worked on before requests get their turn. */
+const AT_A_TIME = 200;
+
+/** Explains why forecasts changed from one run to another. */
+@Injectable()
+export class ForecastExplainService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly results: RunResultsService,
+    private readonly comparisons: Comparisons,
+  ) {}
+
+  /** @throws {Problem} 400 `runs_not_comparable` for runs of different workspaces, 404, 409 `run_not_completed` */
+  async explain(
+    scope: RunScope,
+    currentId: string,
+    priorId: string,
+    query: ForecastExplainQueryDto,
+  ): Promise<{ readonly reply: ForecastExplainDto; readonly next?: CursorPosition }> {
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 1)[0]!;
+    const current = await this.results.completedRun(scope, currentId);
+    const prior = await this.results.completedRun(scope, priorId);
+    if (current.workspace_id !== prior.workspace_id) throw notComparable();
+    const pair = { organizationId: scope.organizationId, current, prior };
+    const compared = await compareSeries(this.database, scope.organizationId, { current: current.id, prior: prior.id });
+    const chosen = await this.chosen(pair, query.series_id, compared.common);
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const following = after === undefined ? chosen : chosen.filter((series) => isAfter(series.uniqueId, after));
+    const page = toPage(following, limit, (series) => [series.uniqueId]);
+
+    const whole = query.series_id === undefined && compared.common.length <= LARGEST_WHOLE;
+    const wanted = whole ? compared.common : page.items;
+    const ids = wanted.map((series) => series.seriesId);
+    const medians = await (whole ? this.comparisons.whole(pair, ids) : this.comparisons.some(pair, ids));
+    const explained = await this.finals(pair, ids, medians);
+    const all = whole ? sumByMonth(explained.values()) : undefined;
+    const reply = {
+      current_run_id: current.id,
+      prior_run_id: prior.id,
+      summary: all === undefined ? null : summarizeChange(all),
+      totals: all === undefined ? null : changeReply(sumChanges(all)),
+      series_compared: compared.common.length,
+      series: await this.seriesReplies(pair, page.items, explained),
+      added_total: compared.added.length,
+      added: compared.added.slice(0, NAMED).map(named),
+      removed_total: compared.removed.length,
+      removed: compared.removed.slice(0, NAMED).map(named),
+    };
+    return { reply, ...(page.next === undefined ? {} : { next: page.next }) };
+  }
+
+  private async chosen(
+    { organizationId, current }: RunPair,
+    idOrUniqueId: string | undefined,
+    common: readonly NamedSeries[],
+  ): Promise<readonly NamedSeries[]> {
+    if (idOrUniqueId === undefined) return common;
+    const series = await findSeries(this.database, { organizationId, workspaceId: current.workspace_id }, idOrUniqueId);
+    if (!series) throw Problem.notFound('series');
+    return common.filter(({ seriesId }) => seriesId === series.id);
+  }
+
+  /** Final values out of medians: with the overrides that stood when the prior run completed, and those of now. */
+  private async finals(pair: RunPair, ids: readonly string[], medians: Explained): Promise<Explained> {
+    const tenant = { organizationId: pair.organizationId, workspaceId: pair.current.workspace_id };
+    const then = await activeOverrides(this.database, tenant, ids, finishOf(pair.prior));
+    const now = await activeOverrides(this.database, tenant, ids, this.clock.now());
+    const finals = new Map<string, readonly ExplainedMonth[]>();
+    for (const [id, months] of medians) {
+      const [before, after] = [then.get(id), now.get(id)];
+      const untouched = before === undefined && after === undefined;
+      finals.set(id, untouched ? months : months.map((month) => withOverrides(month, before, after)));
+      if (finals.size % AT_A_TIME === 0) await turn();
+    }
+    return finals;
+  }
+
+  private async seriesReplies(
+    pair: RunPair,
+    page: readonly NamedSeries[],
+    explained: Explained,
+  ): Promise<ForecastExplainDto['series']> {
+    const tenant = { organizationId: pair.organizationId, workspaceId: pair.current.workspace_id };
+    const described = await describeSeries(
+      this.database,
+      tenant,
+      page.map(({ seriesId }) => seriesId),
+    );
+    return page.map((series) => {
+      const { productName, unit } = described.get(series.seriesId) ?? { productName: null, unit: null };
+      const months = explained.get(series.seriesId) ?? [];
+      return { ...named(series), product_name: productName, unit, ...explainedSeries(months, unit) };
+    });
+  }
+}
+
+const named = ({ seriesId, uniqueId }: NamedSeries) => ({ series_id: seriesId, unique_id: uniqueId });
+
+const finishOf = (run: Run): Date => new Date(run.finished_at ?? run.created_at);
+
+/** The order of the database's collation C: by bytes. */
+const isAfter = (uniqueId: string, position: string): boolean =>
+  Buffer.compare(Buffer.from(uniqueId), Buffer.from(position)) > 0;
+
+function notComparable(): Problem {
+  const message = 'must be a run of the same workspace as the current one';
+  return new Problem(400, 'runs_not_comparable', `prior: ${message}`, { errors: [{ param: 'prior', message }] });
+}

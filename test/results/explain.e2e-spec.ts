@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Api, demandCsv, nextPage } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+type Change = { prior: number; current: number; total: number; parts: Record<string, number> };
+type Explained = {
+  summary: string | null;
+  totals: Change | null;
+  series_compared: number;
+  added_total: number;
+  removed_total: number;
+  added: { unique_id: string }[];
+  removed: { unique_id: string }[];
+  series: {
+    series_id: string;
+    unique_id: string;
+    summary: string;
+    totals: Change;
+    months: (Change & { period: string })[];
+  }[];
+};
+type Row = { unique_id: string; ds: string; q50: number; final: number };
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const expectExact = (change: Change): void => {
+  const size = Math.max(1, Math.abs(change.prior), Math.abs(change.current));
+  expect(Math.abs(change.total - (change.current - change.prior))).toBeLessThan(1e-9 * size);
+  expect(Math.abs(change.total - sum(Object.values(change.parts)))).toBeLessThan(1e-9 * size);
+};
+
+describe('the explanation of a changed forecast', () => {
+  let service: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let api: Api;
+  let prior: string;
+  let current: string;
+  const explain = async (query = '', runs = [current, prior]): Promise<Explained> => {
+    const reply = await api.get<Explained>(`/runs/${runs[0]}/compare/${runs[1]}/forecast-explain${query}`);
+    expect([reply.status, reply.body]).toMatchObject([200, {}]);
+    return reply.body;
+  };
+  const rows = async (run: string): Promise<Row[]> =>
+    (await api.get<Row[]>(`/runs/${run}/forecasts?limit=10000&apply_overrides=true`)).body;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    tenant = await createTenant(service);
+    api = new Api(service.url, tenant.workspaceKey);
+    await api.upload(tenant.workspaceId, demandCsv(12, 46));
+    prior = (await api.run({ config_overrides: { horizon: 12 } })).id;
+    // two months more for all, one of them revised upwards, and a correction of the past of another
+    await api.upload(tenant.workspaceId, demandCsv(12, 48));
+    await api.upload(
+      tenant.workspaceId,
+      'unique_id,ds,y\nP0002,2023-11-01,400\nP0002,2023-12-01,420\nP0004,2023-09-01,10\nP0004,2023-10-01,10\n',
+    );
+    current = (await api.run({ config_overrides: { horizon: 12 } })).id;
+  });
+  afterAll(() => service.close());
+
+  it('takes the change of every month apart into parts that sum to it', async () => {
+    const explained = await explain();
+    expect(explained).toMatchObject({
+      current_run_id: current,
+      prior_run_id: prior,
+      series_compared: 12,
+      added_total: 0,
+      removed_total: 0,
+    });
+    const [before, after] = [await rows(prior), await rows(current)];
+    const at = (all: Row[], uniqueId: string, ds: string): number =>
+      all.find((row) => row.unique_id === uniqueId && row.ds === ds)!.q50;
+    for (const series of explained.series) {
+      expect(series.months.map((month) => month.period)).toEqual(
+        after.filter((row) => row.unique_id === series.unique_id && row.ds <= '2024-10-01').map((row) => row.ds),
+      );
+      for (const month of series.months) {
+        expectExact(month);
+        expect(month.prior).toBe(at(before, series.unique_id, month.period));
+        expect(month.current).toBe(at(after, series.unique_id, month.period));
+      }
+      expectExact(series.totals);
+      expect(series.totals.total).toBeCloseTo(sum(series.months.map((month) => month.total)), 6);
+    }
+    expectExact(explained.totals!);
+    expect(explained.totals!.total).toBeCloseTo(sum(explained.series.map((series) => series.totals.total)), 5);
+  });
+
+  it('finds the cause where it is', async () => {
+    const of = new Map((await explain()).series.map((series) => [series.unique_id, series]));
+    const { parts: jump } = of.get('P0002')!.totals;
+    expect(jump['new_actuals_level']! + jump['new_actuals_trend']! + jump['new_actuals_season']!).toBeGreaterThan(100);
+    expect(Math.abs(jump['data_revision']!)).toBeLessThan(1e-3);
+    const { parts: corrected } = of.get('P0004')!.totals;
+    expect(corrected['data_revision']).toBeLessThan(-50);
+    expect(of.get('P0004')!.summary).toContain('revised history');
+    expect(of.get('P0002')!.summary).toMatch(/rose from \d+ to \d+.*new actuals moving the level/);
+  });
+
+  it('counts a changed model as such, and nothing else where nothing else changed', async () => {
+    const naive = await api.run({ config_overrides: { models: ['seasonal_naive'] } });
+    for (const series of (await explain('', [naive.id, current])).series) {
+      for (const [part, value] of Object.entries(series.totals.parts)) {
+        if (part !== 'model_change') expect(Math.abs(value)).toBeLessThan(1e-3);
+      }
+    }
+  });
+
+  it('counts overrides made since the prior run', async () => {
+    const { series } = await explain('?series_id=P0007');
+    const [first] = series[0]!.months;
+    await service.database.execute(
+      `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at)
+       VALUES (gen_random_uuid(), $1, $2, $3, $4, 'delta', 25, 'promotion', 'planner@example.com', now())`,
+      [tenant.organizationId, tenant.workspaceId, series[0]!.series_id, first!.period],
+    );
+    const {
+      series: [overridden],
+    } = await explain('?series_id=P0007');
+    expect(overridden!.months[0]!.parts['overrides']).toBeCloseTo(25, 9);
+    expect(overridden!.months[0]!.total).toBeCloseTo(first!.total + 25, 9);
+    expectExact(overridden!.months[0]!);
+    expect((await explain()).totals!.parts['overrides']).toBeCloseTo(25, 9);
+  });
+
+  it('names series that one of the runs alone forecast', async () => {
+    const few = await api.run({ config_overrides: { series: { unique_ids: ['P0001', 'P0002'] } } });
+    expect(await explain('', [few.id, current])).toMatchObject({
+      series_compared: 2,
+      added_total: 0,
+      removed_total: 10,
+    });
+    const grown = await explain('', [current, few.id]);
+    expect(grown).toMatchObject({ added_total: 10, removed: [] });
+    expect(grown.added[0]).toMatchObject({ unique_id: 'P0000' });
+  });
+
+  it('pages by unique_id, with the same totals on every page', async () => {
+    const all = await explain('?limit=200');
+    const collected: unknown[] = [];
+    let path: string | undefined = `/runs/${current}/compare/${prior}/forecast-explain?limit=5`;
+    while (path !== undefined) {
+      const page: { body: Explained; headers: Headers } = await api.get<Explained>(path);
+      expect(page.body.totals).toEqual(all.totals);
+      collected.push(...page.body.series);
+      path = nextPage(page.headers);
+    }
+    expect(collected).toEqual(all.series);
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['part=overrides', 'part'],
+  ])('refuses %s naming %s', async (query, param) => {
+    const reply = await api.get<{ errors: { param: string }[] }>(
+      `/runs/${current}/compare/${prior}/forecast-explain?${query}`,
+    );
+    expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
+  });
+
+  it('refuses runs of different workspaces, unfinished runs, and runs of another tenant', async () => {
+    const other = await createTenant(service);
+    const foreign = new Api(service.url, other.organizationKey);
+    for (const runs of [
+      [current, prior],
+      ['019a8f3c-0000-7000-8000-00000000dead', 'nonsense'],
+    ]) {
+      expect(await foreign.get(`/runs/${runs[0]}/compare/${runs[1]}/forecast-explain`)).toMatchObject({
+        status: 404,
+        body: { detail: 'There is no such run.' },
+      });
+    }
+    const { body } = await api.post<{ id: string }>('/runs', {});
+    await api.post(`/runs/${body.id}/cancel`, {});
+    for (const runs of [
+      [current, body.id],
+      [body.id, prior],
+    ]) {
+      const early = await api.get(`/runs/${runs[0]}/compare/${runs[1]}/forecast-explain`);
+      expect([early.status, early.body['code']]).toEqual([409, 'run_not_completed']);
+    }
+    expect((await api.get(`/runs/${current}/compare/${prior}/forecast-explain?series_id=NONE`)).status).toBe(404);
+    // a second workspace of the same organization
+    const sibling = await createTenant(service);
+    await service.database.execute('UPDATE workspaces SET organization_id = $1 WHERE id = $2', [
+      tenant.organizationId,
+      sibling.workspaceId,
+    ]);
+    const wide = new Api(service.url, tenant.organizationKey);
+    await wide.upload(sibling.workspaceId, demandCsv(1, 24));
+    const elsewhere = await wide.run({ workspace_id: sibling.workspaceId });
+    expect(await wide.get(`/runs/${current}/compare/${elsewhere.id}/forecast-explain`)).toMatchObject({
+      status: 400,
+      body: { code: 'runs_not_comparable', errors: [{ param: 'prior' }] },
+    });
+  });
+});
