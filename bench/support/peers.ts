@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { SEASON } from '../../src/forecasting/index.js';
 import type { BenchmarkSeries } from './data-sets.js';
 
-export interface PeerTiming {
+interface PeerTiming {
   /** CPU time a series, fitting and forecasting, without start-up and compilation. */
   readonly cpuMilliseconds: number;
   /** MASE of its point forecasts on the held-out months. */
@@ -73,9 +73,11 @@ function runScript(
   input: string,
 ): Promise<Record<string, PeerOutput> | string> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: TIME_LIMIT_MS });
+    // Not spawn's own timeout: its timer outlives a command that cannot be started and keeps the process waiting.
+    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], signal });
     const chunks: Buffer[] = [];
-    child.on('error', () => resolve(`${command} is not installed`));
+    child.on('error', () => resolve(signal.aborted ? `${command} took too long` : `${command} is not installed`));
     child.stdin.on('error', () => undefined);
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.on('close', (code) => {

@@ -2,9 +2,14 @@
 export function renderReport(report: object, heading = ''): string {
   const entries = Object.entries(report) as [string, unknown][];
   if (entries.length > 0 && entries.every(([, value]) => isRow(value))) {
-    const rows = entries.map(([name, value]) => [name, ...Object.values(value as object).map(formatCell)]);
-    const columns = ['', ...Object.keys(entries[0]![1] as object)];
-    return `${heading}\n${alignColumns([columns, ...rows])}\n`;
+    const records = entries.map(([name, value]) => ({ name, cells: value as Record<string, unknown> }));
+    // Rows may differ in what they could measure: every column that any of them has, empty where a row has none.
+    const columns = [...new Set(records.flatMap(({ cells }) => Object.keys(cells)))];
+    const rows = records.map(({ name, cells }) => [
+      name,
+      ...columns.map((column) => (column in cells ? formatCell(cells[column]) : '')),
+    ]);
+    return `${heading}\n${alignColumns([['', ...columns], ...rows])}\n`;
   }
   return entries
     .map(([name, value]) =>

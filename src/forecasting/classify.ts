@@ -1,9 +1,9 @@
 import type { DemandPattern } from './types.js';
 
 /** Average demand interval that separates frequent from infrequent demand (Syntetos, Boylan & Croston, JORS 56, 2005). */
-export const INTERVAL_CUTOFF = 1.32;
+const INTERVAL_CUTOFF = 1.32;
 /** Squared coefficient of variation of demand sizes that separates regular from erratic sizes (same source). */
-export const VARIATION_CUTOFF = 0.49;
+const VARIATION_CUTOFF = 0.49;
 /** Fewer observed months than this is a new item: nothing of its own to estimate a shape from. */
 export const NEW_BELOW = 4;
 /** Fewer observed months than this is short: less than one season, no seasonal pattern can be told from the series alone. */
@@ -12,9 +12,9 @@ export const SHORT_BELOW = 13;
  * Whole-number demand below this mean is forecast as counts even when few months are zero: at both training origins of
  * carparts the count model beat the combination by a quarter and more on such series.
  */
-export const LOW_COUNT_MEAN = 5;
+const LOW_COUNT_MEAN = 5;
 /** Months without any demand after which an item that once sold counts as dead. */
-export const DEAD_AFTER = 24;
+const DEAD_AFTER = 24;
 
 export interface DemandProfile {
   readonly pattern: DemandPattern;

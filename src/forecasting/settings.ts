@@ -5,7 +5,7 @@ export const LARGEST_HORIZON = 36;
 /** Most rolling origins of a backtest. */
 export const LARGEST_BACKTEST_WINDOWS = 6;
 /** Months of one backtest window at most: a year shows every season once. */
-export const LARGEST_WINDOW_MONTHS = 12;
+const LARGEST_WINDOW_MONTHS = 12;
 
 /** What a run uses where nothing else is asked for. */
 export const DEFAULT_SETTINGS: EngineSettings = {

@@ -23,7 +23,7 @@ export interface CalendarPosterior {
  * How strongly a series' season may differ from the workspace's: factors on the prior variance. Up to 100, or short
  * histories with strong seasons are held back (m3 cut to 35 months: MASE .855 against .776).
  */
-export const PRIOR_SCALES: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100];
+const PRIOR_SCALES: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100];
 
 /** Error variance before anything is known: relative changes of about 14 % a month. */
 const INITIAL_NOISE = 0.02;

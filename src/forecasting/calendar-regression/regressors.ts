@@ -3,9 +3,9 @@ import { SEASON, type MonthNumber } from '../types.js';
 
 /** Columns of the regression: 11 seasonal (cosine and sine of five harmonics, and the alternation), weekdays, drift. */
 export const SEASONAL_COLUMNS = SEASON - 1;
-export const WEEKDAY_COLUMN = SEASONAL_COLUMNS;
-export const DRIFT_COLUMN = SEASONAL_COLUMNS + 1;
 export const COLUMNS = SEASONAL_COLUMNS + 2;
+export const WEEKDAY_COLUMN = COLUMNS - 2;
+export const DRIFT_COLUMN = COLUMNS - 1;
 
 /** Seasonal columns by calendar month, row-major 12 x 11: a full basis of patterns that sum to zero over the year. */
 export const SEASONAL_BASIS: Float64Array = Float64Array.from({ length: SEASON * SEASONAL_COLUMNS }, (_, index) => {

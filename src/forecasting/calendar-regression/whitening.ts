@@ -14,11 +14,11 @@ import {
  * Only the latest months enter the regression: seasons change. 60 beat 36, 48 and all on the m3 and hospital training
  * origins.
  */
-export const WINDOW_MONTHS = 60;
+const WINDOW_MONTHS = 60;
 /** Moving-average coefficients of the whitening filter that are compared; 1 - theta is the weight of new information in the level. */
 export const FILTERS = [0, 0.3, 0.5, 0.7, 0.85, 0.95] as const;
 /** Months below which a seasonal pattern is not estimated: one full season and one repeat. */
-export const SMALLEST_WINDOW = 13;
+const SMALLEST_WINDOW = 13;
 
 /** Normal equations of the whitened regression for one filter. */
 export interface WhitenedMoments {

@@ -48,7 +48,7 @@ export function levelShift(history: DemandHistory, start: number, end: number, t
 const LARGEST_PERCENT = 9999;
 
 /** Change in percent of the expected; demand out of nothing counts as 100 %. */
-export function percentChange(observed: number, expected: number): number {
+function percentChange(observed: number, expected: number): number {
   if (expected > 0) return Math.min((100 * (observed - expected)) / expected, LARGEST_PERCENT);
   return observed > 0 ? 100 : 0;
 }

@@ -25,7 +25,7 @@ const LARGEST_EVIDENCE = 2.7;
 const LONGEST_SHIFT = 12;
 
 /** Demand on the scale of the tracker: counts get constant variance, a season that grows with the level nearly a constant one. */
-export function toScale(demand: number): number {
+function toScale(demand: number): number {
   return Math.sign(demand) * Math.sqrt(Math.abs(demand));
 }
 

@@ -19,7 +19,7 @@ export interface CalibrationCase {
 }
 
 /** Which third of a horizon of `steps` months step `k` falls in; steps beyond count to the last. */
-export function thirdOf(k: number, steps: number): 0 | 1 | 2 {
+function thirdOf(k: number, steps: number): 0 | 1 | 2 {
   return Math.min(2, Math.floor((3 * k) / steps)) as 0 | 1 | 2;
 }
 

@@ -22,7 +22,7 @@ export interface MemberInput {
 type MemberForecaster = (input: MemberInput, adjustment: CalendarAdjustment) => QuantileForecast | null;
 
 /** Members of the combination, in the order of every weight vector. */
-const FORECASTERS: readonly MemberForecaster[] = [
+const MEMBERS: readonly MemberForecaster[] = [
   onAdjusted(averagedEts),
   onAdjusted(dynamicThetaNonSeasonal),
   onAdjusted(thetaNonSeasonal),
@@ -32,24 +32,13 @@ const FORECASTERS: readonly MemberForecaster[] = [
   onHistory(ridgeFourier),
 ];
 
-/** Names of the members, in the same order. */
-export const MEMBERS = [
-  'averaged_ets',
-  'dynamic_theta',
-  'theta',
-  'seasonal_naive',
-  'network',
-  'network_adjusted',
-  'ridge_fourier',
-] as const;
-
 /**
  * Forecasts of the members that have weight, in the order of {@link MEMBERS}; null for one that has none or cannot forecast
  * this history.
  */
 export function forecastMembers(input: MemberInput, weights: readonly number[]): (QuantileForecast | null)[] {
   const adjustment = adjustCalendar(input.values, input.startMonth, input.prior);
-  return FORECASTERS.map((forecast, m) => (weights[m]! > 0 ? forecast(input, adjustment) : null));
+  return MEMBERS.map((forecast, m) => (weights[m]! > 0 ? forecast(input, adjustment) : null));
 }
 
 /** Runs a method on the adjusted history and puts the calendar effects back. */

@@ -75,7 +75,7 @@ function bound(numbers: Float64Array, fallback: number): void {
 }
 
 /** Sorts the nine quantiles of every month in place (insertion sort: they are almost always in order). */
-export function sortQuantiles(quantiles: Float64Array): void {
+function sortQuantiles(quantiles: Float64Array): void {
   for (let row = 0; row < quantiles.length; row += LEVELS) {
     for (let j = 1; j < LEVELS; j++) {
       const value = quantiles[row + j]!;

@@ -3,22 +3,16 @@ import { SEASON } from '../../types.js';
 const HALF = SEASON / 2;
 
 /**
- * Seasonal indices of classical decomposition by a centred 2 x 12 moving average, by position in the cycle (`t mod 12`).
- * `values` must hold no gaps and at least two seasons.
+ * Seasonal indices of classical decomposition by a centred 2 x 12 moving average, by position in the cycle (`t mod 12`), that
+ * sum to zero and are subtracted. `values` must hold no gaps and at least two seasons.
  */
-export interface SeasonalIndices {
-  readonly multiplicative: boolean;
-  readonly indices: Float64Array;
-}
-
-/** Indices that sum to zero and are subtracted. */
 export function additiveIndices(values: Float64Array): Float64Array {
   const indices = averageByMonth(values, (value, trend) => value - trend);
   const mean = indices.reduce((sum, value) => sum + value, 0) / SEASON;
   return indices.map((value) => value - mean);
 }
 
-/** Indices of mean one that are divided out; null unless all exceed `smallest`. */
+/** The same as indices of mean one that are divided out; null unless all exceed `smallest`. */
 export function multiplicativeIndices(values: Float64Array, smallest: number): Float64Array | null {
   const indices = averageByMonth(values, (value, trend) => (trend === 0 ? NaN : value / trend));
   const mean = indices.reduce((sum, value) => sum + value, 0) / SEASON;
