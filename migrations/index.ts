@@ -9,6 +9,7 @@ import { community } from './0010-community.js';
 import { releases } from './0011-releases.js';
 import { accounts } from './0020-accounts.js';
 import { metering } from './0021-metering.js';
+import { secondFactor } from './0022-second-factor.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -25,4 +26,5 @@ export const migrations: readonly MigrationObject[] = [
   releases,
   accounts,
   metering,
+  secondFactor,
 ];

@@ -66,6 +66,8 @@ export const UserEntity = defineEntity({
     /** TOTP secret, encrypted under the installation's key; null without a second factor. */
     totpSecret: p.blob().nullable(),
     totpConfirmedAt: instant().nullable(),
+    /** Time step of the last code that was taken. */
+    totpLastStep: p.integer().nullable(),
     passwordChangedAt: instant(),
     createdAt: instant(),
   },

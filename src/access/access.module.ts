@@ -19,6 +19,8 @@ import { MembersService } from './organizations/members.service.js';
 import { OrganizationsController } from './organizations/organizations.controller.js';
 import { OrganizationsService } from './organizations/organizations.service.js';
 import { WorkspacesService } from './organizations/workspaces.service.js';
+import { SecondFactorController } from './second-factor/second-factor.controller.js';
+import { SecondFactorService } from './second-factor/second-factor.service.js';
 import { AuthController } from './sessions/auth.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInService } from './sessions/sign-in.service.js';
@@ -29,6 +31,7 @@ import { SignInService } from './sessions/sign-in.service.js';
   imports: [DiscoveryModule],
   controllers: [
     AuthController,
+    SecondFactorController,
     OrganizationsController,
     InvitationsController,
     ApiKeysController,
@@ -45,6 +48,7 @@ import { SignInService } from './sessions/sign-in.service.js';
     Idempotency,
     AccessCleaner,
     SignInService,
+    SecondFactorService,
     SessionsService,
     OrganizationsService,
     MembersService,

@@ -28,7 +28,10 @@ export class AuthController {
   })
   @ApiOkResponse({ type: LoginReply })
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
-  @ApiProblem(401, 'The email or the password is wrong.', ['credentials_invalid'])
+  @ApiProblem(401, 'The email, the password or the code is wrong, or a code is needed.', [
+    'credentials_invalid',
+    'second_factor_required',
+  ])
   @ApiProblem(429, 'Too many failures; see Retry-After.', ['too_many_attempts'])
   login(@Body() body: LoginDto, @Req() request: FastifyRequest): Promise<SignedInReply> {
     const userAgent = request.headers['user-agent'] ?? null;

@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsString, MaxLength, MinLength } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { MayBeAbsent } from '../../platform/http/validation.js';
 import { IsEmailAddress } from '../users/email.js';
 
 /** Beyond this nobody types; hashing longer texts would only serve an attacker. */
@@ -32,6 +33,14 @@ export class LoginDto {
   @ApiProperty({ example: 'correct horse battery staple', maxLength: LONGEST_PASSWORD })
   @GivenPassword()
   password!: string;
+
+  @ApiPropertyOptional({
+    example: '287082',
+    description: 'Code of the authenticator, where the account has a second factor.',
+  })
+  @MayBeAbsent()
+  @Matches(/^\d{6}$/, { message: 'must be the 6 digits that the authenticator shows' })
+  code?: string;
 }
 
 export class LoginReply {

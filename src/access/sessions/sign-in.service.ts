@@ -6,6 +6,7 @@ import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { listMembershipsOfUser } from '../organizations/memberships.queries.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { findUserByEmail, normalizeEmail } from '../users/users.queries.js';
 import { openSession } from './sessions.queries.js';
 import { attemptSubjects, clearAttempts, countAttempt } from './sign-in-attempts.queries.js';
@@ -13,6 +14,8 @@ import { attemptSubjects, clearAttempts, countAttempt } from './sign-in-attempts
 export interface SignIn {
   readonly email: string;
   readonly password: string;
+  /** Of the authenticator, where the account has a second factor. */
+  readonly code?: string;
   readonly address: string;
   readonly userAgent: string | null;
 }
@@ -32,9 +35,13 @@ export class SignInService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly secondFactor: SecondFactorService,
   ) {}
 
-  /** @throws {Problem} 401 `credentials_invalid`, worded alike for unknown accounts; 429 `too_many_attempts` */
+  /**
+   * @throws {Problem} 401 `credentials_invalid`, worded alike for unknown accounts; 401 `second_factor_required`;
+   * 429 `too_many_attempts`
+   */
   async signIn(attempt: SignIn): Promise<SignedIn> {
     const now = this.clock.now();
     const email = normalizeEmail(attempt.email);
@@ -47,6 +54,7 @@ export class SignInService {
     const matches = await verifyPassword(user?.password_hash ?? (await this.decoy), attempt.password);
     if (!user || !matches) throw new Problem(401, 'credentials_invalid', 'The email or the password is wrong.');
     return this.database.transaction(async (tx) => {
+      await this.secondFactor.require(tx, user.id, attempt.code);
       await clearAttempts(tx, subjects);
       const session = await openSession(tx, {
         userId: user.id,

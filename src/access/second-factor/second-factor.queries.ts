@@ -1,0 +1,40 @@
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+
+export interface SecondFactorRow {
+  totp_secret: Buffer | null;
+  totp_confirmed_at: Date | null;
+  totp_last_step: number | null;
+}
+
+const COLUMNS = 'totp_secret, totp_confirmed_at, totp_last_step';
+
+/** Locks the user's row until the transaction ends: of two sign-ins with one code, one finds it used. */
+export async function lockSecondFactor(tx: Transaction, userId: string): Promise<SecondFactorRow | undefined> {
+  const [row] = await tx.query<SecondFactorRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1 FOR UPDATE`, [userId]);
+  return row;
+}
+
+/** Keeps a secret that is not yet confirmed; one that is stays in force. */
+export async function storeSecret(db: Queryable, userId: string, sealed: Buffer): Promise<boolean> {
+  const stored = await db.execute(
+    `UPDATE users SET totp_secret = $2, totp_last_step = NULL WHERE id = $1 AND totp_confirmed_at IS NULL`,
+    [userId, sealed],
+  );
+  return stored > 0;
+}
+
+export async function confirmSecret(db: Queryable, userId: string, now: Date): Promise<void> {
+  await db.execute(`UPDATE users SET totp_confirmed_at = $2 WHERE id = $1`, [userId, now]);
+}
+
+/** A code is good once: nothing up to this step is taken again. */
+export async function useStep(db: Queryable, userId: string, step: number): Promise<void> {
+  await db.execute(`UPDATE users SET totp_last_step = $2 WHERE id = $1`, [userId, step]);
+}
+
+export async function removeSecret(db: Queryable, userId: string): Promise<void> {
+  await db.execute(
+    `UPDATE users SET totp_secret = NULL, totp_confirmed_at = NULL, totp_last_step = NULL WHERE id = $1`,
+    [userId],
+  );
+}

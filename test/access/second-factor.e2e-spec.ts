@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codeAt, stepOf } from '../../src/access/second-factor/totp.js';
+import { AppClient } from '../support/app-client.js';
+import { createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+/** What an authenticator does with the secret it was given. */
+function fromBase32(text: string): Buffer {
+  const bits = [...text]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+}
+
+describe('the second factor', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  it('is asked for once it is on, takes a code once, and is turned off with one', async () => {
+    const user = await createUser(service.database, { isOperator: true });
+    const client = new AppClient(service.url, await createSession(service.database, user.id));
+    const login = (code?: string) =>
+      new AppClient(service.url).post('/auth/login', {
+        email: user.email,
+        password: TEST_PASSWORD,
+        ...(code === undefined ? {} : { code }),
+      });
+    const begun = await client.post<{ secret: string; otpauth_url: string }>('/auth/second-factor');
+    expect(begun.body.otpauth_url).toContain(`secret=${begun.body.secret}`);
+    expect((await login()).status).toBe(200); // begun is not on
+
+    const secret = fromBase32(begun.body.secret);
+    // not at the end of a step, or the codes below would belong to the one before
+    if (Date.now() % 30_000 > 22_000)
+      await new Promise((resolve) => setTimeout(resolve, 30_000 - (Date.now() % 30_000)));
+    const step = stepOf(new Date());
+    expect((await client.post('/auth/second-factor/confirm', { code: '12345' })).status).toBe(400);
+    expect((await client.post('/auth/second-factor/confirm', { code: codeAt(secret, step - 50) })).body['code']).toBe(
+      'code_wrong',
+    );
+    expect((await client.post('/auth/second-factor/confirm', { code: codeAt(secret, step - 1) })).status).toBe(204);
+    expect((await client.post('/auth/second-factor')).body['code']).toBe('second_factor_on');
+
+    expect((await login()).body).toMatchObject({ status: 401, code: 'second_factor_required' });
+    expect((await login(codeAt(secret, step - 1))).body).toMatchObject({ status: 401, code: 'credentials_invalid' });
+    const twice = await Promise.all([login(codeAt(secret, step)), login(codeAt(secret, step))]);
+    expect(twice.map((reply) => reply.status).sort()).toEqual([200, 401]);
+
+    expect((await client.post('/auth/second-factor/remove', { code: codeAt(secret, step) })).body['code']).toBe(
+      'code_wrong',
+    );
+    expect((await client.post('/auth/second-factor/remove', { code: codeAt(secret, step + 1) })).status).toBe(204);
+    expect((await login()).status).toBe(200);
+  }, 30_000);
+
+  it('keeps the secret sealed for its user', async () => {
+    const user = await createUser(service.database);
+    const client = new AppClient(service.url, await createSession(service.database, user.id));
+    const { body } = await client.post<{ secret: string }>('/auth/second-factor');
+    const [row] = await service.database.query<{ totp_secret: Buffer }>('SELECT totp_secret FROM users WHERE id = $1', [
+      user.id,
+    ]);
+    expect(row!.totp_secret.includes(fromBase32(body.secret))).toBe(false);
+  });
+
+  it('lets nothing be confirmed or removed that was not begun', async () => {
+    const user = await createUser(service.database);
+    const client = new AppClient(service.url, await createSession(service.database, user.id));
+    for (const path of ['confirm', 'remove']) {
+      expect((await client.post(`/auth/second-factor/${path}`, { code: '123456' })).body['code']).toBe(
+        'second_factor_off',
+      );
+    }
+  });
+});
