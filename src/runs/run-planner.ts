@@ -6,6 +6,7 @@ import { SETTINGS } from '../platform/platform.module.js';
 import { listSeriesIds, type MonthlyHistory, streamMonthlyHistories } from '../series/index.js';
 import { FitPool } from './fit/fit-pool.js';
 import { withHeartbeat } from './heartbeat.js';
+import { concludeRun } from './run-completion.js';
 import { engineSettings, type RunConfig } from './run-config.js';
 import { type LeasedRun, renewRunLease, storePlan } from './run-protocol.queries.js';
 import { RunWaker } from './run-waker.js';
@@ -41,9 +42,12 @@ export class RunPlanner {
       }
       const pooled = await this.pool.learn({ histories, settings: engineSettings(run.config) });
       const cut = inChunks(seriesIds, CHUNK_SERIES);
-      const stored = await this.database.transaction((tx) =>
-        storePlan(tx, runId, run.lease, { ...tenant, pooled, chunks: cut }),
-      );
+      const stored = await this.database.transaction(async (tx) => {
+        const kept = await storePlan(tx, runId, run.lease, { ...tenant, pooled, chunks: cut });
+        // series may have gone since the run was accepted: without a chunk there is no last chunk to conclude the run
+        if (kept && cut.length === 0) await concludeRun(tx, { ...tenant, runId });
+        return kept;
+      });
       return stored ? cut : [];
     });
     await this.waker.wake(chunks.map((_, position) => ({ runId, position })));

@@ -18,11 +18,12 @@ function terminalBar(label: string, output: NodeJS.WriteStream): Progress {
     barCompleteChar: '█',
     barIncompleteChar: '░',
   });
-  bar.start(0, 0);
+  let begun = false;
   return {
     update: (done, total) => {
-      bar.setTotal(total);
-      bar.update(done);
+      if (begun) bar.update(done);
+      else bar.start(total, done);
+      begun = true;
     },
     finish: () => bar.stop(),
   };

@@ -273,6 +273,22 @@ describe('runs', () => {
     });
   });
 
+  it('completes a run whose series have gone since it was accepted', async () => {
+    const own = await createTenant(service);
+    const client = new Api(service.url, own.workspaceKey);
+    await client.upload(own.workspaceId, demandCsv(1, 24));
+    const { body } = await client.post<{ id: string }>('/runs', {});
+    await client.ended(body.id);
+    await service.database.execute(
+      `WITH gone AS (DELETE FROM series WHERE workspace_id = $2)
+       INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at)
+       SELECT gen_random_uuid(), organization_id, workspace_id, 'queued', trigger, config, billed, created_at FROM runs WHERE id = $1`,
+      [body.id, own.workspaceId],
+    );
+    const late = (await client.get<{ id: string }[]>('/runs')).body.find((run) => run.id !== body.id)!;
+    expect(await client.ended(late.id)).toMatchObject({ status: 'completed', metrics: { series_forecast: 0 } });
+  });
+
   it('gives the quota back when a run fails by our fault', async () => {
     const own = await createTenant(service);
     const client = new Api(service.url, own.workspaceKey);
