@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccessCleaner } from '../../src/access/access-cleaner.js';
 import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
-import { createMember, createOrganization, createTenant, createUser, TEST_PASSWORD } from '../support/builders.js';
+import {
+  createApiKey,
+  createMember,
+  createOrganization,
+  createTenant,
+  createUser,
+  TEST_PASSWORD,
+} from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('organizations, members, invitations, workspaces', () => {
@@ -196,5 +204,35 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await owner.client.delete(org(`/workspaces/${foreign.workspaceId}`))).status).toBe(404);
     expect((await owner.client.delete(org(`/members/${stranger.id}`))).status).toBe(404);
     expect((await owner.client.patch(org(`/members/${stranger.id}`), { role: 'admin' })).status).toBe(404);
+  });
+
+  it('is deleted 30 days after an owner asked for it, unless he takes it back', async () => {
+    const clean = () => service.app.get(AccessCleaner).clean();
+    const exists = async () =>
+      (await service.database.query('SELECT id FROM organizations WHERE id = $1', [organizationId])).length === 1;
+    const key = await createApiKey(service, organizationId);
+    const use = async () => (await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
+    expect((await admin.client.delete(org())).body['code']).toBe('role_required');
+    const asked = await owner.client.delete<{ delete_after: string }>(org());
+    expect(asked.status).toBe(202);
+    expect((Date.parse(asked.body.delete_after) - Date.now()) / 86_400_000).toBeCloseTo(30, 1);
+    expect((await owner.client.delete<{ delete_after: string }>(org())).body.delete_after).toBe(
+      asked.body.delete_after,
+    );
+    expect(await use()).toBe(403);
+    expect((await owner.client.post(org('/restore'))).body['delete_after']).toBeNull();
+    expect(await use()).toBe(200);
+
+    await owner.client.delete(org());
+    await clean();
+    expect(await exists()).toBe(true);
+    await service.database.execute(
+      `UPDATE organizations SET delete_after = now() - interval '1 second' WHERE id = $1`,
+      [organizationId],
+    );
+    await clean();
+    expect(await exists()).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(await use()).toBe(401);
   });
 });

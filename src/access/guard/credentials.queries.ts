@@ -70,7 +70,7 @@ export async function findSessionCredential(
   const [row] = await db.query<SessionCredential>(
     `SELECT s.id AS session_id, s.last_seen_at, s.expires_at, s.revoked_at, u.id AS user_id, u.email, u.name, u.is_operator,
             o.id AS organization_id, w.id AS workspace_id, o.plan,
-            (o.suspended_at IS NOT NULL OR o.delete_after IS NOT NULL) AS suspended, m.role
+            (o.suspended_at IS NOT NULL) AS suspended, m.role
      FROM sessions s
      JOIN users u ON u.id = s.user_id
      LEFT JOIN workspaces w ON w.id = $3

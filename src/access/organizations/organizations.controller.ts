@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import {
+  ApiAcceptedResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -53,6 +54,28 @@ export class OrganizationsController {
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
   async change(@CurrentMember() caller: MemberCaller, @Body() body: ChangeOrganizationDto): Promise<OrganizationBody> {
     return organizationBody(await this.organizations.change(caller, body));
+  }
+
+  @Delete()
+  @HttpCode(202)
+  @OrganizationRole('owner')
+  @ApiOperation({
+    summary: 'Ask for the deletion of the organization',
+    description:
+      'Everything is deleted after 30 days; until then an owner can take it back. API keys are refused at once.',
+  })
+  @ApiAcceptedResponse({ type: OrganizationBody, description: 'Noted; see `delete_after`.' })
+  async requestDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
+    return organizationBody(await this.organizations.requestDeletion(caller));
+  }
+
+  @Post('restore')
+  @HttpCode(200)
+  @OrganizationRole('owner')
+  @ApiOperation({ summary: 'Take a deletion back', description: 'The organization stays; its keys work again.' })
+  @ApiOkResponse({ type: OrganizationBody })
+  async cancelDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
+    return organizationBody(await this.organizations.cancelDeletion(caller));
   }
 
   @Get('members')

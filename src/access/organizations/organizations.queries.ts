@@ -105,3 +105,30 @@ export async function updateOrganization(
   );
   return rows[0]!;
 }
+
+/** Asks for the deletion of an organization at an instant, or takes the request back when it is null. */
+export async function setDeletion(
+  db: Queryable,
+  organizationId: string,
+  at: Date | null,
+): Promise<OrganizationRow | undefined> {
+  const [row] = await db.query<OrganizationRow>(
+    `UPDATE organizations SET delete_after = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+    [organizationId, at],
+  );
+  return row;
+}
+
+/** Deletes one organization whose time has come, with all that belongs to it; undefined when there is none. */
+export async function deleteDueOrganization(
+  tx: Transaction,
+  now: Date,
+): Promise<{ id: string; name: string } | undefined> {
+  const [row] = await tx.query<{ id: string; name: string }>(
+    `DELETE FROM organizations WHERE id =
+       (SELECT id FROM organizations WHERE delete_after <= $1 ORDER BY delete_after LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING id, name`,
+    [now],
+  );
+  return row;
+}

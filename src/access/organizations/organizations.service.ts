@@ -11,8 +11,12 @@ import {
   findOrganization,
   lockOrganization,
   type OrganizationRow,
+  setDeletion,
   updateOrganization,
 } from './organizations.queries.js';
+
+/** Milliseconds in which a deletion can be taken back. */
+const GRACE_MS = 30 * 24 * 3_600_000;
 
 export interface OrganizationWishes {
   readonly name?: string;
@@ -59,6 +63,42 @@ export class OrganizationsService {
     });
     this.gate.forget();
     return changed;
+  }
+
+  /** Asks for the deletion, which takes effect after 30 days; API keys are refused from now on. Asked again, the day stays. */
+  requestDeletion(caller: MemberCaller): Promise<OrganizationRow> {
+    const at = new Date(this.clock.now().getTime() + GRACE_MS);
+    return this.changeDeletion(caller, 'organization.deletion_requested', (known) => known.delete_after ?? at);
+  }
+
+  /** Takes the request back. */
+  cancelDeletion(caller: MemberCaller): Promise<OrganizationRow> {
+    return this.changeDeletion(caller, 'organization.deletion_canceled', () => null);
+  }
+
+  private async changeDeletion(
+    caller: MemberCaller,
+    action: string,
+    deleteAfter: (known: OrganizationRow) => Date | null,
+  ): Promise<OrganizationRow> {
+    const organization = await this.database.transaction(async (tx) => {
+      const known = await lockOrganization(tx, caller.organizationId);
+      if (!known) throw Problem.notFound('organization');
+      const at = deleteAfter(known);
+      if (at === known.delete_after) return known;
+      const changed = await setDeletion(tx, known.id, at);
+      await recordAudit(tx, {
+        organizationId: known.id,
+        actor: actorOf(caller),
+        action,
+        target: { kind: 'organization', id: known.id },
+        details: { delete_after: at },
+        occurredAt: this.clock.now(),
+      });
+      return changed ?? known;
+    });
+    this.gate.forget();
+    return organization;
   }
 }
 
