@@ -10,6 +10,7 @@ export type FinalValue = (span: ForecastSpan, step: number) => number;
  */
 export function rowsAsJson(spans: readonly ForecastSpan[], final?: FinalValue): string {
   const parts: string[] = [];
+  const month = monthTexts();
   for (const span of spans) {
     const { forecast } = span;
     const head = `{"unique_id":${JSON.stringify(forecast.uniqueId)},"ds":"`;
@@ -20,7 +21,7 @@ export function rowsAsJson(spans: readonly ForecastSpan[], final?: FinalValue): 
       const { q10, q50, q90 } = quantilesAt(span, step);
       const override = final === undefined ? '' : `,"final":${final(span, step)}`;
       parts.push(
-        `${head}${formatMonth(forecast.firstMonth + step)}","q10":${q10},"q50":${q50},"q90":${q90}${override}${tail}`,
+        `${head}${month(forecast.firstMonth + step)}","q10":${q10},"q50":${q50},"q90":${q90}${override}${tail}`,
       );
     }
   }
@@ -43,6 +44,7 @@ export function rowsAsCsv(spans: readonly ForecastSpan[], final?: FinalValue): s
     'metadata',
   ];
   const lines = [header.join(',')];
+  const month = monthTexts();
   for (const span of spans) {
     const { forecast } = span;
     const head = quoted(forecast.uniqueId);
@@ -52,10 +54,20 @@ export function rowsAsCsv(spans: readonly ForecastSpan[], final?: FinalValue): s
     for (let step = span.first; step <= span.last; step += 1) {
       const { q10, q50, q90 } = quantilesAt(span, step);
       const override = final === undefined ? '' : `,${final(span, step)}`;
-      lines.push(`${head},${formatMonth(forecast.firstMonth + step)},${q10},${q50},${q90}${override},${tail}`);
+      lines.push(`${head},${month(forecast.firstMonth + step)},${q10},${q50},${q90}${override},${tail}`);
     }
   }
   return `${lines.join('\r\n')}\r\n`;
+}
+
+/** Texts of month numbers, each made once: the series of a run forecast the same few months. */
+function monthTexts(): (month: number) => string {
+  const texts = new Map<number, string>();
+  return (month) => {
+    let text = texts.get(month);
+    if (text === undefined) texts.set(month, (text = formatMonth(month)));
+    return text;
+  };
 }
 
 /** The median of one step. */

@@ -60,7 +60,7 @@ export function exampleOf(reference: JsonSchema, components: Components, depth =
     case 'array':
       return [below(schema.items ?? {})];
     case 'string':
-      return BY_FORMAT[schema.format ?? ''] ?? 'text';
+      return BY_FORMAT[schema.format ?? ''] ?? 'text'.repeat(Math.ceil((schema.minLength ?? 1) / 4));
     case 'integer':
     case 'number':
       return schema.minimum ?? 1;

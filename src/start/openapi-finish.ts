@@ -17,13 +17,22 @@ interface Response {
   content?: Record<string, MediaType>;
 }
 
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  example?: unknown;
+  schema?: JsonSchema;
+}
+
 interface Operation {
   operationId?: string;
   description?: string;
   summary?: string;
   tags?: string[];
   security?: unknown[];
-  parameters?: { name: string; in: string; example?: unknown; schema?: JsonSchema }[];
+  parameters?: Parameter[];
   requestBody?: { required?: boolean; content?: Record<string, MediaType> };
   [REQUEST_CONTENT]?: Record<string, MediaType>;
   responses: Record<string, Response>;
@@ -87,6 +96,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   for (const operation of operationsOf(document)) {
     for (const tag of operation.tags ?? []) used.add(tag);
     operation.security ??= [];
+    for (const parameter of operation.parameters ?? []) tellExample(parameter);
     if (operation[REQUEST_CONTENT]) operation.requestBody = { required: true, content: operation[REQUEST_CONTENT] };
     delete operation[REQUEST_CONTENT];
     if (operation.requestBody) closeBodies(operation.requestBody.content ?? {}, schemas);
@@ -165,6 +175,21 @@ function closeBodies(content: Record<string, MediaType>, schemas: Record<string,
     if (schema.items) close(schema.items);
   };
   for (const { schema } of Object.values(content)) if (schema) close(schema);
+}
+
+/**
+ * Swagger UI fills examples into its form, and a filter that nobody asked for empties the list: for optional query
+ * parameters the example goes into the description.
+ */
+function tellExample(parameter: Parameter): void {
+  if (parameter.in !== 'query' || parameter.required === true) return;
+  const { example: own, ...schema } = parameter.schema ?? {};
+  const example = parameter.example ?? own;
+  delete parameter.example;
+  if (parameter.schema) parameter.schema = schema;
+  if (typeof example === 'string' && !parameter.description?.includes(example)) {
+    parameter.description = [parameter.description, `For example \`${example}\`.`].filter(Boolean).join(' ');
+  }
 }
 
 /** The decorators know exclusive bounds only as OpenAPI 3.0 wrote them, as flags; in 3.1 they are numbers. */
