@@ -6,10 +6,10 @@ const TENANT = `
   series_id uuid NOT NULL`;
 
 const references = (table: string): string => `
-  CONSTRAINT ${table}_pkey PRIMARY KEY (${table === 'series_trends' ? 'series_id' : 'id'}),
+  CONSTRAINT ${table}_pkey PRIMARY KEY (id),
   CONSTRAINT ${table}_organization_id_foreign FOREIGN KEY (organization_id) REFERENCES organizations (id) ON DELETE CASCADE,
   CONSTRAINT ${table}_workspace_id_foreign FOREIGN KEY (workspace_id) REFERENCES workspaces (id) ON DELETE CASCADE,
-  CONSTRAINT ${table}_series_id_foreign FOREIGN KEY (series_id) REFERENCES series (id)${table === 'series_trends' ? ' ON UPDATE CASCADE' : ''} ON DELETE CASCADE`;
+  CONSTRAINT ${table}_series_id_foreign FOREIGN KEY (series_id) REFERENCES series (id) ON DELETE CASCADE`;
 
 /** Alerts, trend labels and their changes; what chunks find of them, and the pooled errors of a run for safety stock. */
 class Alerts extends Migration {
@@ -33,7 +33,9 @@ class Alerts extends Migration {
       CREATE TABLE series_trends (${TENANT},
         label text NOT NULL,
         candidate text NOT NULL,
-        month int NOT NULL,${references('series_trends')}
+        month int NOT NULL,
+        CONSTRAINT series_trends_pkey PRIMARY KEY (series_id),
+        CONSTRAINT series_trends_series_id_foreign FOREIGN KEY (series_id) REFERENCES series (id) ON UPDATE CASCADE ON DELETE CASCADE
       )`);
     this.addSql(`
       CREATE TABLE trend_changes (

@@ -6,7 +6,7 @@ import { mergeSummaries } from './chunk-summary.js';
 import { completeRun, discardChunks, readChunkFindings, readChunkSummaries } from './run-protocol.queries.js';
 
 /** Chunks whose findings are in memory at a time: the memory of a completion does not grow with the run. */
-const BATCH = 10;
+const BATCH = 50;
 
 /**
  * Ends a run well, in the transaction that commits its last chunk: metrics, alerts, changes of trend and the pooled errors

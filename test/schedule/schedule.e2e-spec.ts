@@ -102,7 +102,7 @@ describe('the monthly run of a workspace', () => {
         .formatToParts(next)
         .map((part) => [part.type, Number(part.value)]),
     );
-    const lastDay = new Date(Date.UTC(parts['year']!, parts['month']!, 0)).getUTCDate();
+    const lastDay = new Date(Date.UTC(parts['year']!, parts['month'], 0)).getUTCDate();
     expect([parts['day'], parts['hour'], parts['minute']]).toEqual([Math.min(day, lastDay), hour, 0]);
   });
 

@@ -15,8 +15,9 @@ const STEPS = [1, 2, 2.5, 5, 10];
  */
 export function valueAxis(values: readonly number[], count = 5): ValueAxis {
   const low = Math.min(0, ...values);
-  const high = Math.max(0, ...values);
-  const span = high - low || 1;
+  const greatest = Math.max(0, ...values);
+  const high = greatest > low ? greatest : 1; // no demand at all still has an axis
+  const span = high - low;
   const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * STEPS.find((candidate) => candidate * power >= rough * 0.999_999)!;

@@ -12,8 +12,9 @@ export const SeriesTrendEntity = defineEntity({
   tableName: 'series_trends',
   properties: {
     series: seriesReference().primary(),
-    organization: organizationReference(),
-    workspace: workspaceReference(),
+    /** The series' own: it goes with the series, so one foreign key is checked for each row of a run instead of three. */
+    organizationId: p.uuid(),
+    workspaceId: p.uuid(),
     /** The label that is shown. */
     label: text(),
     /** What the latest run assessed: it becomes the label when the next run agrees. */

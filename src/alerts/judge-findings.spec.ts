@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DemandChange, TrendLabel } from '../forecasting/change/index.js';
+import type { TrendState } from '../series/index.js';
+import type { SeriesFindings } from './findings.js';
+import { judgeFindings } from './judge-findings.js';
+
+const MONTH = 24_320;
+
+const spike = (detectedMonth: number): DemandChange => ({
+  kind: 'spike',
+  month: detectedMonth,
+  detectedMonth,
+  severity: 'high',
+  changePercent: 120,
+  message: 'A spike.',
+});
+const findings = (label: TrendLabel, changes: DemandChange[] = []): SeriesFindings => ({
+  seriesId: 'a',
+  latestMonth: MONTH,
+  trend: { label, percentPerYear: 14, pValue: 0.001 },
+  changes,
+});
+const former = (overrides: Partial<TrendState> = {}): TrendState => ({
+  seriesId: 'a',
+  label: 'stable',
+  candidate: 'stable',
+  month: MONTH - 1,
+  ...overrides,
+});
+
+describe('judgeFindings', () => {
+  it('gives a first label without calling it a change, and tells the latest month only', () => {
+    const judgement = judgeFindings(findings('growth', [spike(MONTH - 1), spike(MONTH)]), undefined);
+    expect(judgement).toEqual({
+      state: { seriesId: 'a', label: 'growth', candidate: 'growth', month: MONTH },
+      alerts: [spike(MONTH)],
+    });
+  });
+
+  it('waits for a second run before it changes the label', () => {
+    expect(judgeFindings(findings('growth'), former())).toEqual({
+      state: { seriesId: 'a', label: 'stable', candidate: 'growth', month: MONTH },
+      alerts: [],
+    });
+    const second = judgeFindings(findings('growth'), former({ candidate: 'growth' }));
+    expect(second?.labelChange).toEqual({ previous: 'stable', label: 'growth' });
+    expect(second?.alerts).toMatchObject([{ kind: 'trend_change', month: MONTH }]);
+  });
+
+  it('changes the label at once on an alert', () => {
+    const judgement = judgeFindings(findings('decline', [spike(MONTH)]), former());
+    expect(judgement?.labelChange).toEqual({ previous: 'stable', label: 'decline' });
+    expect(judgement?.alerts.map((alert) => alert.kind)).toEqual(['spike', 'trend_change']);
+  });
+
+  it('tells what months since the last judged one have given away', () => {
+    const changes = [spike(MONTH - 2), spike(MONTH - 1), spike(MONTH)];
+    expect(judgeFindings(findings('stable', changes), former({ month: MONTH - 2 }))?.alerts).toEqual(changes.slice(1));
+    expect(judgeFindings(findings('stable', changes), former({ month: MONTH }))?.alerts).toEqual([spike(MONTH)]);
+  });
+
+  it('keeps silent about the past', () => {
+    expect(judgeFindings(findings('growth', [spike(MONTH)]), former({ month: MONTH + 1 }))).toBeUndefined();
+  });
+});
