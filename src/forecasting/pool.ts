@@ -89,7 +89,7 @@ function poolOrigin(now: OriginData, cases: readonly LearningCase[], settings: E
   const combined: CalibrationCase[] = [];
   for (const { members, months, actual } of cases) {
     const forecast = averageForecasts(members, weightsFor(months, gains));
-    if (forecast) combined.push({ forecast, actual });
+    if (forecast) combined.push({ months, forecast, actual });
   }
   return {
     calendar: now.calendar,

@@ -8,12 +8,20 @@ export type Calibration = readonly [number, number, number];
 const STRENGTH = 0.5;
 const SMALLEST_FACTOR = 0.5;
 const LARGEST_FACTOR = 2.5;
-/** Fewer observed months than this in a third leave it uncalibrated. */
+/** Fewer observed months than this in a third leave it uncalibrated; fewer long histories let the short ones speak as well. */
 const SMALLEST_SAMPLE = 60;
+/**
+ * Observed months from which histories calibrate, where there are enough of them. Forecasts of shorter ones come with other
+ * weights and narrower intervals than they should have, and would widen all: hospital at its last training origin covers
+ * 85.9 % with them, 82.3 % without, and loses .9 % less in quantiles; m3 stays as it is.
+ */
+const LONG_HISTORY = 48;
 const TOP = LEVELS - 1;
 
 /** A combined forecast at an earlier origin and what then happened (NaN = missing). */
 export interface CalibrationCase {
+  /** Observed months of the history that the forecast started from. */
+  readonly months: number;
   readonly forecast: QuantileForecast;
   readonly actual: Float64Array;
 }
@@ -31,7 +39,8 @@ function thirdOf(k: number, steps: number): 0 | 1 | 2 {
 export function learnCalibration(cases: readonly CalibrationCase[], steps: number): Calibration {
   const above: number[][] = [[], [], []];
   const below: number[][] = [[], [], []];
-  for (const { forecast, actual } of cases) {
+  const long = cases.filter(({ months }) => months >= LONG_HISTORY);
+  for (const { forecast, actual } of long.length >= SMALLEST_SAMPLE ? long : cases) {
     for (let k = 0; k < actual.length; k++) {
       const median = forecast.quantiles[k * LEVELS + MEDIAN]!;
       const upper = forecast.quantiles[k * LEVELS + TOP]! - median;

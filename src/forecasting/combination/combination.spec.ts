@@ -59,9 +59,10 @@ describe('learnGains', () => {
 });
 
 describe('calibration', () => {
-  const cases = (deviation: number) => {
+  const cases = (deviation: number, months = 60) => {
     const random = createRandom(2);
     return Array.from({ length: 300 }, () => ({
+      months,
       forecast: normalForecast(100, deviation, 6),
       actual: Float64Array.from({ length: 6 }, () => {
         const radius = Math.sqrt(-2 * Math.log(1 - random()));
@@ -76,6 +77,12 @@ describe('calibration', () => {
 
   it('goes half the way, on a logarithmic scale, to the right spread', () => {
     for (const factor of learnCalibration(cases(5), 6)) expect(Math.abs(factor / Math.SQRT2 - 1)).toBeLessThan(0.06);
+  });
+
+  it('learns from short histories only where long ones are few', () => {
+    const [long, short] = [cases(10), cases(5, 30)];
+    expect(learnCalibration([...long, ...short], 6)).toEqual(learnCalibration(long, 6));
+    expect(learnCalibration([...long.slice(0, 20), ...short], 6)[0]).toBeGreaterThan(1.3);
   });
 
   it('scales around the median by thirds of the horizon', () => {
