@@ -5,4 +5,3 @@ export { type ForecastDetail, readForecastDetails } from './forecast-detail.quer
 export { drawForecast, type ForecastChart } from './chart/forecast-chart.js';
 export { forecastPage, type ForecastPage, type ForecastSpan } from './forecast-page.js';
 export { type FinalValue, medianAt, rowsAsCsv, rowsAsJson } from './forecast-rows.js';
-export { unpackBacktest, unpackNumbers } from './packing.js';

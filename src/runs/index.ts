@@ -1,3 +1,2 @@
 export { RUN_ENTITIES } from './runs.entities.js';
 export { RunsModule } from './runs.module.js';
-export { RunsService } from './runs.service.js';

@@ -58,8 +58,6 @@ export class ListTopicsDto extends PageDto {
 
 export class ReadTopicDto extends PageDto {}
 
-export class ReadFormatDto extends FormatDto {}
-
 const bodyProperty = {
   description: 'Markdown; stored as it is.',
   minLength: 1,

@@ -82,5 +82,8 @@ export const OrganizationRole = (role: MemberRole): RouteDecorator => ofMembers(
 /** Members of the organization that owns the workspace in the path parameter `workspace_id`, from this role up. */
 export const WorkspaceRole = (role: MemberRole): RouteDecorator => ofMembers({ kind: 'workspace', role });
 
-/** Senders that prove themselves by a signature over the raw body, which the handler verifies. */
+/**
+ * Senders that prove themselves by a signature over the raw body, which the handler verifies: connector webhooks.
+ * @public
+ */
 export const SignedWebhook = (): RouteDecorator => declare({ kind: 'signed_webhook' });
