@@ -9,7 +9,7 @@ import type { Queryable } from '../platform/database/database.js';
 export type TopicMatch = { readonly topicIds: readonly string[] } | { readonly words: string };
 
 /** Matching posts up to which their topics are named. */
-const NAMED_MATCHES = 5_000;
+const NAMED_MATCHES = 2_000;
 
 /** Condition on a post `p` that anyone may read. `words` is the placeholder of what websearch_to_tsquery reads. */
 export const searched = (words: string): string =>

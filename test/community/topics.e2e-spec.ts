@@ -158,6 +158,27 @@ describe('community topics', () => {
     expect(await titles(ben, `?q=${encodeURIComponent(`' OR 1=1 -- :* & | ! <-> (`)}`)).toEqual([]);
   });
 
+  it('finds words that thousands of posts hold in the order of the list, page by page', async () => {
+    const [quiet, busy, other] = [
+      await createTopic(ada, { title: 'Quiet talk of seasons' }),
+      await createTopic(ada, { title: 'Busy' }),
+      await createTopic(ada, { title: 'Nothing of the kind' }),
+    ];
+    await service.database.execute(
+      `INSERT INTO community_posts (id, topic_id, opening, body, search, created_at)
+       SELECT gen_random_uuid(), $1, false, 'seasons', to_tsvector('english', 'seasons'), now() FROM generate_series(1, 2100)`,
+      [busy.id],
+    );
+    await createReply(ben, other.id);
+
+    const first = await ben.client.get<TopicBody[]>('/community/topics?q=season&limit=1');
+    const second = await ben.client.get<TopicBody[]>(nextPage(first.headers) ?? '');
+
+    expect([...first.body, ...second.body].map((topic) => topic.id)).toEqual([busy.id, quiet.id]);
+    expect(nextPage(second.headers)).toBeUndefined();
+    expect(await titles(ben, '?q=season&category=billing')).toEqual([]);
+  });
+
   it('lets the author change and delete for 30 minutes, nobody else', async () => {
     const topic = await createTopic(ada);
 
