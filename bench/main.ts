@@ -5,11 +5,11 @@ import { renderReport } from './support/table.js';
 /** Benchmarks by the name of their file here. */
 const BENCHMARKS = ['accuracy', 'engine', 'api', 'detection', 'sensing', 'service-level', 'community', 'upload'];
 
-/** Runs one benchmark: `node dist/bench/main.js <name> [--json] [options]`. */
 interface Benchmark {
   run(): Promise<object>;
 }
 
+/** Runs one benchmark: `node dist/bench/main.js <name> [--json] [options]`. */
 async function main(): Promise<void> {
   const name = process.argv[2] ?? '';
   const file = new URL(`./${name}.js`, import.meta.url);

@@ -18,7 +18,7 @@ import { SEASON, type DemandHistory, type EngineSettings, type QuantileForecast 
 
 /** Series that the calendar prior is estimated from: ample for 26 numbers, and a bound on the cost of a run. */
 const CALENDAR_SAMPLE = 600;
-/** Series that weights and calibration are learnt from: a few thousand forecast months pin down five weights. */
+/** Series that weights and calibration are learnt from: a few thousand forecast months pin down seven weights. */
 const LEARNING_SAMPLE = 300;
 /** Observed months from which a series lends its seasonal shape: two of each calendar month. */
 const DONOR_MONTHS = 2 * SEASON;
