@@ -1,7 +1,12 @@
 import { addMember, createApiKey, createSession, createTenant, createUser } from '../../support/builders.js';
 import { Api, demandCsv } from '../../support/api.js';
 import type { TestService } from '../../support/test-service.js';
-import { setSuspension } from '../../../src/access/organizations/organizations.queries.js';
+import { setFlag } from '../../../src/access/flags/flags.queries.js';
+import {
+  setOrganizationAllowlist,
+  setPlan,
+  setSuspension,
+} from '../../../src/access/organizations/organizations.queries.js';
 
 /** A tenant with data of its own, whose credentials are made anew as requests spoil them. */
 export interface FuzzTenant {
@@ -32,11 +37,15 @@ export async function seedTenant(
   return { tenant, runId: run.id };
 }
 
-/** Fuzzed requests sign out, revoke keys and remove members; this lets the next ones in again. */
+/** Fuzzed requests sign out, revoke keys, suspend and switch off; this lets the next ones in again. */
 export async function renewCredentials(service: TestService, tenant: FuzzTenant): Promise<void> {
   const user = await createUser(service.database, { isOperator: tenant.operator });
   await addMember(service.database, tenant.organizationId, user.id, 'owner');
   await setSuspension(service.database, tenant.organizationId, null, null);
+  await setOrganizationAllowlist(service.database, tenant.organizationId, []);
+  await setPlan(service.database, tenant.organizationId, 'scale');
+  const off = { name: 'disable_public_api', enabled: false, reason: null } as const;
+  await setFlag(service.database, { ...off, changedBy: 'fuzzing', now: new Date() });
   tenant.session = await createSession(service.database, user.id);
   tenant.apiKey = await createApiKey(service, tenant.organizationId);
 }

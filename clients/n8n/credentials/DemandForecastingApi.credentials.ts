@@ -1,0 +1,22 @@
+import type { IAuthenticateGeneric, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+export class DemandForecastingApi implements ICredentialType {
+  name = 'demandForecastingApi';
+  displayName = 'Demand Forecasting API';
+  properties: INodeProperties[] = [
+    {
+      displayName: 'Address',
+      name: 'baseUrl',
+      type: 'string',
+      default: '',
+      placeholder: 'https://forecasts.example.com/api/v1',
+      required: true,
+    },
+    { displayName: 'API Key', name: 'apiKey', type: 'string', typeOptions: { password: true }, default: '', required: true },
+  ];
+  authenticate: IAuthenticateGeneric = {
+    type: 'generic',
+    properties: { headers: { 'X-API-Key': '={{$credentials.apiKey}}' } },
+  };
+  test: ICredentialTestRequest = { request: { baseURL: '={{$credentials.baseUrl}}', url: '/usage' } };
+}

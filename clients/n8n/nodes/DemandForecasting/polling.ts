@@ -1,0 +1,36 @@
+/** What is kept between polls, in the static data of the workflow. */
+export interface PollState {
+  /** Time of the newest event told, by the clock of the service. */
+  newest?: string;
+  /** Ids told that a poll may see again. */
+  told?: string[];
+}
+
+export interface PolledItem {
+  readonly id: string;
+}
+
+/** Events may become visible a little after their time; polls overlap by this much. */
+const OVERLAP_MS = 60_000;
+const REMEMBERED = 1_000;
+
+/** Time from which the next poll looks. The first poll looks at nothing past: it begins now. */
+export function since(state: PollState, now: Date): string {
+  return new Date(new Date(state.newest ?? now.toISOString()).getTime() - OVERLAP_MS).toISOString();
+}
+
+/**
+ * Items not told before, oldest first, and the state that remembers them.
+ * @param items newest first, as the service lists them
+ */
+export function untold<Item extends PolledItem>(
+  items: readonly Item[],
+  state: PollState,
+  timeOf: (item: Item) => string,
+): { fresh: Item[]; state: PollState } {
+  const told = new Set(state.told);
+  const fresh = items.filter((item) => !told.has(item.id)).reverse();
+  const newest = [state.newest ?? '', ...items.map(timeOf)].sort().at(-1);
+  const remembered = [...(state.told ?? []), ...fresh.map((item) => item.id)].slice(-REMEMBERED);
+  return { fresh, state: { ...(newest ? { newest } : {}), told: remembered } };
+}

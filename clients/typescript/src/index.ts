@@ -1,0 +1,123 @@
+import type { paths } from './schema.d.ts';
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type PathsWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
+type Operation<P extends keyof paths, M extends Method> = paths[P][M];
+
+type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : undefined;
+/** Body of the successful replies of an operation. */
+type Reply<Op> = Op extends { responses: infer R }
+  ? { [S in keyof R & (200 | 201 | 202 | 204)]: Json<R[S]> }[keyof R & (200 | 201 | 202 | 204)]
+  : never;
+type Parameters<Op, In extends 'path' | 'query'> = Op extends { parameters: { [K in In]?: infer Values } }
+  ? NonNullable<Values>
+  : never;
+type Body<Op> = Op extends { requestBody?: { content: infer Content } }
+  ? Content extends { 'application/json': infer Value }
+    ? Value
+    : never
+  : never;
+
+interface Options<Op> {
+  readonly path?: Parameters<Op, 'path'>;
+  readonly query?: Parameters<Op, 'query'>;
+  readonly body?: Body<Op>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** A refusal of the service: RFC 9457 problem details. `code` is stable. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | undefined;
+  readonly errors: readonly { readonly param: string; readonly message: string }[];
+
+  constructor(status: number, body: Record<string, unknown>) {
+    super(String(body['detail'] ?? `The service answered ${status}.`));
+    this.status = status;
+    this.code = String(body['code'] ?? 'unknown');
+    this.requestId = body['request_id'] as string | undefined;
+    this.errors = (body['errors'] ?? []) as typeof this.errors;
+  }
+}
+
+export interface ClientOptions {
+  /** Address of the service without a path, for example https://forecasts.example.com. */
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** Typed calls of the API: paths, parameters, bodies and replies are those of the OpenAPI document. */
+export class ForecastingClient {
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  get<P extends PathsWith<'get'>>(path: P, options: Options<Operation<P, 'get'>> = {}): Promise<Reply<Operation<P, 'get'>>> {
+    return this.#json('GET', path, options);
+  }
+
+  post<P extends PathsWith<'post'>>(
+    path: P,
+    options: Options<Operation<P, 'post'>> = {},
+  ): Promise<Reply<Operation<P, 'post'>>> {
+    return this.#json('POST', path, options);
+  }
+
+  patch<P extends PathsWith<'patch'>>(
+    path: P,
+    options: Options<Operation<P, 'patch'>> = {},
+  ): Promise<Reply<Operation<P, 'patch'>>> {
+    return this.#json('PATCH', path, options);
+  }
+
+  /** Items of a list over all its pages. */
+  async *list<P extends PathsWith<'get'>>(
+    path: P,
+    options: Options<Operation<P, 'get'>> = {},
+  ): AsyncGenerator<Reply<Operation<P, 'get'>> extends readonly (infer Item)[] ? Item : never> {
+    let reply = await this.#send('GET', this.#address(path, options), options);
+    for (;;) {
+      yield* (await reply.json()) as never[];
+      const next = /<([^>]+)>; rel="next"/.exec(reply.headers.get('link') ?? '')?.[1];
+      if (next === undefined) return;
+      reply = await this.#send('GET', new URL(next, this.#options.url), options);
+    }
+  }
+
+  async #json<Result>(method: string, path: string, options: Options<unknown>): Promise<Result> {
+    const reply = await this.#send(method, this.#address(path, options), options);
+    return (reply.status === 204 ? undefined : await reply.json()) as Result;
+  }
+
+  #address(path: string, options: Options<unknown>): URL {
+    const values = (options.path ?? {}) as Record<string, unknown>;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+    const url = new URL(filled, this.#options.url);
+    for (const [name, value] of Object.entries((options.query ?? {}) as Record<string, unknown>)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    return url;
+  }
+
+  /** @throws {ApiProblem} where the service refuses */
+  async #send(method: string, url: URL, options: Options<unknown>): Promise<Response> {
+    const reply = await fetch(url, {
+      method,
+      headers: {
+        'x-api-key': this.#options.apiKey,
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+    if (reply.ok) return reply;
+    const told = reply.headers.get('content-type')?.includes('json') === true;
+    throw new ApiProblem(reply.status, told ? ((await reply.json()) as Record<string, unknown>) : {});
+  }
+}

@@ -1,0 +1,15 @@
+/** The key goes into the header of every request; /usage is the cheapest call that proves it. */
+module.exports = {
+  type: 'custom',
+  fields: [
+    {
+      key: 'base_url',
+      label: 'Address',
+      required: true,
+      helpText: 'Address of the service with the path of the API, for example https://forecasts.example.com/api/v1',
+    },
+    { key: 'api_key', label: 'API key', required: true, type: 'password' },
+  ],
+  test: async (z, bundle) => (await z.request({ url: `${bundle.authData.base_url}/usage` })).data,
+  connectionLabel: '{{bundle.authData.base_url}}',
+};

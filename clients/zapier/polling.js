@@ -1,0 +1,33 @@
+/** How far back a poll looks. Zapier drops the ids it has seen, so looking back far enough misses nothing. */
+const LOOK_BACK_DAYS = 3;
+const MOST_PAGES = 10;
+
+const lookBack = () => new Date(Date.now() - LOOK_BACK_DAYS * 86_400_000).toISOString();
+
+/** All pages of a list, newest first, by the Link header. */
+const listAll = async (z, bundle, path, params) => {
+  const items = [];
+  let url = `${bundle.authData.base_url}${path}`;
+  let query = params;
+  for (let page = 0; url !== undefined && page < MOST_PAGES; page += 1) {
+    const response = await z.request({ url, params: query });
+    items.push(...response.data);
+    const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    url = next && new URL(next, bundle.authData.base_url).href;
+    query = undefined;
+    if (bundle.meta?.isLoadingSample) break;
+  }
+  return items;
+};
+
+/** An optional workspace: needed with a key of the whole organization. */
+const workspaceField = {
+  key: 'workspace_id',
+  label: 'Workspace',
+  required: false,
+  helpText: 'Only needed with a key of the whole organization.',
+};
+
+const ofWorkspace = (bundle) => (bundle.inputData.workspace_id ? { workspace_id: bundle.inputData.workspace_id } : {});
+
+module.exports = { listAll, lookBack, ofWorkspace, workspaceField };
