@@ -44,6 +44,25 @@ describe('polling triggers', () => {
     expect(seen).toEqual(started);
   });
 
+  it('makes a poller wait for a writer that has taken its time and not committed', async () => {
+    const { organizationId } = await createTenant(service);
+    const { database } = service;
+    await database.execute('CREATE TABLE late (id int)');
+    let dated = (): void => undefined;
+    const isDated = new Promise<void>((resolve) => (dated = resolve));
+    const writing = database.transaction(async (tx) => {
+      await publicationTime(tx, organizationId);
+      await tx.execute('INSERT INTO late VALUES (1)');
+      dated();
+      await sleep(200);
+    });
+    await isDated;
+    // whoever looks without waiting does not see it, and would ask only for what is later next time
+    expect(await database.query('SELECT id FROM late')).toEqual([]);
+    expect(await readPublished(database, organizationId, (db) => db.query('SELECT id FROM late'))).toEqual([{ id: 1 }]);
+    await writing;
+  });
+
   it('shows a poller everything dated before its question, though the writer commits late', async () => {
     const { organizationId, workspaceId } = await createTenant(service);
     const { database } = service;
