@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PROJECT_ROOT } from '../config/paths.js';
@@ -35,6 +35,7 @@ export async function run(): Promise<object> {
   };
   mkdirSync(join(PROJECT_ROOT, '.data'), { recursive: true });
   const directory = mkdtempSync(join(PROJECT_ROOT, '.data', 'bench-community-'));
+  chmodSync(directory, 0o755); // a server that runs as another user keeps its files here only if it may pass
   const server = await EmbeddedPostgres.start({
     dataDirectory: directory,
     password: 'bench-only',
