@@ -1740,7 +1740,7 @@ export interface components {
              * @default UTC
              * @example Europe/Berlin
              */
-            time_zone: string;
+            time_zone?: string;
         };
         ChangeWorkspaceDto: {
             /** @example Retail */
@@ -3066,24 +3066,24 @@ export interface components {
              * @description Months to forecast.
              * @default 12
              */
-            horizon: number;
+            horizon?: number;
             /**
              * @description `auto` (the routed combination), or classical methods by name: one is used for every series, of several each series takes the one with the lowest backtest MASE.
              * @default [
              *       "auto"
              *     ]
              */
-            models: ("auto" | "seasonal_naive" | "auto_ets" | "theta" | "dynamic_theta" | "ces" | "stl_ets" | "ridge_fourier" | "croston" | "sba" | "tsb" | "adida" | "imapa")[];
+            models?: ("auto" | "seasonal_naive" | "auto_ets" | "theta" | "dynamic_theta" | "ces" | "stl_ets" | "ridge_fourier" | "croston" | "sba" | "tsb" | "adida" | "imapa")[];
             /**
              * @description Rolling origins of the backtest.
              * @default 1
              */
-            backtest_windows: number;
+            backtest_windows?: number;
             /**
              * @description Series with fewer observed months are skipped.
              * @default 1
              */
-            min_history: number;
+            min_history?: number;
             /**
              * @description Last month of history to use; later months are ignored.
              * @example 2026-09-01
@@ -3096,12 +3096,12 @@ export interface components {
              * @default keep
              * @enum {string}
              */
-            outliers: "keep" | "dampen";
+            outliers?: "keep" | "dampen";
             /**
              * @description Seed of the random numbers; the same seed and data give the same forecasts.
              * @default 1
              */
-            seed: number;
+            seed?: number;
         };
         StartRunDto: {
             /**
