@@ -111,5 +111,5 @@ function object(
   const members = Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, part]) => [name, below(part)]),
   );
-  return fc.record(members, { requiredKeys: [...(schema.required ?? [])] }) as fc.Arbitrary<Record<string, unknown>>;
+  return fc.record(members, { requiredKeys: [...(schema.required ?? [])] });
 }

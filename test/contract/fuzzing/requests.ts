@@ -75,7 +75,7 @@ function requestOf(
   return whole.map((request) => {
     const given = request.query.map(([name]) => name);
     const strayQuery = given.some((name) => !names.has(name)) || new Set(given).size < given.length;
-    return { ...request, strayQuery } as FuzzRequest;
+    return { ...request, strayQuery };
   });
 }
 
@@ -120,7 +120,7 @@ function bodyOf(operation: FuzzedOperation, components: Components): fc.Arbitrar
       const right =
         type.includes('json') && !type.includes('ndjson')
           ? fromSchema(schema ?? {}, components)
-          : fc.constant(String(example ?? ''));
+          : fc.constant(asText(example ?? ''));
       const value = fc.oneof(
         { weight: 5, arbitrary: right },
         {
