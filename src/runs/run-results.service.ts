@@ -71,7 +71,7 @@ export class RunResultsService {
       { organizationId: scope.organizationId, runId: run.id },
       {
         limit: query.limit ?? DEFAULT_ROWS,
-        ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, 2) }),
+        ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, ['text', 'integer']) }),
         ...(series === undefined ? {} : { seriesId: series.id }),
         ...(range.from === undefined ? {} : { from: range.from }),
         ...(range.to === undefined ? {} : { to: range.to }),

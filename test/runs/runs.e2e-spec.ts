@@ -178,6 +178,7 @@ describe('runs', () => {
     ['from=2024', 'from'],
     ['to=2024-13', 'to'],
     ['cursor=zzz', 'cursor'],
+    [`cursor=${Buffer.from('["P","x"]').toString('base64url')}`, 'cursor'],
     ['unknown=1', 'unknown'],
   ])('refuses forecasts?%s naming %s', async (query, param) => {
     const { id } = (await api.get<{ id: string }[]>('/runs?status=completed&limit=1')).body[0]!;

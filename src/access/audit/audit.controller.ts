@@ -91,7 +91,7 @@ export class AuditController {
 }
 
 function sequenceOf(cursor: string): number {
-  const sequence = Number(decodeCursor(cursor, 1)[0]);
+  const sequence = Number(decodeCursor(cursor, ['integer'])[0]);
   if (Number.isInteger(sequence) && sequence > 0 && sequence < 2 ** 31) return sequence;
   throw Problem.invalid([{ param: 'cursor', message: 'must be a cursor taken from a Link header of this list' }]);
 }

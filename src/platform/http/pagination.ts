@@ -19,10 +19,11 @@ export function encodeCursor(position: CursorPosition): string {
 }
 
 /** What one value of a sort key is; a forged cursor must not reach SQL as something else. */
-export type CursorPart = 'text' | 'boolean' | 'instant' | 'day' | 'id';
+export type CursorPart = 'text' | 'integer' | 'boolean' | 'instant' | 'day' | 'id';
 
 const IS_PART: Readonly<Record<CursorPart, (text: string) => boolean>> = {
   text: (text) => !text.includes('\0'), // PostgreSQL takes no such text
+  integer: (text) => /^\d{1,15}$/.test(text),
   boolean: (text) => text === 'true' || text === 'false',
   instant: (text) => parseInstant(text) !== undefined,
   day: (text) => text.length === 10 && parseInstant(text) !== undefined,
