@@ -86,8 +86,11 @@ export class EmbeddedPostgres {
 
   /** Stops the server unless another process of the service is still connected. */
   async release(): Promise<void> {
-    if (await this.inUse()) return;
-    await this.stop('fast');
+    // our own connections, just closed, are still listed for a moment: only what stays is another process
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      if (!(await this.inUse())) return this.stop('fast');
+      await sleep(100);
+    }
   }
 
   /** Stops the server whoever is connected; `immediate` skips the checkpoint, as a power cut would. */
