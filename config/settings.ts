@@ -55,8 +55,8 @@ export const settingsSchema = z.object({
     .describe('`off` leaves an empty database empty instead of loading the demo organization.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-    .default('info')
-    .describe('Least severe level that is logged.'),
+    .optional()
+    .describe('Least severe level that is logged; default: `info`, in a terminal `warn`.'),
   WORKER_THREADS: z.coerce
     .number()
     .int()

@@ -13,7 +13,8 @@ export type { Logger };
 export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
   return pino(
     {
-      level: settings.LOG_LEVEL,
+      // in a terminal a line for each request would bury what the person is shown
+      level: settings.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info'),
       base: null,
       redact: {
         paths: [
