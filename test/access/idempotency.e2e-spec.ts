@@ -102,12 +102,15 @@ describe('idempotency', () => {
 
   it('tells 409 while the first request is still at work', async () => {
     const hash = requestHash('note', {});
-    let finish: () => void = () => undefined;
+    const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const slow = idempotency.run(caller, 'slow', hash, async (tx) => {
       await tx.query('SELECT 1');
-      await new Promise<void>((resolve) => (finish = resolve));
+      begin();
+      await finished;
       return { status: 200, headers: {}, body: null };
     });
+    await begun; // before it holds the key, either of the others might be the first
     const inThisProcess = idempotency.run(caller, 'slow', hash, effect('slow'));
     const inAnother = service.database.transaction((tx) => idempotency.claim(tx, caller, 'slow', hash));
     const codes = await Promise.all([codeOf(inThisProcess), codeOf(inAnother)]);
