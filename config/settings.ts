@@ -100,7 +100,7 @@ export const settingsSchema = z.object({
   RUN_LEASE_MS: z.coerce
     .number()
     .int()
-    .min(500)
+    .min(5_000)
     .max(600_000)
     .default(5_000)
     .describe('Milliseconds after which work of a dead worker is taken over.'),

@@ -22,8 +22,11 @@ const STOP_DEADLINE = 20_000;
 /** What has been started, to be stopped in reverse order. */
 const started: (() => Promise<void>)[] = [];
 
-async function stopAll(): Promise<void> {
-  for (const stop of started.splice(0).reverse()) await stop();
+/** Stops what has been started; what cannot be stopped keeps nothing else from it. */
+async function stopAll(logger: Logger): Promise<void> {
+  for (const stop of started.splice(0).reverse()) {
+    await stop().catch((error: unknown) => logger.error({ err: error }, 'a part of the service could not be stopped'));
+  }
 }
 
 async function start(role: Role, settings: Settings, lifecycle: Lifecycle, logger: Logger): Promise<void> {
@@ -55,8 +58,9 @@ async function main(role: Role): Promise<void> {
       logger.fatal('the graceful stop took too long');
       process.exit(1);
     }, STOP_DEADLINE).unref();
-    await starting.catch(() => undefined); // half a start cannot be undone; its fault is told below
-    await stopAll();
+    // half a start cannot be undone: wait for its end, good or bad
+    await starting.catch((error: unknown) => logger.error({ err: error }, 'the start failed'));
+    await stopAll(logger);
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -69,7 +73,7 @@ async function main(role: Role): Promise<void> {
     await starting;
   } catch (error) {
     if (stopping) return;
-    await stopAll();
+    await stopAll(logger);
     throw error;
   }
 }

@@ -81,7 +81,7 @@ export class ChunkFitter {
     const result = { series: chunk.seriesIds.length, summary, findings };
     try {
       await this.database.transaction(async (tx) => {
-        // the chunk's row first: it is locked until commit, so a zombie waits here and then finds its epoch gone
+        // before anything is stored: run and chunk are locked until commit, so a zombie waits here and finds its epoch gone
         const completed = await completeChunk(tx, runId, position, chunk.lease, result);
         if (!completed) throw new LeaseLost();
         await storeForecasts(tx, run, records);

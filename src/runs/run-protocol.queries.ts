@@ -163,8 +163,8 @@ export async function storePlan(
   );
   if (stored !== 1) return false;
   await tx.execute(
-    `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, series_ids)
-     SELECT $1, chunk.position - 1, $2, $3, ARRAY(SELECT jsonb_array_elements_text(chunk.ids)::uuid)
+    `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, wake_at, series_ids)
+     SELECT $1, chunk.position - 1, $2, $3, clock_timestamp() + interval '10 seconds', ARRAY(SELECT jsonb_array_elements_text(chunk.ids)::uuid)
        FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS chunk (ids, position)`,
     [runId, plan.organizationId, plan.workspaceId, JSON.stringify(plan.chunks)],
   );
@@ -196,6 +196,9 @@ export async function completeChunk(
   lease: Lease,
   result: ChunkResult,
 ): Promise<{ last: boolean } | undefined> {
+  // the run before its chunk, as canceling and failing lock them: two orders would be a deadlock
+  const running = await tx.query(`SELECT 1 FROM runs WHERE id = $1 AND status = 'running' FOR NO KEY UPDATE`, [runId]);
+  if (running.length === 0) return undefined;
   const completed = await tx.execute(
     `UPDATE run_chunks SET done = true, summary = $5, findings = $6, lease_owner = NULL, lease_expires_at = NULL
       WHERE run_id = $1 AND position = $2 AND lease_owner = $3 AND lease_epoch = $4 AND NOT done`,

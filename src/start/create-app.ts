@@ -22,6 +22,11 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
   serveOpenApi(app);
-  await app.init();
+  try {
+    await app.init();
+  } catch (error) {
+    await app.close().catch(() => undefined); // what was connected keeps the process, and the database, from ending
+    throw error;
+  }
   return app;
 }

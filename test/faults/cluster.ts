@@ -43,7 +43,6 @@ export class Cluster {
         DEMO: 'off',
         WORKER_THREADS: '1',
         LOG_LEVEL: 'error',
-        RUN_LEASE_MS: '2000',
       },
       [`--role=${role}`],
     );

@@ -163,8 +163,10 @@ describe('runs', () => {
       collected.push(...page.body.map((run) => run.id));
       path = nextPage(page.headers);
     }
-    expect(new Set(collected).size).toBe(collected.length);
-    expect(collected).toHaveLength((await api.get<unknown[]>('/runs?limit=500')).body.length);
+    const { body: whole } = await api.get<{ id: string; created_at: string }[]>('/runs?limit=500');
+    expect(collected).toEqual(whole.map((run) => run.id));
+    const times = whole.map((run) => run.created_at);
+    expect(times).toEqual([...times].sort().reverse());
   });
 
   it.each([
@@ -209,6 +211,8 @@ describe('runs', () => {
     [{ backtest_windows: 7 }, 'config_overrides.backtest_windows'],
     [{ min_history: 0 }, 'config_overrides.min_history'],
     [{ cutoff: '2024-99' }, 'config_overrides.cutoff'],
+    [{ series: { unique_ids: ['a\u0000'] } }, 'config_overrides.series.unique_ids'],
+    [{ series: { category: 'a\u0000' } }, 'config_overrides.series.category'],
     [{ series: {} }, 'config_overrides.series.unique_ids'],
     [{ series: ['a'] }, 'config_overrides.series'],
     [{ outliers: 'drop' }, 'config_overrides.outliers'],

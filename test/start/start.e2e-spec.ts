@@ -80,7 +80,7 @@ describe('starting on nothing but a directory', () => {
     const service = await start();
     const server = postmaster();
     process.kill(server, 'SIGKILL');
-    expect(await service.end('SIGINT')).not.toBeNull();
+    expect(await service.end('SIGINT')).toBe(0);
     const next = await start();
     expect((await fetch(`${URL}/health/ready`)).status).toBe(200);
     expect(await next.end('SIGINT')).toBe(0);

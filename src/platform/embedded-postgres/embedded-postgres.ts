@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,11 @@ import {
 } from './binaries.js';
 
 const DATABASE = 'forecasting';
-/** Marks this service's own connections in pg_stat_activity, to tell whether another process still uses the server. */
+/** Marks this service's connections in pg_stat_activity. */
 export const APPLICATION_NAME = 'demand-forecasting';
+/** Marks the connection by which a process shows the others that it uses the server. */
+const PRESENCE = `${APPLICATION_NAME}-presence-`;
+const OWN_PRESENCE = PRESENCE + randomUUID();
 
 /** The embedded server cannot be used; the message is one line for the operator. */
 export class EmbeddedPostgresError extends Error {
@@ -46,6 +49,8 @@ export class EmbeddedPostgres {
     private readonly cluster: string,
     private readonly port: number,
     private readonly password: string,
+    private readonly lockFile: string,
+    private readonly presence: pg.Client,
   ) {}
 
   get url(): string {
@@ -71,12 +76,14 @@ export class EmbeddedPostgres {
     const binaries = locateBinaries(user);
     const cluster = placeCluster(options.dataDirectory, user);
     checkVersion(cluster, binaries);
-    const unlock = await lock(join(options.dataDirectory, 'postgres.lock'));
+    const lockFile = join(options.dataDirectory, 'postgres.lock');
+    const unlock = await lock(lockFile);
     try {
       if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries, user, cluster, options.password);
       const running = await runningPort(binaries, user, cluster);
       const port = running ?? (await startServer(binaries, user, cluster, options));
-      const server = new EmbeddedPostgres(binaries, user, cluster, port, options.password);
+      const presence = await showPresence(port, options.password);
+      const server = new EmbeddedPostgres(binaries, user, cluster, port, options.password, lockFile, presence);
       await server.createDatabase();
       return server;
     } finally {
@@ -86,24 +93,29 @@ export class EmbeddedPostgres {
 
   /** Stops the server unless another process of the service is still connected. */
   async release(): Promise<void> {
-    // our own connections, just closed, are still listed for a moment: only what stays is another process
-    for (let attempt = 0; attempt < 20; attempt += 1) {
-      if (!(await this.inUse())) return this.stop('fast');
-      await sleep(100);
+    const unlock = await lock(this.lockFile); // nobody adopts a server that is about to stop
+    try {
+      await this.presence.end().catch(() => undefined); // lost with a server that died
+      if (!(await this.inUse())) await this.stop('fast');
+    } finally {
+      unlock();
     }
   }
 
   /** Stops the server whoever is connected; `immediate` skips the checkpoint, as a power cut would. */
   async stop(mode: 'fast' | 'immediate'): Promise<void> {
+    // a server that has died already is as good as stopped
+    if ((await runTool(this.binaries.pgCtl, ['status', '-D', this.cluster], this.user, true)) !== 0) return;
     await runTool(this.binaries.pgCtl, ['stop', '-D', this.cluster, '-m', mode, '-w', '-t', '60'], this.user);
   }
 
+  /** Whether the presence of another process shows; our own, just ended, may still be listed. */
   private async inUse(): Promise<boolean> {
     try {
       return await withClient(this.urlOf('postgres'), async (client) => {
         const { rows } = await client.query<{ others: number }>(
-          `SELECT count(*)::int AS others FROM pg_stat_activity WHERE application_name LIKE $1 AND pid <> pg_backend_pid()`,
-          [`${APPLICATION_NAME}%`],
+          `SELECT count(*)::int AS others FROM pg_stat_activity WHERE application_name LIKE $1 AND application_name <> $2`,
+          [`${PRESENCE}%`, OWN_PRESENCE],
         );
         return (rows[0]?.others ?? 0) > 0;
       });
@@ -118,6 +130,19 @@ export class EmbeddedPostgres {
       if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
     });
   }
+}
+
+/** A connection held as long as this process uses the server, so that others see that it does, however idle it is. */
+async function showPresence(port: number, password: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    application_name: OWN_PRESENCE,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined); // the server died; whoever queries it is told
+  await client.connect();
+  return client;
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -169,6 +194,10 @@ async function initialise(
   cluster: string,
   password: string,
 ): Promise<void> {
+  // made aside and moved into place whole: a start that is cut off leaves no half a cluster behind
+  const fresh = `${cluster}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  ensureDirectory(fresh, user);
   const passwordFile = join(tmpdir(), `.initdb-${randomUUID()}`);
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user) chownSync(passwordFile, user.uid, user.gid);
@@ -177,7 +206,7 @@ async function initialise(
       binaries.initdb,
       [
         '-D',
-        cluster,
+        fresh,
         '-U',
         'postgres',
         '-A',
@@ -195,6 +224,8 @@ async function initialise(
   } finally {
     rmSync(passwordFile, { force: true });
   }
+  rmdirSync(cluster);
+  renameSync(fresh, cluster);
 }
 
 /** Port of the server that runs on the cluster, from its pid file; undefined when none does. */
@@ -310,6 +341,7 @@ function holderAlive(path: string): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    // EPERM: another user's process; ENOENT: just given back, so the next try decides
+    return ['EPERM', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');
   }
 }

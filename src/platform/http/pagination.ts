@@ -21,12 +21,15 @@ export function encodeCursor(position: CursorPosition): string {
 /** What one value of a sort key is; a forged cursor must not reach SQL as something else. */
 export type CursorPart = 'text' | 'integer' | 'boolean' | 'instant' | 'day' | 'id';
 
+/** PostgreSQL knows no year 0. */
+const isInstant = (text: string): boolean => !text.startsWith('0000') && parseInstant(text) !== undefined;
+
 const IS_PART: Readonly<Record<CursorPart, (text: string) => boolean>> = {
   text: (text) => !text.includes('\0'), // PostgreSQL takes no such text
   integer: (text) => /^\d{1,15}$/.test(text),
   boolean: (text) => text === 'true' || text === 'false',
-  instant: (text) => parseInstant(text) !== undefined,
-  day: (text) => text.length === 10 && parseInstant(text) !== undefined,
+  instant: (text) => text.endsWith('Z') && isInstant(text),
+  day: (text) => text.length === 10 && isInstant(text),
   id: isId,
 };
 

@@ -34,12 +34,14 @@ export class SeriesSelectionDto {
   @ArrayMaxSize(10_000, { message: 'must name at most 10000 series' })
   @ArrayUnique({ message: 'must not name a series twice' })
   @IsString({ each: true, message: 'must be a list of texts' })
+  @Matches(/^[^\0]*$/, { each: true, message: 'must not hold NUL characters' })
   unique_ids?: string[];
 
   @ApiPropertyOptional({ description: 'All series of this category.', example: 'brakes' })
   @ValidateIf((selection: SeriesSelectionDto) => selection.category !== undefined)
   @IsString({ message: 'must be a text' })
   @MinLength(1, { message: 'must not be empty' })
+  @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
   @MaxLength(255, { message: 'must be at most 255 characters' })
   category?: string;
 }
