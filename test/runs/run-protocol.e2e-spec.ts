@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storePlan, completeChunk, leaseChunk, leaseRun, claimDueWork } from '../../src/runs/run-protocol.queries.js';
 import { summarizeChunk } from '../../src/runs/chunk-summary.js';
@@ -9,7 +8,6 @@ import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-const LEASE_MS = 150;
 const SUMMARY = summarizeChunk([], new Map());
 const RESULT = { series: 1, summary: SUMMARY, findings: { series: [], errorPool: poolErrors([], 1) } };
 
@@ -22,6 +20,13 @@ describe('the lease of a run', () => {
 
   const dueNow = (runId: string): Promise<number> =>
     service.database.execute('UPDATE run_chunks SET wake_at = clock_timestamp() WHERE run_id = $1', [runId]);
+
+  /** Lets the leases on the run's chunks end now, as time would. */
+  const expire = (runId: string): Promise<number> =>
+    service.database.execute(
+      `UPDATE run_chunks SET lease_expires_at = clock_timestamp() - interval '1 millisecond' WHERE run_id = $1`,
+      [runId],
+    );
 
   /** A run that is planned into chunks of made-up series, none of them done. */
   async function plannedRun(chunks: number): Promise<string> {
@@ -43,17 +48,17 @@ describe('the lease of a run', () => {
   it('is held by one worker at a time, and taken over when it ends', async () => {
     const runId = await plannedRun(1);
     const takers = await Promise.all(
-      Array.from({ length: 20 }, () => leaseChunk(service.database, runId, 0, randomUUID(), LEASE_MS)),
+      Array.from({ length: 20 }, () => leaseChunk(service.database, runId, 0, randomUUID(), 60_000)),
     );
     expect(takers.filter((taken) => taken !== undefined)).toHaveLength(1);
-    await sleep(LEASE_MS + 50);
-    expect(await leaseChunk(service.database, runId, 0, randomUUID(), LEASE_MS)).toMatchObject({ lease: { epoch: 2 } });
+    await expire(runId);
+    expect(await leaseChunk(service.database, runId, 0, randomUUID(), 60_000)).toMatchObject({ lease: { epoch: 2 } });
   });
 
   it('refuses the commit of a worker that was frozen and replaced', async () => {
     const runId = await plannedRun(2);
-    const zombie = await leaseChunk(service.database, runId, 0, randomUUID(), LEASE_MS);
-    await sleep(LEASE_MS + 50);
+    const zombie = await leaseChunk(service.database, runId, 0, randomUUID(), 60_000);
+    await expire(runId);
     const heir = await leaseChunk(service.database, runId, 0, randomUUID(), 60_000);
     const commit = (taken: typeof zombie) =>
       service.database.transaction((tx) => completeChunk(tx, runId, 0, taken!.lease, RESULT));
