@@ -8,8 +8,6 @@ import { RunWaker } from './run-waker.js';
 
 /** Pieces of work woken per tick: a backlog drains over ticks instead of flooding the queue. */
 const BATCH = 200;
-/** Milliseconds before the same work is woken again: in a backlog it is waiting for its turn, not lost. */
-const AGAIN_MS = 30_000;
 
 /**
  * Finds work that nobody is at (its wake-up was lost, its worker died, the queue was emptied) and wakes a worker for it.
@@ -44,7 +42,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async tick(): Promise<void> {
     try {
-      const due = await claimDueWork(this.database, BATCH, AGAIN_MS);
+      const due = await claimDueWork(this.database, BATCH, this.settings.RUN_LEASE_MS * 2);
       await this.waker.wake(due.map((item) => ({ runId: item.run_id, position: item.position })));
     } catch (error) {
       this.logger.warn({ err: error }, 'the reconciler could not reach the database; it tries again');

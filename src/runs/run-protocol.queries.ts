@@ -163,8 +163,8 @@ export async function storePlan(
   );
   if (stored !== 1) return false;
   await tx.execute(
-    `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, wake_at, series_ids)
-     SELECT $1, chunk.position - 1, $2, $3, clock_timestamp() + interval '10 seconds', ARRAY(SELECT jsonb_array_elements_text(chunk.ids)::uuid)
+    `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, series_ids)
+     SELECT $1, chunk.position - 1, $2, $3, ARRAY(SELECT jsonb_array_elements_text(chunk.ids)::uuid)
        FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS chunk (ids, position)`,
     [runId, plan.organizationId, plan.workspaceId, JSON.stringify(plan.chunks)],
   );

@@ -101,7 +101,7 @@ describe('the lease of a run', () => {
 
   it('gives work to one reconciler only, and not again before its time', async () => {
     const runId = await plannedRun(6);
-    expect(await dueNow(runId)).toBe(6); // a planned chunk is woken by its planner first
+    expect(await dueNow(runId)).toBe(6);
     const claims = await Promise.all(Array.from({ length: 5 }, () => claimDueWork(service.database, 100, 60_000)));
     const claimed = claims.flat().filter((work) => work.run_id === runId);
     expect(claimed.map((work) => work.position).sort()).toEqual([0, 1, 2, 3, 4, 5]);
