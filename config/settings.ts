@@ -71,6 +71,12 @@ export const settingsSchema = z.object({
     .max(200)
     .default(16)
     .describe('Most database connections one process holds.'),
+  REQUESTS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(6_000)
+    .describe('Most requests a minute that one process takes from one API key, user or address; more is a 429.'),
   API_KEY_PEPPER: z
     .string()
     .min(32)

@@ -41,6 +41,7 @@ export async function startBenchService(): Promise<BenchService> {
     PORT: '0',
     LOG_LEVEL: 'error',
     DEMO: 'off',
+    REQUESTS_PER_MINUTE: '10000000',
   });
   const secrets = loadSecrets(settings);
   const lifecycle = new Lifecycle();

@@ -10,6 +10,7 @@ import { AccessGuard } from './guard/access.guard.js';
 import { ApiKeyGate } from './guard/api-key-gate.js';
 import { DeclarationCheck } from './guard/declaration-check.js';
 import { LastUse } from './guard/last-use.js';
+import { RequestCeiling } from './guard/request-ceiling.js';
 import { SessionGate } from './guard/session-gate.js';
 import { WorkspaceScope } from './guard/workspace-scope.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -44,6 +45,7 @@ import { SignInService } from './sessions/sign-in.service.js';
     LastUse,
     ApiKeyGate,
     SessionGate,
+    RequestCeiling,
     WorkspaceScope,
     Idempotency,
     AccessCleaner,

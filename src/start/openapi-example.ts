@@ -3,7 +3,7 @@ export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
-  readonly enum?: readonly unknown[];
+  enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
   readonly example?: unknown;

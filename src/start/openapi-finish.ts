@@ -66,10 +66,24 @@ const SHARED: readonly { name: string; status: number; code: string; description
     bodyOnly: true,
   },
   {
+    name: 'TooManyRequests',
+    status: 429,
+    code: 'too_many_requests',
+    description: 'Far more requests in a minute than anybody needs; see Retry-After.',
+    bodyOnly: false,
+  },
+  {
     name: 'InternalError',
     status: 500,
     code: 'internal_error',
     description: 'A fault of ours. The body says no more than the request_id to quote.',
+    bodyOnly: false,
+  },
+  {
+    name: 'NotReady',
+    status: 503,
+    code: 'not_ready',
+    description: 'The database cannot be reached just now, or all its connections are in use; see Retry-After.',
     bodyOnly: false,
   },
 ];
@@ -100,11 +114,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
     if (operation[REQUEST_CONTENT]) operation.requestBody = { required: true, content: operation[REQUEST_CONTENT] };
     delete operation[REQUEST_CONTENT];
     if (operation.requestBody) closeBodies(operation.requestBody.content ?? {}, schemas);
-    for (const { name, status, bodyOnly } of SHARED) {
-      if (!bodyOnly || operation.requestBody) {
-        operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
-      }
-    }
+    for (const shared of SHARED) if (!shared.bodyOnly || operation.requestBody) addShared(operation.responses, shared);
     for (const [status, response] of Object.entries(operation.responses)) finishResponse(Number(status), response);
     for (const content of [operation.requestBody?.content, ...Object.values(operation.responses).map((r) => r.content)])
       addExamples(content ?? {}, schemas);
@@ -138,6 +148,16 @@ function sharedResponses(): Record<string, Response> {
       return [name, response];
     }),
   );
+}
+
+/** A route that documents the status for reasons of its own can answer with the shared code as well. */
+function addShared(responses: Record<string, Response>, { name, status, code }: (typeof SHARED)[number]): void {
+  const own = (responses[status] ??= { $ref: `#/components/responses/${name}` });
+  const part = own.content?.[PROBLEM]?.schema?.allOf?.find((schema) => schema.properties?.['code']?.enum);
+  const codes = part?.properties?.['code'];
+  if (!codes?.enum || codes.enum.includes(code)) return;
+  codes.enum = [...codes.enum, code];
+  own.description = `${own.description ?? ''}`.replace(/\)$/, `, \`${code}\`)`);
 }
 
 function finishResponse(status: number, response: Response): void {

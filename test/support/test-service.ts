@@ -50,6 +50,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     LOG_LEVEL: 'error',
     WORKER_THREADS: '2',
     DEMO: 'off',
+    REQUESTS_PER_MINUTE: '10000000',
     API_KEY_PEPPER: 'pepper-of-the-test-services-only-0123456789',
     ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
     ...options.environment,

@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ACCESS_DECLARATION, type AccessDeclaration } from '../../platform/http/access-declaration.js';
 import { ApiKeyGate } from './api-key-gate.js';
+import { RequestCeiling } from './request-ceiling.js';
 import { SessionGate } from './session-gate.js';
 
 /** The one guard over all routes: reads the route's declaration and admits its callers, nobody else. */
@@ -12,6 +13,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly apiKeys: ApiKeyGate,
     private readonly sessions: SessionGate,
+    private readonly ceiling: RequestCeiling,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -20,21 +22,35 @@ export class AccessGuard implements CanActivate {
       context.getHandler(),
       context.getClass(),
     ]);
-    switch (declaration?.kind) {
+    if (declaration === undefined) throw new Error('a route without an access declaration was reached'); // the start refuses such routes
+    let callerId: string;
+    try {
+      callerId = await this.admit(request, declaration);
+    } catch (refusal) {
+      await this.ceiling.count(this.sessions.address(request)); // who guesses credentials is stopped by his address
+      throw refusal;
+    }
+    await this.ceiling.count(callerId);
+    return true;
+  }
+
+  /** Leaves the caller on the request and returns what counts his requests: the id of his key or user, else his address. */
+  private async admit(request: FastifyRequest, declaration: AccessDeclaration): Promise<string> {
+    switch (declaration.kind) {
       case 'public':
       case 'signed_webhook':
-        return true;
+        return this.sessions.address(request);
       case 'public_api':
         request.caller = await this.apiKeys.admit(request, declaration.basic);
-        return true;
+        return request.caller.apiKeyId;
       case 'signed_in':
       case 'operator':
       case 'organization':
-      case 'workspace':
-        Object.assign(request, await this.sessions.admit(request, declaration));
-        return true;
-      case undefined:
-        throw new Error('a route without an access declaration was reached'); // the start refuses such routes
+      case 'workspace': {
+        const admitted = await this.sessions.admit(request, declaration);
+        Object.assign(request, admitted);
+        return admitted.user.userId;
+      }
     }
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { runMigrations } from 'bullmq';
 import pg from 'pg';
+import { isDatabaseAway } from './database-away.js';
 import { MIGRATIONS_TABLE, ormOptions, type SchemaSource } from './orm-options.js';
 
 /** A database that this release must not touch; the message is one line for the operator. */
@@ -41,9 +42,7 @@ async function connect(url: string): Promise<pg.Client> {
       return client;
     } catch (error) {
       fault = error;
-      const code = (error as { code?: string }).code ?? '';
-      // refused, starting up or shutting down pass; a wrong password or database does not
-      if (!['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', '57P03', '57P01'].includes(code)) break;
+      if (!isDatabaseAway(error)) break; // a wrong password or database does not pass
       await sleep(500);
     }
   }

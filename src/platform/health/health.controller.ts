@@ -1,7 +1,8 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Database } from '../database/database.js';
 import { Public } from '../http/access-declaration.js';
+import { ApiProblem } from '../http/api-problem.js';
 import { Problem } from '../http/problem.js';
 import { Lifecycle } from '../lifecycle.js';
 
@@ -39,7 +40,7 @@ export class HealthController {
   @ApiOkResponse({
     schema: { type: 'object', properties: { status: { type: 'string', example: 'ready' } }, required: ['status'] },
   })
-  @ApiResponse({ status: 503, description: 'Starting, stopping, or without a database.' })
+  @ApiProblem(503, 'Starting, stopping, or without a database.', ['not_ready'])
   async ready(): Promise<{ status: string }> {
     if (!this.lifecycle.ready) throw new Problem(503, 'not_ready', 'The service is starting or stopping.');
     if (!(await this.databaseAnswers())) throw new Problem(503, 'not_ready', 'The database does not answer.');

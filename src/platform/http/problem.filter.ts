@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { isDatabaseAway } from '../database/database-away.js';
 import { Problem } from './problem.js';
 
 /** Codes of faults that Fastify or Nest raise before or instead of our own code. */
@@ -72,6 +73,16 @@ export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
   if (exception instanceof Error && 'code' in exception && exception.code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return Problem.notFound('resource'); // no id is that long, and a malformed id is answered like an unknown one
+  }
+  if (isDatabaseAway(exception)) {
+    return new Problem(
+      503,
+      'not_ready',
+      'The service cannot reach its database just now. Repeat the request shortly.',
+      {
+        headers: { 'retry-after': '5' },
+      },
+    );
   }
   const status = clientStatus(exception);
   if (status === undefined)

@@ -1,0 +1,34 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Settings } from '../../../config/settings.js';
+import { Problem } from '../../platform/http/problem.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+
+/**
+ * Stops a caller who sends far more than any client needs, so that a loop gone wild does not slow everybody else. Counted
+ * in memory by each process: it protects that process, it is not an allowance, and so no headers tell of it.
+ */
+@Injectable()
+export class RequestCeiling {
+  private readonly minute: RateLimiterMemory;
+
+  constructor(@Inject(SETTINGS) settings: Settings) {
+    this.minute = new RateLimiterMemory({ points: settings.REQUESTS_PER_MINUTE, duration: 60 });
+  }
+
+  /**
+   * @param caller id of an API key or user, or the address of one without credentials
+   * @throws {Problem} 429 `too_many_requests` with Retry-After
+   */
+  async count(caller: string): Promise<void> {
+    try {
+      await this.minute.consume(caller);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const seconds = Math.ceil(refusal.msBeforeNext / 1_000);
+      throw new Problem(429, 'too_many_requests', `Too many requests; the next will be taken in ${seconds} s.`, {
+        headers: { 'retry-after': String(seconds) },
+      });
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { isNativeError } from 'node:util/types';
+
+/** SQLSTATEs with which PostgreSQL turns a connection away or ends it for reasons that pass. */
+const PASSING = new Set([
+  '53300', // too_many_connections
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now: it is starting or stopping
+]);
+const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+/** node-postgres and its pool give these no code of their own. */
+const MESSAGES =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+
+/** Whether the fault is that the database, or a free connection to it, was not to be had: worth repeating, no defect. */
+export function isDatabaseAway(fault: unknown): boolean {
+  if (!isNativeError(fault)) return false; // not instanceof: errors of the network come from another realm under a test runner
+  const code = 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
+  return PASSING.has(code) || code.startsWith('08') || NETWORK.has(code) || MESSAGES.test(fault.message);
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('the ceiling against abuse', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({
+      environment: { REQUESTS_PER_MINUTE: '20', TRUSTED_PROXIES: '127.0.0.0/8' },
+    });
+  });
+  afterAll(() => service.close());
+
+  const call = (headers: Record<string, string>) => fetch(`${service.url}/api/v1/usage`, { headers });
+  const statuses = async (times: number, headers: Record<string, string>) => {
+    const seen: Record<number, number> = {};
+    for (let request = 0; request < times; request += 1) {
+      const { status } = await call(headers);
+      seen[status] = (seen[status] ?? 0) + 1;
+    }
+    return seen;
+  };
+
+  it('refuses what one key sends beyond it with 429 and Retry-After, and no other key for its sake', async () => {
+    const [loud, quiet] = [await createTenant(service), await createTenant(service)];
+    expect(await statuses(25, { 'x-api-key': loud.organizationKey })).toEqual({ 200: 20, 429: 5 });
+    const refused = await call({ 'x-api-key': loud.organizationKey });
+    expect(await refused.json()).toMatchObject({ status: 429, code: 'too_many_requests' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect([...refused.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
+    expect((await call({ 'x-api-key': quiet.organizationKey })).status).toBe(200);
+  });
+
+  it('counts who has no valid credentials by address, so that guessing keys is stopped', async () => {
+    const guesser = { 'x-forwarded-for': '198.51.100.7', 'x-api-key': 'fk_guess' };
+    expect(await statuses(25, guesser)).toEqual({ 401: 20, 429: 5 });
+    expect((await call({ ...guesser, 'x-forwarded-for': '198.51.100.8' })).status).toBe(401);
+  });
+});
