@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Comparisons } from '../../src/runs/explain/comparison.js';
 import { Api, demandCsv, nextPage } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -147,6 +148,24 @@ describe('the explanation of a changed forecast', () => {
       path = nextPage(page.headers);
     }
     expect(collected).toEqual(all.series);
+  });
+
+  it('gives the page at once where totals take long, and the totals when they are there', async () => {
+    const comparisons = service.app.get(Comparisons);
+    const real = comparisons.whole.bind(comparisons);
+    const slow = jest.spyOn(comparisons, 'whole').mockImplementation(async (...parameters) => {
+      await new Promise((resolve) => setTimeout(resolve, 6_000));
+      return real(...parameters);
+    });
+    const path = `/runs/${current}/compare/${prior}/forecast-explain?limit=5`;
+    const early = await api.get<Explained & { totals_pending: boolean }>(path);
+    expect(early.body).toMatchObject({ totals: null, summary: null, totals_pending: true });
+    expect(early.body.series).toHaveLength(5);
+    expect(early.headers.get('retry-after')).toBe('60');
+    slow.mockRestore();
+    const late = await api.get<Explained & { totals_pending: boolean }>(path);
+    expect(late.body).toMatchObject({ totals: {}, totals_pending: false });
+    expect(late.body.series).toEqual(early.body.series);
   });
 
   it.each([

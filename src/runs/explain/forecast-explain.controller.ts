@@ -20,14 +20,17 @@ export class ForecastExplainController {
     summary: 'Explain what changed between two runs',
     description:
       'Per series and month that both runs forecast: the change of the forecast and its parts, which sum to it, found by replaying the engine step by step; ' +
-      'totals over the workspace, and the series that one of the runs alone forecast. The first answer about two runs of thousands of series takes seconds. ' +
+      'totals over the workspace, and the series that one of the runs alone forecast. Of thousands of series the totals may come later: `totals_pending`, with Retry-After. ' +
       'More series: follow the Link header.',
   })
   @ApiCompletedRun('current')
   @ApiParam({ name: 'prior', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
   @ApiOkResponse({
     type: ForecastExplainDto,
-    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
+    headers: {
+      Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } },
+      'Retry-After': { description: 'Seconds until pending totals are worth asking for.', schema: { type: 'string' } },
+    },
   })
   @ApiProblem(400, 'A query parameter is wrong, or the runs are of different workspaces.', [
     'invalid_request',
@@ -44,6 +47,7 @@ export class ForecastExplainController {
   ): Promise<ForecastExplainDto> {
     const { reply, next } = await this.changes.explain(caller, current, prior, query);
     sendPage(request, response, { items: [], ...(next === undefined ? {} : { next }) });
+    if (reply.totals_pending) void response.header('retry-after', '60');
     return reply;
   }
 }

@@ -100,9 +100,14 @@ export class ForecastExplainDto {
     type: ChangeDto,
     nullable: true,
     description:
-      'Over all series that both runs forecast; null above 5,000 of them, and where one series is asked for.',
+      'Over all series that both runs forecast; null above 20,000 of them, where one series is asked for, and while `totals_pending`.',
   })
   totals!: ChangeDto | null;
+  @ApiProperty({
+    description: 'Whether totals are still being computed; ask again after Retry-After.',
+    example: false,
+  })
+  totals_pending!: boolean;
   @ApiProperty({ type: 'integer', description: 'Series that both runs forecast.', example: 2509 })
   series_compared!: number;
   @ApiProperty({ type: [ExplainedSeriesDto], description: 'A page of the common series, by unique_id.' })

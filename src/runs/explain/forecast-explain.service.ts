@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type ExplainedMonth, sumChanges, summarizeChange } from '../../forecasting/index.js';
 import { compareSeries, type NamedSeries } from '../../forecasts/index.js';
@@ -17,7 +17,9 @@ import { withOverrides } from './with-overrides.js';
 
 const DEFAULT_PAGE = 50;
 /** Series above which totals are left out: their replays would keep the threads of a process busy for minutes. */
-const LARGEST_WHOLE = 5_000;
+const LARGEST_WHOLE = 20_000;
+/** Milliseconds a caller waits for totals; then he gets his page without them, and they are at hand when he asks again. */
+const PATIENCE = 5_000;
 /** Added and removed series that are named. */
 const NAMED = 1_000;
 /** Series worked on before requests get their turn. */
@@ -51,17 +53,17 @@ export class ForecastExplainService {
     const following = after === undefined ? chosen : chosen.filter((series) => isAfter(series.uniqueId, after));
     const page = toPage(following, limit, (series) => [series.uniqueId]);
 
-    const whole = query.series_id === undefined && compared.common.length <= LARGEST_WHOLE;
-    const wanted = whole ? compared.common : page.items;
-    const ids = wanted.map((series) => series.seriesId);
-    const medians = await (whole ? this.comparisons.whole(pair, ids) : this.comparisons.some(pair, ids));
-    const explained = await this.finals(pair, ids, medians);
-    const all = whole ? sumByMonth(explained.values()) : undefined;
+    const due = query.series_id === undefined && compared.common.length <= LARGEST_WHOLE;
+    const whole = due ? await withinPatience(this.comparisons.whole(pair, idsOf(compared.common))) : undefined;
+    const ids = idsOf(whole ? compared.common : page.items);
+    const explained = await this.finals(pair, ids, whole ?? (await this.comparisons.some(pair, ids)));
+    const all = whole && sumByMonth(explained.values());
     const reply = {
       current_run_id: current.id,
       prior_run_id: prior.id,
       summary: all === undefined ? null : summarizeChange(all),
       totals: all === undefined ? null : changeReply(sumChanges(all)),
+      totals_pending: due && all === undefined,
       series_compared: compared.common.length,
       series: await this.seriesReplies(pair, page.items, explained),
       added_total: compared.added.length,
@@ -104,16 +106,24 @@ export class ForecastExplainService {
     explained: Explained,
   ): Promise<ForecastExplainDto['series']> {
     const tenant = { organizationId: pair.organizationId, workspaceId: pair.current.workspace_id };
-    const described = await describeSeries(
-      this.database,
-      tenant,
-      page.map(({ seriesId }) => seriesId),
-    );
+    const described = await describeSeries(this.database, tenant, idsOf(page));
     return page.map((series) => {
       const { productName, unit } = described.get(series.seriesId) ?? { productName: null, unit: null };
       const months = explained.get(series.seriesId) ?? [];
       return { ...named(series), product_name: productName, unit, ...explainedSeries(months, unit) };
     });
+  }
+}
+
+const idsOf = (series: readonly NamedSeries[]): string[] => series.map(({ seriesId }) => seriesId);
+
+/** The result, or undefined where it takes longer than a caller should wait; a fault of it is the caller's in time only. */
+async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
+  const waited = new AbortController();
+  try {
+    return await Promise.race([work, sleep(PATIENCE, undefined, { signal: waited.signal })]);
+  } finally {
+    waited.abort();
   }
 }
 
