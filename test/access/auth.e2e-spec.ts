@@ -163,6 +163,7 @@ describe('signing in', () => {
   it.each([
     [{}, ['email', 'password']],
     [{ email: 'x'.repeat(10_000), password: 'p' }, ['email']],
+    [{ email: '\ud800@example.com', password: 'p' }, ['email']],
     [{ email: 'a@example.com', password: 'p'.repeat(2_000) }, ['password']],
     [{ email: 'a@example.com', password: 7 }, ['password']],
     [{ email: 'a@example.com', password: 'p', remember: true }, ['remember']],

@@ -11,7 +11,9 @@ export function IsEmailAddress(): PropertyDecorator {
       target: target.constructor,
       propertyName: String(property),
       validator: {
-        validate: (value: unknown) => typeof value === 'string' && value.length <= LONGEST && isEmail(value.trim()),
+        // isEmail throws on half of a surrogate pair
+        validate: (value: unknown) =>
+          typeof value === 'string' && value.length <= LONGEST && value.isWellFormed() && isEmail(value.trim()),
         defaultMessage: () => `must be an email address of at most ${LONGEST} characters`,
       },
     });
