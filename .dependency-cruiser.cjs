@@ -1,5 +1,5 @@
 /** Who may import whom: docs/architecture.md says why. Domain modules reach each other through index.ts only. */
-const DOMAIN = 'series|runs|forecasts|safety-stock|alerts|connectors|community|compliance|releases|odata';
+const DOMAIN = 'series|runs|forecasts|safety-stock|alerts|connectors|community|compliance|releases|odata|retention';
 /** Which domain module may use which others. */
 const USES = {
   series: [],
@@ -12,6 +12,7 @@ const USES = {
   community: [],
   compliance: [],
   releases: [],
+  retention: [],
 };
 const forbidden = [
   { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },

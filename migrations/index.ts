@@ -10,6 +10,7 @@ import { releases } from './0011-releases.js';
 import { accounts } from './0020-accounts.js';
 import { metering } from './0021-metering.js';
 import { secondFactor } from './0022-second-factor.js';
+import { retention } from './0030-retention.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -27,4 +28,5 @@ export const migrations: readonly MigrationObject[] = [
   accounts,
   metering,
   secondFactor,
+  retention,
 ];

@@ -12,6 +12,7 @@ import type { Logger } from './platform/logging/logger.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { ReleasesModule } from './releases/index.js';
+import { RetentionModule } from './retention/index.js';
 import { RunsModule } from './runs/index.js';
 import { SCHEMA } from './schema.js';
 import { SeriesModule } from './series/index.js';
@@ -50,6 +51,7 @@ export class AppModule {
         SeriesModule.forRole({ api: role !== 'worker' }),
         AlertsModule.forRole({ api: role !== 'worker' }),
         RunsModule.forRole({ api: role !== 'worker', worker: role !== 'api' }),
+        RetentionModule,
       ],
     };
   }

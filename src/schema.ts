@@ -4,6 +4,7 @@ import { ALERT_ENTITIES } from './alerts/index.js';
 import { COMMUNITY_ENTITIES } from './community/index.js';
 import type { SchemaSource } from './platform/database/orm-options.js';
 import { RELEASE_ENTITIES } from './releases/index.js';
+import { RETENTION_ENTITIES } from './retention/index.js';
 import { FORECAST_ENTITIES } from './forecasts/index.js';
 import { RUN_ENTITIES } from './runs/index.js';
 import { SERIES_ENTITIES, TREND_ENTITIES } from './series/index.js';
@@ -21,6 +22,7 @@ export const SCHEMA: SchemaSource = {
     ...FORECAST_ENTITIES,
     ...COMMUNITY_ENTITIES,
     ...RELEASE_ENTITIES,
+    ...RETENTION_ENTITIES,
   ],
   migrations,
 };

@@ -3,9 +3,8 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import { recordAudit } from './audit/audit-log.js';
 import { deleteExpiredKeys } from './idempotency/idempotency.queries.js';
-import { deleteDueOrganization } from './organizations/organizations.queries.js';
+import { deleteOldInvitations } from './invitations/invitations.queries.js';
 import { deleteOldSessions } from './sessions/sessions.queries.js';
 import { deleteOldAttempts } from './sessions/sign-in-attempts.queries.js';
 
@@ -13,8 +12,8 @@ const INTERVAL_MS = 10 * 60_000;
 const BATCH = 5_000;
 
 /**
- * Removes what has had its time: idempotency keys, sessions, counts of attempts, organizations whose deletion was asked
- * for. Nothing depends on when, or by which process.
+ * Removes what has had its time: idempotency keys, sessions, counts of attempts, invitations. Nothing depends on when, or
+ * by which process.
  */
 @Injectable()
 export class AccessCleaner {
@@ -29,28 +28,11 @@ export class AccessCleaner {
     const now = this.clock.now();
     try {
       while ((await deleteExpiredKeys(this.database, now, BATCH)) === BATCH);
-      while (await this.deleteOrganization(now));
       await deleteOldSessions(this.database, now);
       await deleteOldAttempts(this.database, now);
+      await deleteOldInvitations(this.database, now);
     } catch (error) {
       this.logger.warn({ err: error }, 'what has expired could not be removed; the next round tries again');
     }
-  }
-
-  /** @returns whether one was due; its audit log stays, and the platform's tells of it */
-  private deleteOrganization(now: Date): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const deleted = await deleteDueOrganization(tx, now);
-      if (!deleted) return false;
-      await recordAudit(tx, {
-        organizationId: null,
-        actor: { kind: 'system', id: null, name: 'deletion', address: null },
-        action: 'organization.deleted',
-        target: { kind: 'organization', id: deleted.id },
-        details: { name: deleted.name },
-        occurredAt: now,
-      });
-      return true;
-    });
   }
 }

@@ -19,7 +19,7 @@ export const OrganizationEntity = defineEntity({
     ipAllowlist: addresses(),
     /** Where the customer's data has to stay, as agreed; null where nothing was agreed. */
     dataRegion: text().nullable(),
-    /** Months that runs and forecasts are kept; null keeps them. */
+    /** Months that results and records of work are kept (src/retention/kinds.ts); null keeps them. */
     retentionMonths: p.integer().nullable(),
     /** When a requested deletion takes effect; null while none is requested. */
     deleteAfter: instant().nullable(),

@@ -13,6 +13,7 @@ import {
   suspendCommand,
 } from './commands/organizations.js';
 import { listFlagsCommand, setFlagCommand, verifyAuditCommand } from './commands/platform.js';
+import { retentionCommand } from './commands/retention.js';
 import {
   createUserCommand,
   listUsersCommand,
@@ -155,6 +156,11 @@ command(
   'verify',
   'recompute every chain of the audit log',
   verifyAuditCommand,
+);
+
+command(program, 'retention', 'delete now what organizations keep no longer', retentionCommand).option(
+  '--dry-run',
+  'only count what would be deleted',
 );
 
 /** @returns the exit code */

@@ -131,6 +131,18 @@ describe('the admin command line', () => {
     expect(chains.every((chain) => chain.intact && chain.events > 0)).toBe(true);
   });
 
+  it('tells what retention would delete, and deletes it', async () => {
+    const subject = await json<{ id: string }>('org', 'create', '--name', 'Gone', '--plan', 'growth');
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`UPDATE organizations SET delete_after = now() WHERE id = $1`, [subject.id]);
+    await client.end();
+    const report = { organization_id: subject.id, organization: 'Gone', organization_deleted: true, deleted: {} };
+    expect(await json('retention', '--dry-run')).toEqual([{ ...report, older_than: null }]);
+    expect(await json('retention')).toEqual([{ ...report, older_than: null }]);
+    expect(await json('retention')).toEqual([]);
+  });
+
   it.each([
     [
       ['plan', 'set', '--organization', 'Acme', '--plan', 'gold'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AccessCleaner } from '../../src/access/access-cleaner.js';
+import { RetentionJob } from '../../src/retention/index.js';
 import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import {
@@ -207,7 +207,7 @@ describe('organizations, members, invitations, workspaces', () => {
   });
 
   it('is deleted 30 days after an owner asked for it, unless he takes it back', async () => {
-    const clean = () => service.app.get(AccessCleaner).clean();
+    const clean = () => service.app.get(RetentionJob).sweepDue();
     const exists = async () =>
       (await service.database.query('SELECT id FROM organizations WHERE id = $1', [organizationId])).length === 1;
     const key = await createApiKey(service, organizationId);

@@ -39,7 +39,10 @@ export async function touchApiKey(db: Queryable, keyId: string, now: Date): Prom
   );
 }
 
-/** A session with its user and, where the route names an organization or workspace, the membership in it. */
+/**
+ * A session with its user and, where the route names an organization or workspace, the membership in it. An organization
+ * whose deletion is due is as good as gone, though its rows may take a while.
+ */
 export interface SessionCredential {
   session_id: string;
   last_seen_at: Date;
@@ -66,6 +69,7 @@ export async function findSessionCredential(
   db: Queryable,
   tokenHash: Buffer,
   target: RouteTarget,
+  now: Date,
 ): Promise<SessionCredential | undefined> {
   const [row] = await db.query<SessionCredential>(
     `SELECT s.id AS session_id, s.last_seen_at, s.expires_at, s.revoked_at, u.id AS user_id, u.email, u.name, u.is_operator,
@@ -74,10 +78,10 @@ export async function findSessionCredential(
      FROM sessions s
      JOIN users u ON u.id = s.user_id
      LEFT JOIN workspaces w ON w.id = $3
-     LEFT JOIN organizations o ON o.id = COALESCE(w.organization_id, $2)
+     LEFT JOIN organizations o ON o.id = COALESCE(w.organization_id, $2) AND (o.delete_after IS NULL OR o.delete_after > $4)
      LEFT JOIN memberships m ON m.organization_id = o.id AND m.user_id = u.id
      WHERE s.token_hash = $1`,
-    [tokenHash, target.organizationId, target.workspaceId],
+    [tokenHash, target.organizationId, target.workspaceId, now],
   );
   return row;
 }

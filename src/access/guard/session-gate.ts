@@ -64,13 +64,13 @@ export class SessionGate {
   private async session(request: FastifyRequest, target: RouteTarget): Promise<SessionCredential> {
     const token = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     const hash = token === undefined ? undefined : hashSessionToken(token);
-    const session = hash && (await findSessionCredential(this.database, hash, target));
-    const now = this.clock.now().getTime();
+    const now = this.clock.now();
+    const session = hash && (await findSessionCredential(this.database, hash, target, now));
     const live =
       session &&
       session.revoked_at === null &&
-      session.expires_at.getTime() > now &&
-      session.last_seen_at.getTime() + SESSION_IDLE_MS > now;
+      session.expires_at > now &&
+      session.last_seen_at.getTime() + SESSION_IDLE_MS > now.getTime();
     if (live) return session;
     throw new Problem(
       401,

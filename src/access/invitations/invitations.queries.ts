@@ -69,3 +69,8 @@ export async function acceptInvitation(
   );
   return row;
 }
+
+/** Removes invitations of every organization that ended long ago, taken up or not. */
+export function deleteOldInvitations(db: Queryable, now: Date): Promise<number> {
+  return db.execute(`DELETE FROM invitations WHERE expires_at < $1::timestamptz - interval '30 days'`, [now]);
+}

@@ -86,7 +86,8 @@ export class OrganizationBody {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Months that runs and forecasts are kept; null keeps them.',
+    description:
+      'Months that runs, forecasts, alerts, trend changes, imports and ended overrides are kept; null keeps them.',
   })
   retention_months!: number | null;
 

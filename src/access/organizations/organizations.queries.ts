@@ -118,17 +118,3 @@ export async function setDeletion(
   );
   return row;
 }
-
-/** Deletes one organization whose time has come, with all that belongs to it; undefined when there is none. */
-export async function deleteDueOrganization(
-  tx: Transaction,
-  now: Date,
-): Promise<{ id: string; name: string } | undefined> {
-  const [row] = await tx.query<{ id: string; name: string }>(
-    `DELETE FROM organizations WHERE id =
-       (SELECT id FROM organizations WHERE delete_after <= $1 ORDER BY delete_after LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING id, name`,
-    [now],
-  );
-  return row;
-}

@@ -83,7 +83,8 @@ export class OrganizationsService {
   ): Promise<OrganizationRow> {
     const organization = await this.database.transaction(async (tx) => {
       const known = await lockOrganization(tx, caller.organizationId);
-      if (!known) throw Problem.notFound('organization');
+      const begun = known && known.delete_after !== null && known.delete_after <= this.clock.now();
+      if (!known || begun) throw Problem.notFound('organization');
       const at = deleteAfter(known);
       if (at === known.delete_after) return known;
       const changed = await setDeletion(tx, known.id, at);

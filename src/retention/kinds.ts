@@ -1,0 +1,51 @@
+/** A table whose rows are deleted when they are due. */
+export interface Kind {
+  readonly table: string;
+  /** Which of an organization's rows ($1) are due at the cut-off ($2, null where all go), of the table under the alias `t`. */
+  readonly due: string;
+  /** Rows that one transaction deletes, so that it is short. */
+  readonly batch: number;
+}
+
+const ALL = '$2::timestamptz IS NULL';
+const OF_WORKSPACES = 't.workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1)';
+
+/**
+ * What an organization's retention covers: results, and the records of work that has ended. Demand and series are the
+ * customer's own and stay, since forecasts need their history; counters and meter events stay as the record of billing.
+ */
+export const EXPIRING: readonly Kind[] = [
+  {
+    table: 'runs',
+    // the last completed run of a workspace is its current forecast
+    due: `t.finished_at < $2 AND (t.status <> 'completed' OR EXISTS (
+      SELECT FROM runs later
+      WHERE later.organization_id = $1 AND later.workspace_id = t.workspace_id AND later.status = 'completed'
+        AND (later.finished_at, later.id) > (t.finished_at, t.id)))`,
+    batch: 20,
+  },
+  {
+    table: 'alerts',
+    // while its series has no later month, the next run would find the same again and tell it as new
+    due: `t.created_at < $2 AND EXISTS (
+      SELECT FROM series_trends trend
+      WHERE trend.series_id = t.series_id
+        AND trend.month >= 12 * extract(year FROM t.created_at) + extract(month FROM t.created_at) - 1)`,
+    batch: 1_000,
+  },
+  { table: 'trend_changes', due: 't.changed_at < $2', batch: 1_000 },
+  { table: 'imports', due: `${OF_WORKSPACES} AND t.finished_at < $2`, batch: 1_000 },
+  { table: 'overrides', due: `${OF_WORKSPACES} AND least(t.ended_at, t.expires_at) < $2`, batch: 1_000 },
+];
+
+/** What a deleted organization has much of; all else goes with its row. Series take their demand, trends and overrides along. */
+export const OF_ORGANIZATION: readonly Kind[] = [
+  { table: 'runs', due: ALL, batch: 20 },
+  { table: 'alerts', due: ALL, batch: 1_000 },
+  { table: 'trend_changes', due: ALL, batch: 1_000 },
+  { table: 'imports', due: `${ALL} AND ${OF_WORKSPACES}`, batch: 100 },
+  { table: 'series', due: `${ALL} AND ${OF_WORKSPACES}`, batch: 500 },
+];
+
+/** Forecasts that go with one transaction after their run. */
+export const FORECAST_BATCH = 2_000;

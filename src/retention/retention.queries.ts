@@ -1,0 +1,143 @@
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { Kind } from './kinds.js';
+
+/** An organization in which something may have to be deleted. */
+export interface DueOrganization {
+  id: string;
+  name: string;
+  /** What is older goes; null where nothing expires. */
+  cutoff: Date | null;
+  /** Whether the organization itself goes, with all it has. */
+  ends: boolean;
+}
+
+const DUE_ORGANIZATION = `o.id, o.name, o.delete_after IS NOT NULL AND o.delete_after <= $1 AS ends,
+  (($1::timestamptz AT TIME ZONE 'UTC') - make_interval(months => o.retention_months)) AT TIME ZONE 'UTC' AS cutoff`;
+const IS_SUBJECT = '(o.retention_months IS NOT NULL OR o.delete_after <= $1)';
+
+/** Organizations with a retention, or past the grace period of their deletion. */
+export function listSubjects(db: Queryable, now: Date): Promise<DueOrganization[]> {
+  return db.query<DueOrganization>(
+    `SELECT ${DUE_ORGANIZATION} FROM organizations o WHERE ${IS_SUBJECT} ORDER BY o.id`,
+    [now],
+  );
+}
+
+/**
+ * Claims one organization whose sweep is due: of several processes one gets it, and if that one dies it is free again when
+ * the lease ends.
+ */
+export async function claimSweep(db: Queryable, now: Date, leasedUntil: Date): Promise<DueOrganization | undefined> {
+  const [row] = await db.query<DueOrganization>(
+    `WITH claimed AS (
+       INSERT INTO retention_sweeps AS s (organization_id, due_at, leased_until)
+       SELECT o.id, $1, $2 FROM organizations o LEFT JOIN retention_sweeps known ON known.organization_id = o.id
+       WHERE ${IS_SUBJECT} AND (known.leased_until IS NULL OR known.leased_until <= $1)
+         AND (known.due_at IS NULL OR known.due_at <= $1 OR o.delete_after <= $1)
+       ORDER BY known.due_at NULLS FIRST LIMIT 1
+       ON CONFLICT (organization_id) DO UPDATE SET leased_until = $2 WHERE s.leased_until IS NULL OR s.leased_until <= $1
+       RETURNING organization_id
+     )
+     SELECT ${DUE_ORGANIZATION} FROM organizations o JOIN claimed ON claimed.organization_id = o.id`,
+    [now, leasedUntil],
+  );
+  return row;
+}
+
+/** Makes the sweep of every organization due. */
+export async function makeAllDue(db: Queryable, now: Date): Promise<void> {
+  await db.execute(`UPDATE retention_sweeps SET due_at = $1 WHERE due_at > $1`, [now]);
+}
+
+/** Locks the sweep until the transaction ends: batches of two processes take turns. */
+export async function lockSweep(
+  tx: Transaction,
+  organizationId: string,
+): Promise<{ deleted: Record<string, number>; pending_runs: string[] } | undefined> {
+  const [row] = await tx.query<{ deleted: Record<string, number>; pending_runs: string[] }>(
+    `SELECT deleted, pending_runs FROM retention_sweeps WHERE organization_id = $1 FOR UPDATE`,
+    [organizationId],
+  );
+  return row;
+}
+
+/** Deletes a batch of due rows. @returns the ids of those deleted */
+export async function deleteDue(
+  tx: Transaction,
+  organizationId: string,
+  kind: Kind,
+  cutoff: Date | null,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    // materialized: a plan that evaluates the limit again for every row would exceed it
+    `WITH due AS MATERIALIZED (
+       SELECT t.id FROM ${kind.table} t WHERE t.organization_id = $1 AND (${kind.due})
+       LIMIT ${kind.batch} FOR UPDATE SKIP LOCKED)
+     DELETE FROM ${kind.table} WHERE organization_id = $1 AND id IN (SELECT id FROM due) RETURNING id`,
+    [organizationId, cutoff],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Deletes forecasts of one run, at most `limit`. */
+export function deleteForecasts(
+  tx: Transaction,
+  organizationId: string,
+  runId: string,
+  limit: number,
+): Promise<number> {
+  return tx.execute(
+    `WITH due AS MATERIALIZED (
+       SELECT series_id FROM forecasts WHERE organization_id = $1 AND run_id = $2 LIMIT $3)
+     DELETE FROM forecasts WHERE organization_id = $1 AND run_id = $2 AND series_id IN (SELECT series_id FROM due)`,
+    [organizationId, runId, limit],
+  );
+}
+
+/** Counts what would be deleted. */
+export async function countDue(
+  db: Queryable,
+  organizationId: string,
+  kind: Kind,
+  cutoff: Date | null,
+): Promise<{ rows: number; forecasts: number }> {
+  const forecasts =
+    kind.table === 'runs' ? `(SELECT count(*) FROM forecasts WHERE run_id IN (SELECT id FROM due))` : '0';
+  const [row] = await db.query<{ rows: number; forecasts: number }>(
+    `WITH due AS (
+       SELECT t.id FROM ${kind.table} t WHERE t.organization_id = $1 AND (${kind.due}))
+     SELECT (SELECT count(*) FROM due)::int AS rows, ${forecasts}::int AS forecasts`,
+    [organizationId, cutoff],
+  );
+  return row!;
+}
+
+/** Notes what a batch has deleted and renews the lease. */
+export async function noteBatch(
+  tx: Transaction,
+  organizationId: string,
+  batch: {
+    readonly deleted: Readonly<Record<string, number>>;
+    readonly pendingRuns: readonly string[];
+    readonly leasedUntil: Date;
+  },
+): Promise<void> {
+  await tx.execute(
+    `UPDATE retention_sweeps SET deleted = $2, pending_runs = $3, leased_until = $4 WHERE organization_id = $1`,
+    [organizationId, JSON.stringify(batch.deleted), batch.pendingRuns, batch.leasedUntil],
+  );
+}
+
+export async function finishSweep(tx: Transaction, organizationId: string, now: Date, dueAt: Date): Promise<void> {
+  await tx.execute(
+    `UPDATE retention_sweeps SET deleted = '{}', leased_until = NULL, finished_at = $2, due_at = $3 WHERE organization_id = $1`,
+    [organizationId, now, dueAt],
+  );
+}
+
+/** Deletes the organization's row, and with it what refers to it: keys, secrets, members, workspaces, settings. */
+export async function deleteOrganization(tx: Transaction, organizationId: string, now: Date): Promise<boolean> {
+  return (
+    (await tx.execute(`DELETE FROM organizations WHERE id = $1 AND delete_after <= $2`, [organizationId, now])) > 0
+  );
+}

@@ -1,0 +1,134 @@
+import { type AuditActor, recordAudit } from '../access/index.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database, Queryable, Transaction } from '../platform/database/database.js';
+import { EXPIRING, FORECAST_BATCH, type Kind, OF_ORGANIZATION } from './kinds.js';
+import {
+  claimSweep,
+  countDue,
+  deleteDue,
+  deleteForecasts,
+  deleteOrganization,
+  type DueOrganization,
+  finishSweep,
+  listSubjects,
+  lockSweep,
+  noteBatch,
+} from './retention.queries.js';
+
+/** Milliseconds in which a batch must be through; then another process may go on. */
+const LEASE_MS = 10 * 60_000;
+/** Milliseconds from one sweep of an organization to the next. */
+const PERIOD_MS = 24 * 3_600_000;
+const ACTOR: AuditActor = { kind: 'system', id: null, name: 'retention', address: null };
+
+/** Rows by table; tables without any are left out. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+/** What a sweep of an organization has deleted, or would delete. */
+export interface SweepReport {
+  readonly organization_id: string;
+  readonly organization: string;
+  /** Results and records older than this go; null where the whole organization does. */
+  readonly older_than: Date | null;
+  readonly organization_deleted: boolean;
+  readonly deleted: RowCounts;
+}
+
+/**
+ * Sweeps one organization that is due: deletes batch by batch what its retention no longer covers, or all of it where its
+ * deletion has come due, and writes that to the audit log. A sweep that dies is taken up where it stopped.
+ * @param stopping asked between two batches; the rest is then left to the next sweep
+ * @returns undefined where none is due
+ */
+export async function sweepNext(
+  database: Database,
+  clock: Clock,
+  stopping: () => boolean = () => false,
+): Promise<SweepReport | undefined> {
+  const due = await claimSweep(database, clock.now(), leaseOf(clock));
+  if (!due) return undefined;
+  for (const kind of kindsOf(due)) {
+    while (!stopping() && (await database.transaction((tx) => deleteBatch(tx, due, kind, leaseOf(clock)))));
+  }
+  while (!stopping() && (await database.transaction((tx) => deleteForecastBatch(tx, due, leaseOf(clock)))));
+  if (stopping()) return undefined;
+  return database.transaction((tx) => finish(tx, due, clock.now()));
+}
+
+/** What sweeps at this moment would delete, by organization; nothing is touched. */
+export async function previewSweeps(db: Queryable, now: Date): Promise<SweepReport[]> {
+  const reports: SweepReport[] = [];
+  for (const subject of await listSubjects(db, now)) {
+    const counts: Record<string, number> = {};
+    for (const kind of kindsOf(subject)) {
+      const { rows, forecasts } = await countDue(db, subject.id, kind, cutoffOf(subject));
+      if (rows > 0) counts[kind.table] = rows;
+      if (forecasts > 0) counts['forecasts'] = forecasts;
+    }
+    reports.push(reportOf(subject, counts));
+  }
+  return reports;
+}
+
+/** @returns whether there may be more */
+async function deleteBatch(tx: Transaction, due: DueOrganization, kind: Kind, leasedUntil: Date): Promise<boolean> {
+  const sweep = await lockSweep(tx, due.id);
+  if (!sweep) return false; // another process has deleted the organization
+  const ids = await deleteDue(tx, due.id, kind, cutoffOf(due));
+  if (ids.length === 0) return false;
+  await noteBatch(tx, due.id, {
+    deleted: { ...sweep.deleted, [kind.table]: (sweep.deleted[kind.table] ?? 0) + ids.length },
+    // a run without its row is unknown at once; its forecasts, which may be many, follow
+    pendingRuns: kind.table === 'runs' ? [...sweep.pending_runs, ...ids] : sweep.pending_runs,
+    leasedUntil,
+  });
+  return true;
+}
+
+async function deleteForecastBatch(tx: Transaction, due: DueOrganization, leasedUntil: Date): Promise<boolean> {
+  const sweep = await lockSweep(tx, due.id);
+  const [runId, ...later] = sweep?.pending_runs ?? [];
+  if (!sweep || runId === undefined) return false;
+  const count = await deleteForecasts(tx, due.id, runId, FORECAST_BATCH);
+  await noteBatch(tx, due.id, {
+    deleted: count === 0 ? sweep.deleted : { ...sweep.deleted, forecasts: (sweep.deleted['forecasts'] ?? 0) + count },
+    pendingRuns: count < FORECAST_BATCH ? later : sweep.pending_runs,
+    leasedUntil,
+  });
+  return true;
+}
+
+async function finish(tx: Transaction, due: DueOrganization, now: Date): Promise<SweepReport> {
+  const sweep = await lockSweep(tx, due.id);
+  const report = reportOf(due, sweep?.deleted ?? {});
+  if (due.ends) {
+    if (!(await deleteOrganization(tx, due.id, now))) return report;
+  } else {
+    await finishSweep(tx, due.id, now, new Date(now.getTime() + PERIOD_MS));
+    if (Object.keys(report.deleted).length === 0) return report;
+  }
+  await recordAudit(tx, {
+    // the log of a deleted organization stays as it was; the platform's tells of its end
+    organizationId: due.ends ? null : due.id,
+    actor: ACTOR,
+    action: due.ends ? 'organization.deleted' : 'retention.applied',
+    target: { kind: 'organization', id: due.id },
+    details: { name: due.name, older_than: report.older_than, deleted: report.deleted },
+    occurredAt: now,
+  });
+  return report;
+}
+
+const leaseOf = (clock: Clock): Date => new Date(clock.now().getTime() + LEASE_MS);
+const kindsOf = (due: DueOrganization): readonly Kind[] => (due.ends ? OF_ORGANIZATION : EXPIRING);
+const cutoffOf = (due: DueOrganization): Date | null => (due.ends ? null : due.cutoff);
+
+function reportOf(due: DueOrganization, deleted: RowCounts): SweepReport {
+  return {
+    organization_id: due.id,
+    organization: due.name,
+    older_than: cutoffOf(due),
+    organization_deleted: due.ends,
+    deleted,
+  };
+}

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { verifyAuditChain } from '../../src/access/index.js';
+import { Clock } from '../../src/platform/clock.js';
+import { newId } from '../../src/platform/ids.js';
+import { RetentionJob } from '../../src/retention/index.js';
+import { EXPIRING } from '../../src/retention/kinds.js';
+import { previewSweeps, sweepNext } from '../../src/retention/sweep.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createOrganization, createTenant } from '../support/builders.js';
+import { createPastRun, createSeries, type Tenant } from '../support/history.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const DAY_MS = 86_400_000;
+
+/** A clock that stands where it is put. */
+class StandingClock extends Clock {
+  private readonly instant: Date;
+  constructor(instant: Date) {
+    super();
+    this.instant = instant;
+  }
+  override now(): Date {
+    return this.instant;
+  }
+}
+
+describe('retention', () => {
+  let service: TestService;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  beforeEach(async () => {
+    await service.database.execute('DELETE FROM organizations');
+    tenant = await createTenant(service);
+  });
+  afterAll(() => service.close());
+
+  const sql = (text: string, ...values: unknown[]) => service.database.query<Record<string, unknown>>(text, values);
+  const monthsAgo = (months: number) => new Date(Date.now() - months * 31 * DAY_MS);
+  const keep = (months: number | null) =>
+    sql('UPDATE organizations SET retention_months = $2 WHERE id = $1', tenant.organizationId, months);
+  const idsOf = async (table: string) =>
+    (await sql(`SELECT id FROM ${table} WHERE organization_id = $1`, tenant.organizationId)).map((row) => row['id']);
+  const eventsOf = (organizationId: string, action: string) =>
+    sql('SELECT * FROM audit_events WHERE organization_id = $1 AND action = $2', organizationId, action);
+  const sweep = (now = new Date()) => sweepNext(service.database, new StandingClock(now));
+
+  it('deletes runs with their forecasts once they are older than the organization keeps them', async () => {
+    await keep(3);
+    const seriesIds = [await createSeries(service.database, tenant), await createSeries(service.database, tenant)];
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(4), seriesIds });
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(5), status: 'failed' });
+    const kept = await createPastRun(service.database, tenant, { finishedAt: monthsAgo(2), seriesIds });
+    expect((await sweep())?.deleted).toEqual({ runs: 2, forecasts: 2 });
+    expect(await idsOf('runs')).toEqual([kept]);
+    expect(await sql('SELECT DISTINCT run_id FROM forecasts')).toEqual([{ run_id: kept }]);
+    expect(await sql('SELECT count(*)::int AS days FROM demand')).toEqual([{ days: 2 }]);
+  });
+
+  it('keeps unfinished runs and the last completed run of every workspace, however old', async () => {
+    await keep(1);
+    const other = { ...tenant, workspaceId: (await createTenant(service)).workspaceId };
+    await sql('UPDATE workspaces SET organization_id = $1 WHERE id = $2', tenant.organizationId, other.workspaceId);
+    const running = await createPastRun(service.database, tenant, { status: 'running', finishedAt: null });
+    await sql('UPDATE runs SET created_at = $1', monthsAgo(30));
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(21) });
+    const last = await createPastRun(service.database, tenant, { finishedAt: monthsAgo(20) });
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(10), status: 'canceled' });
+    const elsewhere = await createPastRun(service.database, other, { finishedAt: monthsAgo(40) });
+    await sweep();
+    expect((await idsOf('runs')).sort()).toEqual([running, last, elsewhere].sort());
+  });
+
+  it('counts months by the calendar', async () => {
+    await keep(1);
+    const now = new Date('2026-03-31T12:00:00Z'); // a month earlier is 28 February
+    const make = (at: string) =>
+      createPastRun(service.database, tenant, { status: 'failed', finishedAt: new Date(at) });
+    await make('2026-02-28T11:59:59Z');
+    const kept = await make('2026-02-28T12:00:00Z');
+    await sweep(now);
+    expect(await idsOf('runs')).toEqual([kept]);
+  });
+
+  it('deletes old alerts, trend changes, imports and ended overrides, and nothing younger', async () => {
+    await keep(6);
+    const series = await createSeries(service.database, tenant);
+    const ids = [tenant.organizationId, tenant.workspaceId, series];
+    const month = 12 * new Date().getUTCFullYear() + new Date().getUTCMonth() - 1;
+    await sql(`INSERT INTO series_trends VALUES ($1, $2, $3, 'stable', 'stable', $4)`, ...ids, month);
+    const rows = async (at: Date) => {
+      const at_ = at.toISOString();
+      await sql(
+        `INSERT INTO alerts (id, organization_id, workspace_id, series_id, kind, severity, message, change_percent, period, run_id, created_at)
+         VALUES ($4, $1, $2, $3, 'spike', 'info', 'x', 1, $5::timestamptz::date, $4, $5)`,
+        ...ids,
+        newId(),
+        at_,
+      );
+      await sql(
+        `INSERT INTO trend_changes (id, organization_id, workspace_id, series_id, previous_label, label, run_id, changed_at)
+         VALUES ($4, $1, $2, $3, 'stable', 'growth', $4, $5)`,
+        ...ids,
+        newId(),
+        at_,
+      );
+      await sql(
+        `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at, ended_at)
+         VALUES ($4, $1, $2, $3, '2026-01-01', 'absolute', 1, 'x', 'x', $5, $5)`,
+        ...ids,
+        newId(),
+        at_,
+      );
+      await sql(
+        `INSERT INTO imports (id, organization_id, workspace_id, state, origin, format, created_at, finished_at)
+         VALUES ($3, $1, $2, 'completed', 'api', 'csv', $4, $4)`,
+        ids[0],
+        ids[1],
+        newId(),
+        at_,
+      );
+    };
+    await rows(monthsAgo(7));
+    await rows(monthsAgo(2));
+    await sql(`UPDATE overrides SET ended_at = NULL WHERE ended_at > $1`, monthsAgo(3));
+    expect((await sweep())?.deleted).toEqual({ alerts: 1, trend_changes: 1, imports: 1, overrides: 1 });
+    for (const table of ['alerts', 'trend_changes', 'imports', 'overrides'])
+      expect([table, (await idsOf(table)).length]).toEqual([table, 1]);
+  });
+
+  it('keeps an old alert that the next run would otherwise tell again', async () => {
+    await keep(1);
+    const series = await createSeries(service.database, tenant);
+    const ids = [tenant.organizationId, tenant.workspaceId, series];
+    await sql(`INSERT INTO series_trends VALUES ($1, $2, $3, 'stable', 'stable', $4)`, ...ids, 12 * 2024);
+    await sql(
+      `INSERT INTO alerts (id, organization_id, workspace_id, series_id, kind, severity, message, change_percent, period, run_id, created_at)
+       VALUES ($4, $1, $2, $3, 'spike', 'info', 'x', 1, '2024-01-01', $4, '2024-02-03')`,
+      ...ids,
+      newId(),
+    );
+    await sweep();
+    expect(await idsOf('alerts')).toHaveLength(1);
+  });
+
+  it('touches nothing of organizations that keep everything', async () => {
+    await keep(null);
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(100), status: 'failed' });
+    expect(await sweep()).toBeUndefined();
+    expect(await idsOf('runs')).toHaveLength(1);
+  });
+
+  it('happens once, in bounded batches, however many processes sweep, and is told once by the audit log', async () => {
+    await keep(1);
+    const series = [await createSeries(service.database, tenant)];
+    for (let index = 0; index < 45; index += 1)
+      // more than two batches of runs
+      await createPastRun(service.database, tenant, { finishedAt: monthsAgo(3), status: 'failed', seriesIds: series });
+    expect(EXPIRING.find((kind) => kind.table === 'runs')!.batch).toBeLessThan(23);
+    const reports = await Promise.all(Array.from({ length: 8 }, () => sweep()));
+    expect(reports.filter((report) => report !== undefined)).toHaveLength(1);
+    const [event, ...more] = await eventsOf(tenant.organizationId, 'retention.applied');
+    expect(more).toEqual([]);
+    expect(event).toMatchObject({ actor_kind: 'system', details: { deleted: { runs: 45, forecasts: 45 } } });
+    expect(await verifyAuditChain(service.database, tenant.organizationId)).toMatchObject({ intact: true });
+    expect(await sweep()).toBeUndefined(); // not due again before tomorrow
+    expect((await sweep(new Date(Date.now() + DAY_MS)))?.deleted).toEqual({});
+    expect(await eventsOf(tenant.organizationId, 'retention.applied')).toHaveLength(1);
+  });
+
+  it('is taken up where it stopped, and tells all of it', async () => {
+    await keep(1);
+    const series = [await createSeries(service.database, tenant)];
+    for (let index = 0; index < 30; index += 1)
+      await createPastRun(service.database, tenant, { finishedAt: monthsAgo(3), status: 'failed', seriesIds: series });
+    let asked = 0;
+    const stopped = await sweepNext(service.database, new Clock(), () => (asked += 1) > 1);
+    expect(stopped).toBeUndefined();
+    expect(await idsOf('runs')).toHaveLength(10);
+    expect(await sweep()).toBeUndefined(); // the lease of the one that stopped
+    const later = await sweep(new Date(Date.now() + 11 * 60_000));
+    expect(later?.deleted).toEqual({ runs: 30, forecasts: 30 });
+    expect(await sql('SELECT count(*)::int AS left FROM forecasts')).toEqual([{ left: 0 }]);
+  });
+
+  it('tells beforehand what it would delete, and then deletes just that', async () => {
+    await keep(2);
+    const seriesIds = [await createSeries(service.database, tenant)];
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(4), seriesIds });
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(3), seriesIds });
+    const now = new Date();
+    const [preview] = await previewSweeps(service.database, now);
+    expect(preview?.deleted).toEqual({ runs: 1, forecasts: 1 });
+    expect(await idsOf('runs')).toHaveLength(2);
+    expect(await sweep(now)).toEqual(preview);
+  });
+
+  it('deletes an organization past its grace period with all it had, and leaves its audit log', async () => {
+    const owner = await createMember(service.database, tenant.organizationId, 'owner');
+    const client = new AppClient(service.url, owner.token);
+    const seriesIds = [await createSeries(service.database, tenant)];
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(1), seriesIds });
+    await createPastRun(service.database, tenant, { status: 'running', finishedAt: null });
+    expect((await client.delete(`/orgs/${tenant.organizationId}`)).status).toBe(202);
+    await service.app.get(RetentionJob).sweepDue();
+    expect(await idsOf('runs')).toHaveLength(2);
+
+    await sql(`UPDATE organizations SET delete_after = now() WHERE id = $1`, tenant.organizationId);
+    expect((await client.post(`/orgs/${tenant.organizationId}/restore`)).status).toBe(404);
+    await service.app.get(RetentionJob).sweepDue();
+    const tables = await sql(
+      `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+       WHERE column_name = 'organization_id' AND table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    );
+    expect(tables.length).toBeGreaterThan(15);
+    for (const { name } of tables) {
+      const left = await sql(`SELECT 1 FROM ${String(name)} WHERE organization_id = $1`, tenant.organizationId);
+      expect([name, left.length > 0]).toEqual([name, String(name).startsWith('audit_')]);
+    }
+    expect(await sql('SELECT id FROM organizations WHERE id = $1', tenant.organizationId)).toEqual([]);
+    expect(await verifyAuditChain(service.database, tenant.organizationId)).toMatchObject({ intact: true, events: 1 });
+    const told = await eventsOf('00000000-0000-0000-0000-000000000000', 'organization.deleted');
+    expect(told.map((event) => event['target_id'])).toContain(tenant.organizationId);
+  });
+
+  it('sweeps the due one first although others are not due', async () => {
+    await keep(1);
+    await sweep();
+    const { id } = await createOrganization(service.database);
+    await sql('UPDATE organizations SET retention_months = 12 WHERE id = $1', id);
+    expect((await sweep())?.organization_id).toBe(id);
+  });
+});
