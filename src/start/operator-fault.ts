@@ -1,7 +1,7 @@
 import { SettingsError } from '../../config/settings.js';
 import { DataDirectoryError } from '../platform/crypto/secrets.js';
 import { DatabaseUnusableError } from '../platform/database/prepare-database.js';
-import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres.js';
+import { EmbeddedPostgresError } from '../platform/embedded-postgres/run-tool.js';
 import { PortUnavailableError } from './port.js';
 
 const OPERATOR_FAULTS = [

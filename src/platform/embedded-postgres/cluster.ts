@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { canTraverse, type PostgresBinaries, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
+import { EmbeddedPostgresError, runTool } from './run-tool.js';
+
+/** The cluster's directory: below the data directory, or where root's server user can reach it, keyed by a pointer file. */
+export function placeCluster(dataDirectory: string, user: ServerUser | undefined): string {
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o755 });
+  const inside = join(dataDirectory, 'postgres');
+  if (!user) return ensureDirectory(inside, user);
+  const pointer = join(dataDirectory, 'postgres-location');
+  if (existsSync(pointer)) return ensureDirectory(readFileSync(pointer, 'utf8').trim(), user);
+  if (canTraverse(dataDirectory, user)) return ensureDirectory(inside, user);
+  const outside = join(SYSTEM_DIRECTORY, 'clusters', randomUUID());
+  mkdirSync(join(SYSTEM_DIRECTORY, 'clusters'), { recursive: true, mode: 0o755 });
+  writeFileSync(pointer, `${outside}\n`);
+  return ensureDirectory(outside, user);
+}
+
+function ensureDirectory(path: string, user: ServerUser | undefined): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (user) chownSync(path, user.uid, user.gid);
+  return path;
+}
+
+/** @throws {EmbeddedPostgresError} where the cluster was made by another major version than the one bundled */
+export function checkVersion(cluster: string, binaries: PostgresBinaries): void {
+  const file = join(cluster, 'PG_VERSION');
+  if (!existsSync(file)) return;
+  const found = readFileSync(file, 'utf8').trim();
+  const bundled = binaries.version.split('.')[0] ?? '';
+  if (found !== bundled) {
+    throw new EmbeddedPostgresError(
+      `the embedded database in ${cluster} was made by PostgreSQL ${found}, this release brings ${bundled}; dump it with the former release and restore it, or give another DATA_DIR`,
+    );
+  }
+}
+
+/** Makes the cluster where there is none, with `password` for the user postgres. */
+export async function initialiseCluster(
+  binaries: PostgresBinaries,
+  user: ServerUser | undefined,
+  cluster: string,
+  password: string,
+): Promise<void> {
+  if (existsSync(join(cluster, 'PG_VERSION'))) return;
+  // made aside and moved into place whole: a start that is cut off leaves no half a cluster behind
+  const fresh = `${cluster}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  ensureDirectory(fresh, user);
+  const passwordFile = join(tmpdir(), `.initdb-${randomUUID()}`);
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (user) chownSync(passwordFile, user.uid, user.gid);
+  try {
+    await runTool(
+      binaries.initdb,
+      [
+        '-D',
+        fresh,
+        '-U',
+        'postgres',
+        '-A',
+        'scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '-E',
+        'UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '--no-instructions',
+      ],
+      user,
+    );
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  rmdirSync(cluster);
+  renameSync(fresh, cluster);
+}

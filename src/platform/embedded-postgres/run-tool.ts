@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import type { ServerUser } from './binaries.js';
+
+/** The embedded server cannot be used; the message is one line for the operator. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+/** Runs a server tool as the server's user; resolves to the exit code, rejects on a failure unless tolerated. */
+export function runTool(
+  command: string,
+  args: readonly string[],
+  user: ServerUser | undefined,
+  tolerate = false,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      ...(user ? { uid: user.uid, gid: user.gid } : {}),
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let fault = '';
+    child.stderr.on('data', (chunk: Buffer) => (fault += chunk.toString()));
+    child.once('error', reject);
+    // 'exit', not 'close': the started server inherits the pipe and would keep it open for ever
+    child.once('exit', (code) => {
+      child.stderr.destroy();
+      if (code === 0 || tolerate) resolve(code ?? 1);
+      else reject(new EmbeddedPostgresError(fault.trim().split('\n').at(-1) ?? `${command} failed`));
+    });
+  });
+}
