@@ -108,7 +108,8 @@ function postpone(
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'), (key, value: unknown) => {
-      if (key === '__proto__') throw new SyntaxError('a member may not be called __proto__');
+      // class-transformer would leave these out in silence
+      if (key === '__proto__' || key === 'constructor') throw new SyntaxError(`a member may not be called ${key}`);
       return value;
     });
   } catch (error) {

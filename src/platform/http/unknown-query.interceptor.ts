@@ -7,13 +7,15 @@ import { Problem } from './problem.js';
 
 /**
  * Refuses query parameters on routes that take none. Routes with a `@Query()` name theirs, and the validation pipe
- * refuses the others; without one nothing would look at the query string.
+ * refuses the others; without one nothing would look at the query string. Names that every object has (`constructor`)
+ * are refused here on any route, because class-transformer leaves them out before the pipe sees them.
  */
 export class UnknownQueryInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const names = Object.keys(context.switchToHttp().getRequest<FastifyRequest>().query as object);
-    if (names.length > 0 && !takesQuery(context)) {
-      throw Problem.invalid(names.map((param) => ({ param, message: 'is not a known parameter' })));
+    const unknown = takesQuery(context) ? names.filter((name) => name in Object.prototype) : names;
+    if (unknown.length > 0) {
+      throw Problem.invalid(unknown.map((param) => ({ param, message: 'is not a known parameter' })));
     }
     return next.handle();
   }
