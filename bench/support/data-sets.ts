@@ -19,7 +19,7 @@ export interface BenchmarkSet {
 /** Sets that come with the repository, see bench/data/ATTRIBUTION.md. */
 export const BUNDLED_SETS = ['m3', 'hospital', 'carparts2509'] as const;
 
-const DATA = join(projectRoot(), 'bench', 'data');
+export const DATA = join(projectRoot(), 'bench', 'data');
 
 /** The project's folder, from the sources or from the built files. */
 function projectRoot(): string {

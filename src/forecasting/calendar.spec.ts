@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { calendarMonth, formatMonth, monthNumber, parseMonth, weekdaysInMonth } from './calendar.js';
+import {
+  calendarMonth,
+  daysInMonth,
+  firstWeekday,
+  formatMonth,
+  monthNumber,
+  parseMonth,
+  weekdaysInMonth,
+} from './calendar.js';
 
 describe('months', () => {
   it('convert to numbers and back', () => {
@@ -23,5 +31,15 @@ describe('weekdaysInMonth', () => {
     ['1999-03', 23], // 31 days from a Monday
   ])('counts Monday to Friday of %s', (month, expected) => {
     expect(weekdaysInMonth(parseMonth(month))).toBe(expected);
+  });
+});
+
+describe('a month', () => {
+  it.each([
+    ['2024-02', 29, 4], // from a Thursday
+    ['2026-11', 30, 0], // from a Sunday
+    ['1900-02', 28, 4], // a year that is no leap year
+  ])('%s has %p days and begins on weekday %p', (month, days, weekday) => {
+    expect([daysInMonth(parseMonth(month)), firstWeekday(parseMonth(month))]).toEqual([days, weekday]);
   });
 });

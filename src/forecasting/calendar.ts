@@ -27,13 +27,21 @@ export function calendarMonth(month: MonthNumber): number {
   return ((month % 12) + 12) % 12;
 }
 
+/** Days of the month. */
+export function daysInMonth(month: MonthNumber): number {
+  return (firstDay(month + 1) - firstDay(month)) / DAY;
+}
+
+/** Weekday of the first of the month, 0 (Sunday) .. 6. */
+export function firstWeekday(month: MonthNumber): number {
+  // 1970-01-01 was a Thursday: day number 0 is weekday 4.
+  return (((firstDay(month) / DAY + 4) % 7) + 7) % 7;
+}
+
 /** Days from Monday to Friday in the month (proleptic Gregorian calendar, public holidays not taken off). */
 export function weekdaysInMonth(month: MonthNumber): number {
-  const year = Math.floor(month / 12);
-  const first = firstDay(year, calendarMonth(month));
-  const length = (firstDay(Math.floor((month + 1) / 12), calendarMonth(month + 1)) - first) / DAY;
-  // 1970-01-01 was a Thursday: day number 0 is weekday 4, counting Sunday as 0.
-  const weekday = (((first / DAY + 4) % 7) + 7) % 7;
+  const length = daysInMonth(month);
+  const weekday = firstWeekday(month);
   let count = 20;
   for (let extra = 28; extra < length; extra++) {
     const day = (weekday + extra) % 7;
@@ -42,8 +50,8 @@ export function weekdaysInMonth(month: MonthNumber): number {
   return count;
 }
 
-function firstDay(year: number, month: number): number {
+function firstDay(month: MonthNumber): number {
   const date = new Date(0);
-  date.setUTCFullYear(year, month, 1);
+  date.setUTCFullYear(Math.floor(month / 12), calendarMonth(month), 1);
   return date.getTime();
 }

@@ -3,14 +3,30 @@
  * and then {@link forecastSeries} for each, in any order and on any machine.
  */
 export * from './types.js';
-export { parseMonth, formatMonth, monthNumber, calendarMonth, weekdaysInMonth } from './calendar.js';
+export {
+  parseMonth,
+  formatMonth,
+  monthNumber,
+  calendarMonth,
+  daysInMonth,
+  firstWeekday,
+  weekdaysInMonth,
+} from './calendar.js';
 export { classifyDemand, type DemandProfile } from './classify.js';
 export { DEFAULT_SETTINGS, LARGEST_BACKTEST_WINDOWS, LARGEST_HORIZON, checkSettings } from './settings.js';
 export { poolWorkspace } from './pool.js';
 export type { PooledModel } from './pooled-model.js';
 export { forecastSeries, forecastWith } from './forecast-series.js';
-export { senseDemand, type SensedDemand, type SensingInput } from './sensing.js';
-export { poolShareCurves, shareCurve, type ShareCurve } from './share-curve.js';
+export {
+  poolShareCurves,
+  senseDemand,
+  shareCurve,
+  type DailyMonth,
+  type PooledShareCurve,
+  type SensedDemand,
+  type SensingInput,
+  type ShareCurve,
+} from './sensing/index.js';
 export { explainChange, type ChangeParts, type ExplainedMonth, type ExplainedRun } from './explain.js';
 export { sumChanges, summarizeChange } from './explain-summary.js';
 export { describeForecast, type DescribedForecast } from './plain-language.js';

@@ -1,6 +1,6 @@
 export { applyOverride, type OverrideKind, type OverrideValue } from './overrides/override.js';
 export { activeOverrides } from './overrides/overrides.queries.js';
-export { type DailyDemand, readDailyOfMonth } from './read/daily-demand.js';
+export { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
 export { type HistorySelection, type MonthlyHistory, streamMonthlyHistories } from './read/monthly-histories.js';
 export { monthInProgress } from './read/months.queries.js';
 export { countSeries, describeSeries, listSeriesIds, type SeriesFilter } from './read/series-selection.queries.js';

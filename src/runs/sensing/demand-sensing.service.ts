@@ -1,12 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { formatMonth, LEVELS, MEDIAN, senseDemand, type ShareCurve } from '../../forecasting/index.js';
+import {
+  formatMonth,
+  LEVELS,
+  MEDIAN,
+  type PooledShareCurve,
+  senseDemand,
+  type ShareCurve,
+} from '../../forecasting/index.js';
 import { type ForecastDetail, readForecastDetails, readForecasts, type StoredForecast } from '../../forecasts/index.js';
 import { comesInWholeUnits } from '../../inventory/index.js';
 import { Database } from '../../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { findSeries, readDailyOfMonth, type WorkspaceTenant } from '../../series/index.js';
+import { findSeries, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
 import { RunResultsService } from '../run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
 import { type AsOf, asOf } from './as-of.js';
@@ -62,16 +69,15 @@ export class DemandSensingService {
     tenant: WorkspaceTenant,
     runId: string,
     forecasts: readonly StoredForecast[],
-    known: { readonly month: number; readonly asOf: AsOf; readonly pool: ShareCurve | undefined },
+    known: { readonly month: number; readonly asOf: AsOf; readonly pool: PooledShareCurve | undefined },
   ): Promise<SensedDemandDto[]> {
     const ids = forecasts.map((forecast) => forecast.seriesId);
     const details = await readForecastDetails(this.database, { ...tenant, runId }, ids);
     const detailOf = new Map(details.map((detail) => [detail.forecast.id, detail]));
     const toDate = new Map(
-      (await readDailyOfMonth(this.database, tenant, known.month, ids)).map(({ seriesId, values }) => [
-        seriesId,
-        values,
-      ]),
+      (await readDailyDemand(this.database, tenant, { from: known.month, to: known.month }, ids)).map(
+        ({ seriesId, values }) => [seriesId, values],
+      ),
     );
     const curves = await readShareCurves(this.database, tenant, known.month, ids);
     const sensed: SensedDemandDto[] = [];
@@ -91,12 +97,13 @@ function senseSeries(
   { forecast, history }: ForecastDetail,
   days: Float64Array,
   own: ShareCurve | undefined,
-  known: { readonly month: number; readonly asOf: AsOf; readonly pool: ShareCurve | undefined },
+  known: { readonly month: number; readonly asOf: AsOf; readonly pool: PooledShareCurve | undefined },
 ): SensedDemandDto {
   const step = known.month - forecast.firstMonth;
   const level = (j: number): number => forecast.quantiles[step * LEVELS + j]!;
   const counted = days.subarray(0, known.asOf.day ?? 0).filter((value) => Number.isFinite(value));
   const sensed = senseDemand({
+    month: known.month,
     prior: { mean: forecast.mean[step]!, q10: level(0), q50: level(MEDIAN), q90: level(LEVELS - 1) },
     monthToDate: counted.reduce((sum, value) => sum + value, 0),
     elapsed: known.asOf.elapsed,

@@ -1,14 +1,20 @@
-import { poolShareCurves, type ShareCurve, shareCurve } from '../../forecasting/index.js';
+import {
+  type DailyMonth,
+  poolShareCurves,
+  type PooledShareCurve,
+  type ShareCurve,
+  shareCurve,
+} from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
-import { listSeriesIds, readDailyOfMonth, type WorkspaceTenant } from '../../series/index.js';
+import { listSeriesIds, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
 
-/** Complete months that the build-up within a month is learnt from: a year, so that every calendar month is in it once. */
-const MONTHS = 12;
+/** Complete months that the build-up within a month is learnt from: two years, so that what recurs each year is seen twice. */
+const MONTHS = 24;
 /** Series that the workspace's own build-up is learnt from; more would not change it to speak of. */
 const POOL_SERIES = 200;
 
 /**
- * How demand builds up within a month, by series, from the daily demand of the year before `month`. Series without daily
+ * How demand builds up within a month, by series, from the daily demand of the two years before `month`. Series without daily
  * demand have none: a month that is known as one figure is stored on its first day and tells nothing of its days.
  */
 export async function readShareCurves(
@@ -17,14 +23,13 @@ export async function readShareCurves(
   month: number,
   seriesIds: readonly string[],
 ): Promise<Map<string, ShareCurve>> {
-  const bySeries = new Map<string, Float64Array[]>();
-  for (let back = 1; back <= MONTHS; back += 1) {
-    for (const { seriesId, values } of await readDailyOfMonth(db, tenant, month - back, seriesIds)) {
-      if (!values.subarray(1).some((value) => value !== 0 && Number.isFinite(value))) continue;
-      const known = bySeries.get(seriesId);
-      if (known) known.push(values);
-      else bySeries.set(seriesId, [values]);
-    }
+  const bySeries = new Map<string, DailyMonth[]>();
+  const range = { from: month - MONTHS, to: month - 1 };
+  for (const { seriesId, month: past, values } of await readDailyDemand(db, tenant, range, seriesIds)) {
+    if (!values.subarray(1).some((value) => value !== 0 && Number.isFinite(value))) continue;
+    const known = bySeries.get(seriesId);
+    if (known) known.push({ month: past, days: values });
+    else bySeries.set(seriesId, [{ month: past, days: values }]);
   }
   return new Map([...bySeries].map(([seriesId, months]) => [seriesId, shareCurve(months)]));
 }
@@ -34,10 +39,9 @@ export async function readPooledCurve(
   db: Queryable,
   tenant: WorkspaceTenant,
   month: number,
-): Promise<ShareCurve | undefined> {
+): Promise<PooledShareCurve | undefined> {
   const ids = await listSeriesIds(db, tenant);
   const every = Math.max(1, Math.ceil(ids.length / POOL_SERIES));
   const sample = ids.filter((_, index) => index % every === 0);
-  const pool = poolShareCurves((await readShareCurves(db, tenant, month, sample)).values());
-  return pool.total > 0 ? pool : undefined;
+  return poolShareCurves((await readShareCurves(db, tenant, month, sample)).values());
 }

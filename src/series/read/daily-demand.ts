@@ -7,38 +7,51 @@ import { monthStarts, packedDay, packedLength, packedQuantity } from './packed-d
 export interface DailyDemand {
   readonly seriesId: string;
   readonly uniqueId: string;
+  readonly month: MonthNumber;
   /** One value a day of the month, NaN where there is none. */
   readonly values: Float64Array;
 }
 
 /**
- * Daily demand of a month, for demand sensing; series without any in the month are left out. By unique_id.
- * @param month 12 * year + month - 1
+ * Daily demand of the months `from` to `to`, for demand sensing; months in which a series has none are left out. By unique_id,
+ * then by month.
+ * @param from first month, 12 * year + month - 1
+ * @param to last month
  */
-export async function readDailyOfMonth(
+export async function readDailyDemand(
   database: Queryable,
   tenant: WorkspaceTenant,
-  month: MonthNumber,
+  { from, to }: { readonly from: MonthNumber; readonly to: MonthNumber },
   seriesIds?: readonly string[],
 ): Promise<readonly DailyDemand[]> {
-  const year = Math.floor(month / 12);
-  const rows = await database.query<{ series_id: string; unique_id: string; days: Buffer; quantities: Buffer }>(
-    `SELECT demand.series_id, series.unique_id, array_send(demand.days) AS days, array_send(demand.quantities) AS quantities
+  const rows = await database.query<{
+    series_id: string;
+    unique_id: string;
+    year: number;
+    observed_months: number;
+    days: Buffer;
+    quantities: Buffer;
+  }>(
+    `SELECT demand.series_id, series.unique_id, demand.year, demand.observed_months,
+            array_send(demand.days) AS days, array_send(demand.quantities) AS quantities
      FROM demand JOIN series ON series.id = demand.series_id
-     WHERE demand.organization_id = $1 AND demand.workspace_id = $2 AND demand.year = $3
-       AND (demand.observed_months >> $4) & 1 = 1
+     WHERE demand.organization_id = $1 AND demand.workspace_id = $2 AND demand.year BETWEEN $3 AND $4
        AND ($5::uuid[] IS NULL OR demand.series_id = ANY ($5::uuid[]))
-     ORDER BY series.unique_id`,
-    [tenant.organizationId, tenant.workspaceId, year, month % 12, seriesIds ?? null],
+     ORDER BY series.unique_id, demand.year`,
+    [tenant.organizationId, tenant.workspaceId, Math.floor(from / 12), Math.floor(to / 12), seriesIds ?? null],
   );
-  const starts = monthStarts(year);
-  const [first, next] = [starts[month % 12]!, starts[(month % 12) + 1]!];
-  return rows.map(({ series_id: seriesId, unique_id: uniqueId, days, quantities }) => {
-    const values = new Float64Array(next - first).fill(NaN);
-    for (let index = packedLength(days) - 1; index >= 0; index--) {
-      const day = packedDay(days, index);
-      if (day >= first && day < next) values[day - first] = packedQuantity(quantities, index);
+  return rows.flatMap((row) => {
+    const starts = monthStarts(row.year);
+    const byDay = new Float64Array(starts[12]! - starts[0]!).fill(NaN);
+    for (let index = packedLength(row.days) - 1; index >= 0; index--) {
+      byDay[packedDay(row.days, index) - starts[0]!] = packedQuantity(row.quantities, index);
     }
-    return { seriesId, uniqueId, values };
+    const months: DailyDemand[] = [];
+    for (let month = Math.max(from, 12 * row.year); month <= Math.min(to, 12 * row.year + 11); month++) {
+      if (((row.observed_months >> (month % 12)) & 1) === 0) continue;
+      const values = byDay.slice(starts[month % 12]! - starts[0]!, starts[(month % 12) + 1]! - starts[0]!);
+      months.push({ seriesId: row.series_id, uniqueId: row.unique_id, month, values });
+    }
+    return months;
   });
 }

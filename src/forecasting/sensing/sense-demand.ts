@@ -1,7 +1,7 @@
-import { negativeBinomialQuantiles } from './numeric/negative-binomial.js';
-import { NORMAL_QUANTILES } from './numeric/normal.js';
-import { dispersionWithin, expectedShare, ShareCurve } from './share-curve.js';
-import { LEVELS, MEDIAN } from './types.js';
+import { negativeBinomialQuantiles } from '../numeric/negative-binomial.js';
+import { NORMAL_QUANTILES } from '../numeric/normal.js';
+import { type BuildUp, dispersionWithin, expectedShare } from './expected-share.js';
+import { LEVELS, MEDIAN, type MonthNumber } from '../types.js';
 
 /** Steps that a smallest order of divisible demand is cut into for the quantiles of the remainder. */
 const STEPS_OF_AN_ORDER = 20;
@@ -13,17 +13,15 @@ const ORDERS_SHARE = 0.5;
 /** Share of the forecast's variance that is left to the month's rate at least. */
 const SMALLEST_RATE_SHARE = 0.25;
 
-export interface SensingInput {
+export interface SensingInput extends BuildUp {
+  /** The month in progress. */
+  readonly month: MonthNumber;
   /** The run's forecast of the month in progress. */
   readonly prior: { readonly mean: number; readonly q10: number; readonly q50: number; readonly q90: number };
   /** Demand of the month so far. */
   readonly monthToDate: number;
   /** Share of the month that is over, 0..1: days complete over days of the month. */
   readonly elapsed: number;
-  /** The series' own build-up within months; absent without daily history. */
-  readonly own?: ShareCurve | undefined;
-  /** The workspace's. */
-  readonly pool?: ShareCurve | undefined;
   /** Whether demand comes in whole pieces only. */
   readonly wholeUnits: boolean;
 }
@@ -60,7 +58,7 @@ export function senseDemand(input: SensingInput): SensedDemand {
   const { prior, monthToDate, elapsed } = input;
   if (!(elapsed >= 0 && elapsed <= 1)) throw new RangeError(`elapsed: expected 0 to 1, got ${elapsed}`);
   if (!Number.isFinite(monthToDate)) throw new RangeError(`month_to_date: expected a number, got ${monthToDate}`);
-  const share = expectedShare(input.own, input.pool, elapsed);
+  const share = expectedShare(input, input.month, elapsed);
   const mean = Math.max(prior.mean, 0);
   if (elapsed === 0) {
     const { q10, q50, q90 } = prior;
@@ -73,7 +71,7 @@ export function senseDemand(input: SensingInput): SensedDemand {
   const fallback = input.wholeUnits ? Math.max(1, unknown) : unknown;
   const scale = Math.max(mean, sold);
   const smallest = Math.max(SMALLEST_RELATIVE_DISPERSION * scale, 1e-300);
-  const phi = Math.max(dispersionWithin(input.own, input.pool, scale, fallback), smallest);
+  const phi = Math.max(dispersionWithin(input, scale, fallback), smallest);
   const variance = Math.max(forecastVariance - phi * mean, SMALLEST_RATE_SHARE * forecastVariance);
 
   // In terms of the prior's spread: b = m/v, so a certain prior has w = 0 and a prior without mean leaves all to the run rate.

@@ -1,17 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { senseDemand, type SensingInput } from './sensing.js';
-import { poolShareCurves, shareCurve } from './share-curve.js';
+import { daysInMonth, firstWeekday, monthNumber } from '../calendar.js';
+import { poolShareCurves, senseDemand, shareCurve, type DailyMonth, type SensingInput } from './index.js';
 
 /** A forecast of 100 with a standard deviation of 20. */
 const PRIOR = { mean: 100, q10: 100 - 1.2815516 * 20, q50: 100, q90: 100 + 1.2815516 * 20 };
 
+/** Thirty days from a Saturday. */
+const JUNE = monthNumber(2024, 6);
+
 function input(overrides: Partial<SensingInput> = {}): SensingInput {
-  return { prior: PRIOR, monthToDate: 40, elapsed: 0.5, wholeUnits: true, ...overrides };
+  return { month: JUNE, prior: PRIOR, monthToDate: 40, elapsed: 0.5, wholeUnits: true, ...overrides };
 }
 
-/** Months of thirty days, demand on each day as given. */
-const months = (count: number, day: (d: number) => number) =>
-  Array.from({ length: count }, () => Array.from({ length: 30 }, (_, d) => day(d)));
+/** The months before June 2024, demand on each day (0 the first, weekday 0 Sunday) as given. */
+const months = (count: number, demand: (day: number, weekday: number, month: number) => number): DailyMonth[] =>
+  Array.from({ length: count }, (_, k) => {
+    const month = JUNE - count + k;
+    const days = Array.from({ length: daysInMonth(month) }, (__, d) => demand(d, (firstWeekday(month) + d) % 7, month));
+    return { month, days };
+  });
 
 describe('senseDemand', () => {
   it('is the gamma-Poisson blend: half of the variance of 400 is orders: phi = 2, v = 200, a = 50, b = .5', () => {
@@ -39,9 +46,7 @@ describe('senseDemand', () => {
 
   it('trusts the run rate more where orders are many and small', () => {
     const steady = shareCurve(months(24, () => 3));
-    const lumpy = shareCurve(
-      Array.from({ length: 24 }, (_, m) => Array.from({ length: 30 }, (__, d) => (d === (m * 7) % 30 ? 90 : 0))),
-    );
+    const lumpy = shareCurve(months(24, (d, _, month) => (d === (month * 11) % 28 ? 90 : 0)));
     expect(senseDemand(input({ own: steady })).weight).toBeGreaterThan(0.65);
     expect(senseDemand(input({ own: lumpy })).weight).toBeLessThan(0.2);
   });
@@ -53,9 +58,36 @@ describe('senseDemand', () => {
     expect(result.mean).toBeGreaterThan(75);
   });
 
+  it('knows which weekdays are still to come: a shop that is shut at weekends sells less where the month begins with one', () => {
+    const own = shareCurve(months(24, (_, weekday) => (weekday === 0 || weekday === 6 ? 0 : 3)));
+    // Eight days from a Saturday hold five weekdays of twenty, eight days from a Thursday six of twenty-one.
+    const june = senseDemand(input({ own, elapsed: 8 / 30 })).expectedShare;
+    const august = senseDemand(input({ own, elapsed: 8 / 31, month: JUNE + 2 })).expectedShare;
+    expect(june).toBeLessThan(0.262);
+    expect(august).toBeGreaterThan(0.268);
+  });
+
+  it('expects again what the same month of the year before showed, as far as such things recurred', () => {
+    const holiday = (from: number) =>
+      Array.from({ length: 5 }, () =>
+        shareCurve(months(24, (d, _, month) => (month % 12 === 5 && month >= from && d < 10 ? 0 : 3))),
+      );
+    const [twice, once] = [poolShareCurves(holiday(0)), poolShareCurves(holiday(JUNE - 12))];
+    const share = (pool: ReturnType<typeof poolShareCurves>) =>
+      senseDemand(input({ pool, elapsed: 0.25 })).expectedShare;
+    expect(share(twice)).toBeLessThan(0.2);
+    expect(share(once)).toBeGreaterThan(0.22);
+  });
+
+  it('does not take two single orders late in the month for its build-up', () => {
+    const own = shareCurve(months(2, (d) => (d === 26 ? 1 : 0)));
+    expect(senseDemand(input({ own, monthToDate: 9 })).expectedShare).toBeGreaterThan(0.2);
+  });
+
   it('borrows the build-up of the workspace while a series has none', () => {
     const pool = poolShareCurves(Array.from({ length: 20 }, () => shareCurve(months(12, (d) => (d < 15 ? 1 : 5)))));
-    expect(senseDemand(input({ pool })).expectedShare).toBeCloseTo(1 / 6, 1);
+    // 12 months against the two that even days count for: 12/14 of the way from .5 to 1/6.
+    expect(senseDemand(input({ pool })).expectedShare).toBeCloseTo(1 / 6 + 1 / 21, 1);
     expect(senseDemand(input({ pool: undefined })).expectedShare).toBe(0.5);
   });
 

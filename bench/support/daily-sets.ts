@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { monthNumber, type MonthNumber } from '../../src/forecasting/index.js';
+import { DATA } from './data-sets.js';
+
+/** Sets of real daily demand that come with the repository, see bench/data/ATTRIBUTION.md. */
+export const DAILY_SETS = ['cta', 'cdnow', 'bikeshare'] as const;
+export type DailySetName = (typeof DAILY_SETS)[number];
+
+/** Daily demand of one item over complete months. */
+export interface DailyItem {
+  readonly id: string;
+  /** Entry k: the days of month `firstMonth + k`, from the first to the last. */
+  readonly months: readonly (readonly number[])[];
+}
+
+export interface DailySet {
+  readonly firstMonth: MonthNumber;
+  readonly items: readonly DailyItem[];
+}
+
+/** Reads `bench/data/daily/<name>.csv.gz`: a row a day without gaps, a column an item, from the first of a month to the last of one. */
+export function readDailySet(name: DailySetName): DailySet {
+  const [head, ...rows] = gunzipSync(readFileSync(join(DATA, 'daily', `${name}.csv.gz`)))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));
+  const months = new Map<MonthNumber, string[][]>();
+  for (const row of rows) {
+    const [year, month] = row[0]!.split('-').map(Number);
+    const key = monthNumber(year!, month!);
+    const known = months.get(key);
+    if (known) known.push(row);
+    else months.set(key, [row]);
+  }
+  const days = [...months.values()];
+  return {
+    firstMonth: Math.min(...months.keys()),
+    items: head!.slice(1).map((id, column) => ({
+      id,
+      months: days.map((ofMonth) => ofMonth.map((row) => Number(row[column + 1]))),
+    })),
+  };
+}

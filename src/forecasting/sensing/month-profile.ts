@@ -1,0 +1,52 @@
+import { daysInMonth, firstWeekday } from '../calendar.js';
+import type { MonthNumber } from '../types.js';
+
+/** Points of a cumulative curve over the month: after k/31 of it, k = 0 .. 31. */
+export const STEPS = 31;
+export const WEEK = 7;
+/** Points of the month at which months are compared with each other. */
+export const QUARTERS = [0.25, 0.5, 0.75] as const;
+
+/** How demand spreads over the days of a month: each day weighs its place in the month times its weekday. */
+export interface MonthProfile {
+  /** Share of a month's demand sold after k/31 of it, k = 0 .. 31, weekdays apart. */
+  readonly cumulative: readonly number[];
+  /** Mean demand of a Sunday, Monday, .. Saturday over that of all days. */
+  readonly weekdays: readonly number[];
+}
+
+export const EVEN_CURVE: readonly number[] = Array.from({ length: STEPS + 1 }, (_, k) => k / STEPS);
+export const EVEN_WEEK: readonly number[] = new Array<number>(WEEK).fill(1);
+
+/** Share of the demand of `month` that falls into its first part `elapsed` (0..1). */
+export function profileShare({ cumulative, weekdays }: MonthProfile, month: MonthNumber, elapsed: number): number {
+  const days = daysInMonth(month);
+  const first = firstWeekday(month);
+  let before = 0;
+  let all = 0;
+  for (let day = 0; day < days; day++) {
+    const place = curveAt(cumulative, (day + 1) / days) - curveAt(cumulative, day / days);
+    const weight = place * weekdays[(first + day) % WEEK]!;
+    all += weight;
+    before += weight * Math.min(Math.max(elapsed * days - day, 0), 1);
+  }
+  return all > 0 ? before / all : elapsed;
+}
+
+/** Linear interpolation of a cumulative curve. */
+export function curveAt(cumulative: readonly number[], at: number): number {
+  const position = at * STEPS;
+  const below = Math.min(Math.floor(position), STEPS - 1);
+  return cumulative[below]! + (position - below) * (cumulative[below + 1]! - cumulative[below]!);
+}
+
+/** Demand of one month after k/31 of it, days being spread evenly over their length. */
+export function cumulativeDemand(days: ArrayLike<number>): number[] {
+  const sums = [0];
+  for (let day = 0; day < days.length; day++) sums.push(sums[day]! + days[day]!);
+  return EVEN_CURVE.map((at) => {
+    const position = at * days.length;
+    const below = Math.min(Math.floor(position), days.length - 1);
+    return below < 0 ? 0 : sums[below]! + (position - below) * (sums[below + 1]! - sums[below]!);
+  });
+}

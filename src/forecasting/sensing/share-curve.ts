@@ -1,0 +1,82 @@
+import { firstWeekday } from '../calendar.js';
+import {
+  cumulativeDemand,
+  curveAt,
+  EVEN_CURVE,
+  EVEN_WEEK,
+  profileShare,
+  QUARTERS,
+  STEPS,
+  WEEK,
+} from './month-profile.js';
+import type { MonthNumber } from '../types.js';
+
+/** Demand of a complete month by day. */
+export interface DailyMonth {
+  readonly month: MonthNumber;
+  /** Demand from the first to the last day. */
+  readonly days: ArrayLike<number>;
+}
+
+/** What one month showed. */
+export interface MonthBuildUp {
+  readonly month: MonthNumber;
+  /** Demand of the month. */
+  readonly total: number;
+  /** Share sold after a quarter, half and three quarters of it, less what its weekdays alone let expect. */
+  readonly excess: readonly number[];
+}
+
+/** How demand builds up within a month. */
+export interface ShareCurve {
+  /** Complete months with demand in it, oldest first. */
+  readonly months: readonly MonthBuildUp[];
+  /** Share of demand sold after k/31 of a month, k = 0 .. 31. */
+  readonly cumulative: readonly number[];
+  /** Mean demand of a Sunday, Monday, .. Saturday over that of all days. */
+  readonly weekdays: readonly number[];
+}
+
+/**
+ * Share curve of one series from its complete months, oldest first. Negative days (returns) and missing ones (NaN) count as no
+ * demand; months without demand tell nothing.
+ */
+export function shareCurve(dailyMonths: readonly DailyMonth[]): ShareCurve {
+  const known = dailyMonths
+    .map(({ month, days }) => {
+      const demand = Float64Array.from(days, (value) => (value > 0 ? value : 0));
+      const curve = cumulativeDemand(demand);
+      return { month, demand, curve, total: curve[STEPS]! };
+    })
+    .filter(({ total }) => total > 0);
+  if (known.length === 0) return { months: [], cumulative: EVEN_CURVE, weekdays: EVEN_WEEK };
+  const weekdays = weekdayFactors(known);
+  const sum = known.reduce((all, { total }) => all + total, 0);
+  return {
+    months: known.map(({ month, curve, total }) => ({
+      month,
+      total,
+      excess: QUARTERS.map((at) => {
+        const ofWeekdays = profileShare({ cumulative: EVEN_CURVE, weekdays }, month, at);
+        return curveAt(curve, at) / total - ofWeekdays;
+      }),
+    })),
+    cumulative: EVEN_CURVE.map((_, k) => known.reduce((all, { curve }) => all + curve[k]!, 0) / sum),
+    weekdays,
+  };
+}
+
+function weekdayFactors(months: readonly { month: MonthNumber; demand: Float64Array }[]): number[] {
+  const sums = new Float64Array(WEEK);
+  const counts = new Float64Array(WEEK);
+  for (const { month, demand } of months) {
+    const first = firstWeekday(month);
+    demand.forEach((value, day) => {
+      sums[(first + day) % WEEK]! += value;
+      counts[(first + day) % WEEK]! += 1;
+    });
+  }
+  const add = (a: number, b: number) => a + b;
+  const mean = sums.reduce(add) / counts.reduce(add);
+  return Array.from(sums, (sum, k) => sum / counts[k]! / mean);
+}
