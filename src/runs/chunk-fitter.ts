@@ -40,6 +40,7 @@ export class ChunkFitter {
       const tenant = { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId };
       const histories: DemandHistory[] = [];
       const uniqueIds = new Map<string, string>();
+      const important = new Set<string>();
       let latestMonth = -Infinity;
       for await (const batch of streamMonthlyHistories(this.database, tenant, {
         seriesIds: chunk.seriesIds,
@@ -48,13 +49,20 @@ export class ChunkFitter {
         for (const history of batch) {
           histories.push(toDemandHistory(history));
           uniqueIds.set(history.seriesId, history.uniqueId);
+          if (history.important) important.add(history.seriesId);
           latestMonth = history.startMonth + history.values.length - 1; // the workspace's, alike for all
         }
       }
       const pooled = (await readPooled(this.database, runId)) as PooledModel | null | undefined;
       if (!pooled) return; // the run has ended
       const settings = engineSettings(chunk.config);
-      const { results, findings, errorPool } = await this.pool.fit({ histories, pooled, settings, latestMonth });
+      const { results, findings, errorPool } = await this.pool.fit({
+        histories,
+        important,
+        pooled,
+        settings,
+        latestMonth,
+      });
       if (lost()) return;
       const byId = new Map(histories.map((history) => [history.id, history]));
       const records = results.flatMap((result): ForecastRecord[] =>

@@ -19,6 +19,8 @@ export const SeriesEntity = defineEntity({
     category: text().nullable(),
     unit: text().nullable(),
     metadata: p.json().defaultRaw(`'{}'`),
+    /** Marked by a planner: shifts of its demand are told earlier, at more false alarms. */
+    important: p.boolean().default(false),
     createdAt: instant(),
     updatedAt: instant(),
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { detectChanges, IMPORTANT_CHANGE_OPTIONS } from '../../src/forecasting/change/index.js';
 import { Api, nextPage } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -39,6 +40,21 @@ function demand(uniqueId: string, series: number, months: number, shape: (index:
     { length: months },
     (_, index) => `${uniqueId},${month(index)},${200 + noise(index, series) + shape(index)}`,
   ).join('\n');
+}
+/** Demand whose shift only the lower decision limit of important series gives away yet. */
+function faintShift(): (index: number) => number {
+  for (let series = 1; series <= 60; series += 1) {
+    for (let size = 30; size <= 80; size += 2) {
+      const shape = (index: number): number => 4 * noise(index, series) + (index >= MONTHS - 4 ? size : 0);
+      const values = Float64Array.from({ length: MONTHS }, (_, index) => 200 + noise(index, series) + shape(index));
+      const history = { id: '', startMonth: 12 * 2021, values };
+      const found = detectChanges(history, IMPORTANT_CHANGE_OPTIONS);
+      if (found.length === 1 && found[0]!.kind === 'level_shift_up' && detectChanges(history).length === 0) {
+        return (index) => noise(index, series) + shape(index);
+      }
+    }
+  }
+  throw new Error('every shift is told as early of any series');
 }
 const csv = (...series: string[]): string => `unique_id,ds,y\n${series.join('\n')}\n`;
 
@@ -189,6 +205,19 @@ describe('alerts and changes of trend', () => {
     }
     expect(collected).toEqual(all);
     expect(await alerts('limit=1000')).toHaveLength(8);
+  });
+
+  it('tells a shift of an important series earlier than of another', async () => {
+    const shifted = faintShift();
+    const rows = (uniqueId: string): string =>
+      Array.from({ length: MONTHS }, (_, index) => `${uniqueId},${month(index)},${200 + shifted(index)}`).join('\n');
+    await upload(csv(rows('PLAIN'), rows('VITAL')));
+    await service.database.execute(
+      `UPDATE series SET important = true WHERE unique_id = 'VITAL' AND workspace_id = $1`,
+      [tenant.workspaceId],
+    );
+    await api.run({});
+    expect((await alerts()).map(({ unique_id: id, kind }) => [id, kind])).toEqual([['VITAL', 'level_shift_up']]);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import {
   listSeriesIds,
   type MonthlyHistory,
   monthInProgress,
-  readDailyDemand,
+  readDailyOfMonth,
   streamMonthlyHistories,
 } from '../../src/series/index.js';
 import { Api, nextPage } from '../support/api.js';
@@ -73,7 +73,7 @@ describe('series', () => {
     for await (const [history] of streamMonthlyHistories(service.database, there)) {
       expect([history?.startMonth, [...(history?.values ?? [])]]).toEqual([current - 1, [1]]);
     }
-    const [daily] = await readDailyDemand(service.database, there, { from: current, to: current });
+    const [daily] = await readDailyOfMonth(service.database, there, current);
     expect([...(daily?.values.subarray(0, 4) ?? [])]).toEqual([2, NaN, 4, NaN]);
   });
 
@@ -121,19 +121,31 @@ describe('series', () => {
       );
       return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
     };
-    const edited = await edit(member.token, { product_name: 'Bun', category: null, metadata: { size: 3 } });
+    const edited = await edit(member.token, {
+      product_name: 'Bun',
+      category: null,
+      metadata: { size: 3 },
+      important: true,
+    });
     expect([edited.status, edited.body]).toEqual([
       200,
-      expect.objectContaining({ product_name: 'Bun', category: null, metadata: { size: 3 }, observations: 1 }),
+      expect.objectContaining({
+        product_name: 'Bun',
+        category: null,
+        metadata: { size: 3 },
+        important: true,
+        observations: 1,
+      }),
     ]);
     const statuses = [
       await edit(viewer.token, { unit: 'kg' }),
       await edit(stranger.token, { unit: 'kg' }),
       await edit(member.token, { unit: 'kg' }, 'none'),
       await edit(member.token, { unit: 5 }),
+      await edit(member.token, { important: 'yes' }),
       await edit(member.token, { unique_id: 'X' }),
     ].map((reply) => reply.status);
-    expect(statuses).toEqual([403, 404, 404, 400, 400]);
+    expect(statuses).toEqual([403, 404, 404, 400, 400, 400]);
   });
 
   it('takes the demand along when a workspace goes', async () => {

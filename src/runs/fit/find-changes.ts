@@ -1,5 +1,10 @@
 import type { SeriesFindings } from '../../alerts/index.js';
-import { assessTrend, detectChanges } from '../../forecasting/change/index.js';
+import {
+  assessTrend,
+  DEFAULT_CHANGE_OPTIONS,
+  detectChanges,
+  IMPORTANT_CHANGE_OPTIONS,
+} from '../../forecasting/change/index.js';
 import type { DemandHistory } from '../../forecasting/index.js';
 
 /**
@@ -12,8 +17,13 @@ const RECENT_MONTHS = 3;
  * What the history of a series has to tell; undefined without observations.
  * @param history ends with its last observed month
  * @param workspaceMonth latest month of the workspace
+ * @param important whether shifts should be told earlier, at more false alarms
  */
-export function findChanges(history: DemandHistory, workspaceMonth: number): SeriesFindings | undefined {
+export function findChanges(
+  history: DemandHistory,
+  workspaceMonth: number,
+  important: boolean,
+): SeriesFindings | undefined {
   if (history.values.length === 0) return undefined;
   const latestMonth = history.startMonth + history.values.length - 1;
   const since = Math.max(latestMonth, workspaceMonth) - RECENT_MONTHS;
@@ -21,6 +31,8 @@ export function findChanges(history: DemandHistory, workspaceMonth: number): Ser
     seriesId: history.id,
     latestMonth,
     trend: assessTrend(history),
-    changes: detectChanges(history).filter((change) => change.detectedMonth > since),
+    changes: detectChanges(history, important ? IMPORTANT_CHANGE_OPTIONS : DEFAULT_CHANGE_OPTIONS).filter(
+      (change) => change.detectedMonth > since,
+    ),
   };
 }

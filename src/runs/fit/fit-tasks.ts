@@ -12,6 +12,8 @@ export interface PoolTask {
 export interface FitTask {
   readonly kind: 'fit';
   readonly histories: readonly DemandHistory[];
+  /** Ids of the series that a planner marked as important. */
+  readonly important: ReadonlySet<string>;
   readonly pooled: PooledModel;
   readonly settings: EngineSettings;
   /** Latest month of the workspace: series that ended long before it raise no alerts. */

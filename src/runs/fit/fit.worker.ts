@@ -27,14 +27,14 @@ export default function work(task: PoolTask | FitTask | ExplainTask): PooledMode
   }
 }
 
-function fit({ histories, pooled, settings, latestMonth }: FitTask): FittedChunk {
+function fit({ histories, important, pooled, settings, latestMonth }: FitTask): FittedChunk {
   const results = histories.map((history) => forecastSeries(history, pooled, settings));
   const forecasts = results.flatMap((result, at) =>
     result.kind === 'forecast' ? [demandForecast(result, histories[at]!)] : [],
   );
   return {
     results,
-    findings: histories.flatMap((history) => findChanges(history, latestMonth) ?? []),
+    findings: histories.flatMap((history) => findChanges(history, latestMonth, important.has(history.id)) ?? []),
     errorPool: poolErrors(forecasts, Math.min(settings.horizon, LONGEST_WINDOW)),
   };
 }

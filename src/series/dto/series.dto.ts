@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsOptional, IsString, ValidateIf } from 'class-validator';
+import { IsBoolean, IsObject, IsOptional, IsString, ValidateIf } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
@@ -69,6 +69,8 @@ export class SeriesDto {
     example: { warehouse: 'Hamburg' },
   })
   metadata!: Record<string, unknown>;
+  @ApiProperty({ description: 'Shifts of important series are told earlier, at more false alarms.', example: false })
+  important!: boolean;
   @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
   workspace_id!: string;
   @ApiProperty({ type: String, format: 'date', nullable: true, example: '2023-01-01' })
@@ -110,4 +112,9 @@ export class EditSeriesDto {
   @Omittable()
   @IsObject()
   metadata?: Record<string, unknown>;
+
+  @ApiPropertyOptional({ description: 'Tell shifts of this series earlier, at more false alarms.', example: true })
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  important?: boolean;
 }

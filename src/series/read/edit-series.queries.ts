@@ -7,6 +7,7 @@ export interface SeriesChange {
   readonly category?: string | null;
   readonly unit?: string | null;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly important?: boolean;
 }
 
 export async function editSeries(
@@ -22,7 +23,8 @@ export async function editSeries(
        category = CASE WHEN $6 THEN $7 ELSE category END,
        unit = CASE WHEN $8 THEN $9 ELSE unit END,
        metadata = coalesce($10::jsonb, metadata),
-       updated_at = $11
+       important = coalesce($11, important),
+       updated_at = $12
      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
     [
       tenant.organizationId,
@@ -30,6 +32,7 @@ export async function editSeries(
       seriesId,
       ...[change.product_name, change.category, change.unit].flatMap((value) => [value !== undefined, value ?? null]),
       change.metadata === undefined ? null : JSON.stringify(change.metadata),
+      change.important ?? null,
       now,
     ],
   );

@@ -9,6 +9,7 @@ export interface MonthlyHistory {
   readonly seriesId: string;
   readonly uniqueId: string;
   readonly category: string | null;
+  readonly important: boolean;
   /** Month of `values[0]` as 12 * year + month - 1. */
   readonly startMonth: MonthNumber;
   /** Demand a month, NaN where missing; all histories of a workspace end with the same month. Empty without demand. */
@@ -26,7 +27,7 @@ const CHUNK = 500;
 
 /**
  * Monthly totals of many series, a chunk at a time. Histories reach from a series' first month to the workspace's last
- * complete month with demand (or the cutoff), so that the forecasts of a run begin with the same month; the month in
+ * complete month with demand (or the cutoff), NaN after the last month of their own (docs/decisions/0002); the month in
  * progress, in the workspace's time zone, is never part of them.
  */
 export async function* streamMonthlyHistories(
@@ -48,6 +49,7 @@ interface SeriesRow {
   id: string;
   unique_id: string;
   category: string | null;
+  important: boolean;
 }
 
 interface DemandRow {
@@ -66,7 +68,7 @@ async function readHistories(
 ): Promise<readonly MonthlyHistory[]> {
   const parameters = [tenant.organizationId, tenant.workspaceId, ids];
   const series = await database.query<SeriesRow>(
-    `SELECT id, unique_id, category FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
+    `SELECT id, unique_id, category, important FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
     parameters,
   );
   const demand = await database.query<DemandRow>(
@@ -104,7 +106,8 @@ function toHistory(
     if (!starts) calendar.set(year, (starts = monthStarts(year)));
     addMonthlyTotals(values, startMonth, year, starts, days, quantities);
   }
-  return { seriesId: series.id, uniqueId: series.unique_id, category: series.category, startMonth, values };
+  const { id: seriesId, unique_id: uniqueId, category, important } = series;
+  return { seriesId, uniqueId, category, important, startMonth, values };
 }
 
 function lowestBit(mask: number): number {

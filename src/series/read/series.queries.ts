@@ -10,6 +10,7 @@ export interface SeriesItem {
   readonly category: string | null;
   readonly unit: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
+  readonly important: boolean;
   readonly workspace_id: string;
   /** First and last month with demand, `YYYY-MM-01`; null without demand. */
   readonly first_month: string | null;
@@ -31,7 +32,7 @@ interface SeriesRow extends Omit<SeriesItem, 'first_month' | 'last_month'> {
   readonly last_month: number | null;
 }
 
-const COLUMNS = `id, unique_id, product_name, category, unit, metadata, workspace_id, created_at, updated_at`;
+const COLUMNS = `id, unique_id, product_name, category, unit, metadata, important, workspace_id, created_at, updated_at`;
 
 /** First and last observed month and their number, from the months each year has on record. */
 const OBSERVED = `
