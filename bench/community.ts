@@ -46,7 +46,7 @@ export async function run(): Promise<object> {
     await prepareDatabase(SCHEMA, server.url);
     const pool = new pg.Pool({ connectionString: server.url, max: 2 });
     try {
-      const database = new Database(pool);
+      const database = new Database(pool, { kind: 'system', reason: 'benchmark' });
       const began = performance.now();
       await fillForum(database, size);
       const filled = (performance.now() - began) / 1_000;

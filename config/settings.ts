@@ -25,7 +25,12 @@ export const settingsSchema = z.object({
     .describe('Directory of the embedded database and the generated secrets.'),
   DATABASE_URL: url('postgres', 'postgresql')
     .optional()
-    .describe('PostgreSQL 14 or newer to use instead of the embedded one.'),
+    .describe('PostgreSQL 14 or newer to use instead of the embedded one; the role owns what is made there.'),
+  DATABASE_SERVICE_URL: url('postgres', 'postgresql')
+    .optional()
+    .describe(
+      'The same database by a login without rights, for the service to work as where the role of DATABASE_URL may not make one.',
+    ),
   REDIS_URL: url('redis', 'rediss').optional().describe('Redis to carry the queue instead of PostgreSQL.'),
   PUBLIC_URL: url('http', 'https')
     .optional()
@@ -138,6 +143,7 @@ export type Settings = Readonly<z.output<typeof settingsSchema>>;
 /** Names of settings whose values must never be printed. */
 export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'DATABASE_URL',
+  'DATABASE_SERVICE_URL',
   'REDIS_URL',
   'API_KEY_PEPPER',
   'ENCRYPTION_KEY',

@@ -11,7 +11,7 @@ import { accounts } from './0020-accounts.js';
 import { metering } from './0021-metering.js';
 import { secondFactor } from './0022-second-factor.js';
 import { retention } from './0030-retention.js';
-import { seriesImportance } from './0032-series-importance.js';
+import { rowLevelSecurity } from './0031-row-level-security.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -30,5 +30,5 @@ export const migrations: readonly MigrationObject[] = [
   metering,
   secondFactor,
   retention,
-  seriesImportance,
+  rowLevelSecurity,
 ];

@@ -34,6 +34,7 @@ async function start(role: Role, settings: Settings, lifecycle: Lifecycle, logge
   await checkPort(settings.HOST, settings.PORT);
   const database = await openDatabase(settings, secrets);
   started.push(() => database.release());
+  if (database.warning !== undefined) logger.warn(database.warning);
   const app = await createApp({ settings, secrets, databaseUrl: database.url, role, logger, lifecycle });
   started.push(() => app.close());
   await app.listen(settings.PORT, settings.HOST);

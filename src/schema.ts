@@ -25,4 +25,5 @@ export const SCHEMA: SchemaSource = {
     ...RETENTION_ENTITIES,
   ],
   migrations,
+  appendOnly: ['audit_events'],
 };

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
+import { asSystem } from '../platform/database/scope.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { deleteExpiredKeys } from './idempotency/idempotency.queries.js';
 import { deleteOldInvitations } from './invitations/invitations.queries.js';
@@ -25,14 +26,18 @@ export class AccessCleaner {
 
   @Interval(INTERVAL_MS)
   async clean(): Promise<void> {
-    const now = this.clock.now();
     try {
-      while ((await deleteExpiredKeys(this.database, now, BATCH)) === BATCH);
-      await deleteOldSessions(this.database, now);
-      await deleteOldAttempts(this.database, now);
-      await deleteOldInvitations(this.database, now);
+      await asSystem('cleaning', () => this.cleanAll());
     } catch (error) {
       this.logger.warn({ err: error }, 'what has expired could not be removed; the next round tries again');
     }
+  }
+
+  private async cleanAll(): Promise<void> {
+    const now = this.clock.now();
+    while ((await deleteExpiredKeys(this.database, now, BATCH)) === BATCH);
+    await deleteOldSessions(this.database, now);
+    await deleteOldAttempts(this.database, now);
+    await deleteOldInvitations(this.database, now);
   }
 }

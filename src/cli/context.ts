@@ -20,7 +20,11 @@ export async function withAdminContext<T>(work: (context: AdminContext) => Promi
   const pool = new pg.Pool({ connectionString: opened.url, max: 2, application_name: `${APPLICATION_NAME}-admin` });
   pool.on('error', () => undefined); // the query in flight rejects on its own
   try {
-    return await work({ database: new Database(pool), secrets, now: new Date() });
+    return await work({
+      database: new Database(pool, { kind: 'system', reason: 'command line' }),
+      secrets,
+      now: new Date(),
+    });
   } finally {
     await pool.end();
     await opened.release();

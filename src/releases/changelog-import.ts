@@ -4,6 +4,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
+import { asSystem } from '../platform/database/scope.js';
 import { newId } from '../platform/ids.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { parseChangelog } from './changelog-file.js';
@@ -36,7 +37,9 @@ export class ChangelogImport implements OnApplicationBootstrap {
   async announce(markdown: string): Promise<string[]> {
     const announced: string[] = [];
     for (const text of parseChangelog(markdown).reverse()) {
-      const release = await insertRelease(this.database, { ...text, id: newId() }, this.clock.now());
+      const release = await asSystem('release notes', () =>
+        insertRelease(this.database, { ...text, id: newId() }, this.clock.now()),
+      );
       if (release) announced.push(release.version);
     }
     return announced;

@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
+import { asSystem } from '../platform/database/scope.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { sweepNext } from './sweep.js';
 
@@ -22,7 +23,7 @@ export class RetentionJob implements BeforeApplicationShutdown {
   /** Sweeps every organization that is due; never rejects. */
   @Interval(INTERVAL_MS)
   sweepDue(): Promise<void> {
-    this.working ??= this.sweepAll().finally(() => (this.working = undefined));
+    this.working ??= asSystem('retention', () => this.sweepAll()).finally(() => (this.working = undefined));
     return this.working;
   }
 

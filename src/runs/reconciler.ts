@@ -1,6 +1,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
 import { Database } from '../platform/database/database.js';
+import { asSystem } from '../platform/database/scope.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { claimDueWork } from './run-protocol.queries.js';
@@ -42,7 +43,9 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async tick(): Promise<void> {
     try {
-      const due = await claimDueWork(this.database, BATCH, this.settings.RUN_LEASE_MS * 2);
+      const due = await asSystem('unattended work', () =>
+        claimDueWork(this.database, BATCH, this.settings.RUN_LEASE_MS * 2),
+      );
       await this.waker.wake(due.map((item) => ({ runId: item.run_id, position: item.position })));
     } catch (error) {
       this.logger.warn({ err: error }, 'the reconciler could not reach the database; it tries again');

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { Settings } from '../../config/settings.js';
 import { Database } from '../platform/database/database.js';
+import { asSystem, asTenant } from '../platform/database/scope.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { QueueProcessor } from '../platform/queue/queue-processor.js';
@@ -41,11 +42,13 @@ export class RunProcessor extends QueueProcessor {
     const { runId, position } = job.data;
     const leaseMs = this.settings.RUN_LEASE_MS;
     if (position === null) {
-      const run = await leaseRun(this.database, runId, this.owner, leaseMs);
-      if (run) await this.attempt(runId, null, run.lease, () => this.planner.plan(runId, run));
+      const run = await asSystem('lease', () => leaseRun(this.database, runId, this.owner, leaseMs));
+      if (run) await asTenant(run, () => this.attempt(runId, null, run.lease, () => this.planner.plan(runId, run)));
     } else {
-      const chunk = await leaseChunk(this.database, runId, position, this.owner, leaseMs);
-      if (chunk) await this.attempt(runId, position, chunk.lease, () => this.fitter.fit(runId, position, chunk));
+      const chunk = await asSystem('lease', () => leaseChunk(this.database, runId, position, this.owner, leaseMs));
+      if (!chunk) return;
+      const fit = (): Promise<void> => this.fitter.fit(runId, position, chunk);
+      await asTenant(chunk, () => this.attempt(runId, position, chunk.lease, fit));
     }
   }
 

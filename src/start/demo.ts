@@ -8,7 +8,8 @@ import { issueApiKey } from '../access/api-keys/issue-api-key.js';
 import { insertOrganization } from '../access/organizations/organizations.queries.js';
 import { insertWorkspace } from '../access/organizations/workspaces.queries.js';
 import type { Secrets } from '../platform/crypto/secrets.js';
-import type { Database } from '../platform/database/database.js';
+import type { Database, Transaction } from '../platform/database/database.js';
+import { asTenant } from '../platform/database/scope.js';
 import { newId } from '../platform/ids.js';
 import { createProgress } from './progress.js';
 
@@ -31,15 +32,16 @@ export function keepDemoAccess(dataDirectory: string, access: DemoAccess): void 
 
 /** Makes the demo organization with a workspace and a key bound to it. */
 export function createDemoOrganization(database: Database, secrets: Secrets, now: Date): Promise<DemoAccess> {
-  return database.transaction(async (tx) => {
-    const organizationId = newId();
-    const workspaceId = newId();
+  const organizationId = newId();
+  const workspaceId = newId();
+  const create = async (tx: Transaction): Promise<DemoAccess> => {
     await insertOrganization(tx, { id: organizationId, name: 'Demo', plan: 'growth', createdAt: now });
     await insertWorkspace(tx, organizationId, { id: workspaceId, name: 'Demo', timeZone: 'UTC', createdAt: now });
     const request = { workspaceId, name: 'Demo', now };
     const { plaintext } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, request);
     return { workspaceId, apiKey: plaintext };
-  });
+  };
+  return asTenant({ organizationId, workspaceId: null }, () => database.transaction(create));
 }
 
 const demoFile = (dataDirectory: string): string => join(dataDirectory, 'secrets', 'demo.json');

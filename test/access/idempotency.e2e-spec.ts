@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiCaller, Idempotency, requestHash } from '../../src/access/index.js';
 import type { Transaction } from '../../src/platform/database/database.js';
+import { asTenant } from '../../src/platform/database/scope.js';
 import { Problem } from '../../src/platform/http/problem.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -25,9 +26,12 @@ describe('idempotency', () => {
       address: '127.0.0.1',
     };
     await service.database.execute('CREATE TABLE effects (note text)');
+    await service.database.execute('GRANT ALL ON effects TO PUBLIC');
   });
   afterAll(() => service.close());
 
+  /** As the handler of a request does. */
+  const run: Idempotency['run'] = (...request) => asTenant(caller, () => idempotency.run(...request));
   const effect = (note: string) => async (tx: Transaction) => {
     await tx.execute('INSERT INTO effects VALUES ($1)', [note]);
     return { status: 202, headers: { location: `/effects/${note}` }, body: { note, b: 1, a: 2 } };
@@ -41,15 +45,13 @@ describe('idempotency', () => {
     );
 
   it('runs every request without a key', async () => {
-    for (const _ of [1, 2]) await idempotency.run(caller, undefined, requestHash('note', {}), effect('keyless'));
+    for (const _ of [1, 2]) await run(caller, undefined, requestHash('note', {}), effect('keyless'));
     expect(await effects('keyless')).toBe(2);
   });
 
   it('has one effect for 100 sends at once, and replays status, headers and body to the others', async () => {
     const hash = requestHash('note', { x: 1 });
-    const replies = await Promise.all(
-      Array.from({ length: 100 }, () => idempotency.run(caller, 'storm', hash, effect('storm'))),
-    );
+    const replies = await Promise.all(Array.from({ length: 100 }, () => run(caller, 'storm', hash, effect('storm'))));
     expect(await effects('storm')).toBe(1);
     expect(replies.filter((reply) => !reply.replayed)).toHaveLength(1);
     for (const reply of replies) {
@@ -64,7 +66,9 @@ describe('idempotency', () => {
       const hash = requestHash('note', {});
       const both = [idempotency, second.app.get(Idempotency)];
       const replies = await Promise.all(
-        Array.from({ length: 40 }, (_, index) => both[index % 2]!.run(caller, 'two', hash, effect('two'))),
+        Array.from({ length: 40 }, (_, index) =>
+          asTenant(caller, () => both[index % 2]!.run(caller, 'two', hash, effect('two'))),
+        ),
       );
       expect(await effects('two')).toBe(1);
       expect(replies.filter((reply) => reply.replayed)).toHaveLength(39);
@@ -74,21 +78,14 @@ describe('idempotency', () => {
   });
 
   it('refuses the key for another input or operation, but not for another order of members', async () => {
-    await idempotency.run(caller, 'reuse', requestHash('note', { a: 1, b: { c: 2, d: 3 } }), effect('reuse'));
-    expect(await codeOf(idempotency.run(caller, 'reuse', requestHash('note', { a: 2 }), effect('reuse')))).toBe(
+    await run(caller, 'reuse', requestHash('note', { a: 1, b: { c: 2, d: 3 } }), effect('reuse'));
+    expect(await codeOf(run(caller, 'reuse', requestHash('note', { a: 2 }), effect('reuse')))).toBe(
       'idempotency_key_reused',
     );
-    expect(
-      await codeOf(
-        idempotency.run(caller, 'reuse', requestHash('other', { a: 1, b: { c: 2, d: 3 } }), effect('reuse')),
-      ),
-    ).toBe('idempotency_key_reused');
-    const same = await idempotency.run(
-      caller,
-      'reuse',
-      requestHash('note', { b: { d: 3, c: 2 }, a: 1 }),
-      effect('reuse'),
+    expect(await codeOf(run(caller, 'reuse', requestHash('other', { a: 1, b: { c: 2, d: 3 } }), effect('reuse')))).toBe(
+      'idempotency_key_reused',
     );
+    const same = await run(caller, 'reuse', requestHash('note', { b: { d: 3, c: 2 }, a: 1 }), effect('reuse'));
     expect(same.replayed).toBe(true);
     expect(await effects('reuse')).toBe(1);
   });
@@ -96,28 +93,28 @@ describe('idempotency', () => {
   it('keeps no key of a request that failed', async () => {
     const hash = requestHash('note', {});
     const failing = () => Promise.reject(new Problem(402, 'quota_exceeded', 'no'));
-    expect(await codeOf(idempotency.run(caller, 'failed', hash, failing))).toBe('quota_exceeded');
-    expect((await idempotency.run(caller, 'failed', hash, effect('failed'))).replayed).toBe(false);
+    expect(await codeOf(run(caller, 'failed', hash, failing))).toBe('quota_exceeded');
+    expect((await run(caller, 'failed', hash, effect('failed'))).replayed).toBe(false);
   });
 
   it('tells 409 while the first request is still at work', async () => {
     const hash = requestHash('note', {});
     const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const slow = idempotency.run(caller, 'slow', hash, async (tx) => {
+    const slow = run(caller, 'slow', hash, async (tx) => {
       await tx.query('SELECT 1');
       begin();
       await finished;
       return { status: 200, headers: {}, body: null };
     });
     await begun; // before it holds the key, either of the others might be the first
-    const inThisProcess = idempotency.run(caller, 'slow', hash, effect('slow'));
+    const inThisProcess = run(caller, 'slow', hash, effect('slow'));
     const inAnother = service.database.transaction((tx) => idempotency.claim(tx, caller, 'slow', hash));
     const codes = await Promise.all([codeOf(inThisProcess), codeOf(inAnother)]);
     expect(codes).toEqual(['idempotency_key_in_use', 'idempotency_key_in_use']);
     finish();
     await slow;
-    expect((await idempotency.run(caller, 'slow', hash, effect('slow'))).replayed).toBe(true);
+    expect((await run(caller, 'slow', hash, effect('slow'))).replayed).toBe(true);
   }, 15_000);
 
   it('leaves no key behind when the process dies in the middle', async () => {
@@ -128,16 +125,14 @@ describe('idempotency', () => {
       [caller.apiKeyId, caller.organizationId],
     );
     client.release(true); // the connection breaks, as at a crash
-    expect((await idempotency.run(caller, 'crash', requestHash('note', {}), effect('crash'))).replayed).toBe(false);
+    expect((await run(caller, 'crash', requestHash('note', {}), effect('crash'))).replayed).toBe(false);
   });
 
   it('forgets a key after 24 hours', async () => {
-    await idempotency.run(caller, 'old', requestHash('note', {}), effect('old'));
+    await run(caller, 'old', requestHash('note', {}), effect('old'));
     await service.database.execute(
       `UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = 'old'`,
     );
-    expect((await idempotency.run(caller, 'old', requestHash('note', { other: true }), effect('old'))).replayed).toBe(
-      false,
-    );
+    expect((await run(caller, 'old', requestHash('note', { other: true }), effect('old'))).replayed).toBe(false);
   });
 });

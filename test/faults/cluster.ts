@@ -28,7 +28,7 @@ export class Cluster {
     await prepareDatabase(SCHEMA, server.url);
     const pool = new pg.Pool({ connectionString: server.url, max: 4, connectionTimeoutMillis: 2_000 });
     pool.on('error', () => undefined);
-    return new Cluster(directory, server, pool, new Database(pool));
+    return new Cluster(directory, server, pool, new Database(pool, { kind: 'system', reason: 'tests' }));
   }
 
   /** Starts a process of the service; resolves when it is ready. */

@@ -21,6 +21,7 @@ export async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Prom
 }
 
 export interface TestDatabase {
+  /** By the owner of the tables, a superuser. */
   readonly url: string;
   drop(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import pg from 'pg';
 import { loadSettings, type Settings } from '../../config/settings.js';
 import type { Role } from '../../src/app.module.js';
 import { loadSecrets, type Secrets } from '../../src/platform/crypto/secrets.js';
@@ -11,6 +12,7 @@ import { Database } from '../../src/platform/database/database.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { createApp } from '../../src/start/create-app.js';
+import { openDatabase } from '../../src/start/open-database.js';
 import { buildOpenApi } from '../../src/start/openapi.js';
 import { watchContract } from './contract.js';
 import { createTestDatabase, type TestDatabase } from './databases.js';
@@ -19,7 +21,9 @@ export interface TestService {
   /** Address without a trailing slash, for example http://127.0.0.1:41234. */
   readonly url: string;
   readonly app: NestFastifyApplication;
+  /** As the owner of the tables, whom no policy binds; the service's own is `app.get(Database)`. */
   readonly database: Database;
+  /** By the owner of the tables. */
   readonly databaseUrl: string;
   readonly settings: Settings;
   readonly secrets: Secrets;
@@ -56,12 +60,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...options.environment,
   });
   const secrets = loadSecrets(settings);
+  const opened = await openDatabase(settings, secrets);
   const lifecycle = new Lifecycle();
   const logger = createLogger(settings);
   const app = await createApp({
     settings,
     secrets,
-    databaseUrl: database.url,
+    databaseUrl: opened.url,
     role: options.role ?? 'all',
     logger,
     lifecycle,
@@ -71,16 +76,19 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   );
   await app.listen(0, '127.0.0.1');
   lifecycle.markReady();
+  const owner = new pg.Pool({ connectionString: database.url, max: 8 });
+  owner.on('error', () => undefined); // a test that ends connections means it
   return {
     url: await app.getUrl(),
     app,
-    database: app.get(Database),
+    database: new Database(owner, { kind: 'system', reason: 'tests' }),
     databaseUrl: database.url,
     settings,
     secrets,
     close: async () => {
       lifecycle.markDraining();
       await app.close();
+      await owner.end();
       if (options.database === undefined) await database.drop();
       rmSync(dataDirectory, { recursive: true, force: true });
       if (outsideContract.length > 0) {

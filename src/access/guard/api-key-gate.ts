@@ -5,6 +5,7 @@ import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
 import { Database } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { SECRETS, SETTINGS } from '../../platform/platform.module.js';
 import { hashApiKey, isWellFormedApiKey } from '../api-keys/api-key-format.js';
@@ -84,7 +85,7 @@ export class ApiKeyGate {
   }
 
   private async checkMaintenance(): Promise<void> {
-    const flags = await this.flags.get('all', () => listFlags(this.database));
+    const flags = await this.flags.get('all', () => asSystem('flags', () => listFlags(this.database)));
     const flag = flags?.find((row) => row.name === 'disable_public_api' && row.enabled);
     if (!flag) return;
     const reason = flag.reason === null ? '' : ` Reason: ${flag.reason}`;
@@ -102,7 +103,9 @@ export class ApiKeyGate {
     if (key === undefined) throw refuse('The request carries no API key; send it in the X-API-Key header.');
     if (!isWellFormedApiKey(key)) throw refuse('The API key is not valid.');
     const hash = hashApiKey(key, this.secrets.apiKeyPepper);
-    const found = await this.keys.get(hash.toString('base64'), () => findApiKeyCredential(this.database, hash));
+    const found = await this.keys.get(hash.toString('base64'), () =>
+      asSystem('key of a request', () => findApiKeyCredential(this.database, hash)),
+    );
     // unknown, revoked and expired read alike: a stolen key must not tell what became of it
     if (!found || found.revoked_at !== null) throw refuse('The API key is not valid.');
     if (found.expires_at !== null && found.expires_at <= this.clock.now()) throw refuse('The API key is not valid.');

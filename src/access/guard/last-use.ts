@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { touchApiKey, touchSession } from './credentials.queries.js';
 
@@ -32,7 +33,7 @@ export class LastUse implements BeforeApplicationShutdown {
   private record(id: string, last: Date | null, write: (now: Date) => Promise<void>): void {
     const now = this.clock.now();
     if (this.pending.has(id) || (last !== null && now.getTime() - last.getTime() < INTERVAL)) return;
-    const work = write(now)
+    const work = asSystem('last use', () => write(now))
       .catch((error: unknown) => this.logger.warn({ err: error }, 'the time of last use could not be recorded'))
       .finally(() => this.pending.delete(id));
     this.pending.set(id, work);

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
 import { type AccessDeclaration, MEMBER_ROLES } from '../../platform/http/access-declaration.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
@@ -65,7 +66,8 @@ export class SessionGate {
     const token = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     const hash = token === undefined ? undefined : hashSessionToken(token);
     const now = this.clock.now();
-    const session = hash && (await findSessionCredential(this.database, hash, target, now));
+    const session =
+      hash && (await asSystem('session of a request', () => findSessionCredential(this.database, hash, target, now)));
     const live =
       session &&
       session.revoked_at === null &&

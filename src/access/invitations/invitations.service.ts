@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
+import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId, newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
@@ -126,9 +127,10 @@ export class InvitationsService {
    */
   accept(acceptance: Acceptance): Promise<{ organization_id: string; email: string; role: MemberRole }> {
     const now = this.clock.now();
-    return this.database.transaction(async (tx) => {
+    const accept = async (tx: Transaction): Promise<{ organization_id: string; email: string; role: MemberRole }> => {
       const invitation = await acceptInvitation(tx, hashToken(acceptance.token), now);
       if (!invitation) throw Problem.notFound('open invitation');
+      await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
       const userId = await this.account(tx, invitation.email, acceptance, now);
       await setMembership(tx, invitation.organization_id, userId, invitation.role, now);
       await recordAudit(tx, {
@@ -140,7 +142,8 @@ export class InvitationsService {
         occurredAt: now,
       });
       return { organization_id: invitation.organization_id, email: invitation.email, role: invitation.role };
-    });
+    };
+    return asSystem('invitation', () => this.database.transaction(accept));
   }
 
   private async account(

@@ -4,6 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { seal, unseal } from '../../platform/crypto/sealed-box.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { SECRETS } from '../../platform/platform.module.js';
 import { actorOf } from '../audit/audit-event.js';
@@ -80,7 +81,7 @@ export class SecondFactorService {
     action: string,
     work: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
-    return this.database.transaction(async (tx) => {
+    const change = async (tx: Transaction): Promise<void> => {
       const row = await lockSecondFactor(tx, user.userId);
       if (!row || row.totp_secret === null)
         throw new Problem(409, 'second_factor_off', 'There is no second factor to confirm or remove.');
@@ -95,6 +96,7 @@ export class SecondFactorService {
         const target = { kind: 'user', id: user.userId };
         await recordAudit(tx, { organizationId, actor: actorOf(user), action, target, occurredAt: this.clock.now() });
       }
-    });
+    };
+    return asSystem('account of a user', () => this.database.transaction(change));
   }
 }

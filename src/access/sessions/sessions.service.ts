@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { actorOf } from '../audit/audit-event.js';
@@ -20,7 +21,7 @@ export class SessionsService {
   ) {}
 
   memberships(user: UserCaller): Promise<UserMembership[]> {
-    return listMembershipsOfUser(this.database, user.userId);
+    return asSystem('memberships of a user', () => listMembershipsOfUser(this.database, user.userId));
   }
 
   list(user: UserCaller): Promise<SessionRow[]> {
@@ -70,13 +71,14 @@ export class SessionsService {
     work: (tx: Transaction, now: Date) => Promise<boolean>,
   ): Promise<boolean> {
     const now = this.clock.now();
-    return this.database.transaction(async (tx) => {
+    const change = async (tx: Transaction): Promise<boolean> => {
       if (!(await work(tx, now))) return false;
       const memberships = await listMembershipsOfUser(tx, user.userId);
       for (const organizationId of memberships.length === 0 ? [null] : memberships.map((row) => row.organization_id)) {
         await recordAudit(tx, { organizationId, actor: actorOf(user), action, target, occurredAt: now });
       }
       return true;
-    });
+    };
+    return asSystem('account of a user', () => this.database.transaction(change));
   }
 }

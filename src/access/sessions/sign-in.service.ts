@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
@@ -53,7 +54,7 @@ export class SignInService {
     const user = await findUserByEmail(this.database, email);
     const matches = await verifyPassword(user?.password_hash ?? (await this.decoy), attempt.password);
     if (!user || !matches) throw new Problem(401, 'credentials_invalid', 'The email or the password is wrong.');
-    return this.database.transaction(async (tx) => {
+    const open = async (tx: Transaction): Promise<SignedIn> => {
       await this.secondFactor.require(tx, user.id, attempt.code);
       await clearAttempts(tx, subjects);
       const session = await openSession(tx, {
@@ -77,7 +78,8 @@ export class SignInService {
         });
       }
       return { token: session.token, expires_at: session.expiresAt.toISOString() };
-    });
+    };
+    return asSystem('sign-in', () => this.database.transaction(open));
   }
 }
 

@@ -1,4 +1,6 @@
-import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResultRow } from 'pg';
+import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { contains, currentScope, type Scope, type Tenant } from './scope.js';
+import { enterScope, narrowTo } from './session-scope.js';
 
 /** The ORM's pool hands every time over as text; here instants are Dates, and calendar days stay text (`YYYY-MM-DD`). */
 const types = new pg.TypeOverrides();
@@ -21,10 +23,15 @@ export interface Queryable {
 /** One open transaction; `client` is for what needs the bare connection (COPY). */
 export interface Transaction extends Queryable {
   readonly client: PoolClient;
+  /** Leaves all but the tenant's rows out of reach until the transaction ends: for system work that has found its tenant. */
+  narrowTo(tenant: Tenant): Promise<void>;
 }
 
 class ClientTransaction implements Transaction {
-  constructor(readonly client: PoolClient) {}
+  constructor(
+    readonly client: PoolClient,
+    private readonly scope: Scope,
+  ) {}
 
   async query<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return (await this.client.query<Row>(statement(sql, parameters))).rows;
@@ -33,38 +40,82 @@ class ClientTransaction implements Transaction {
   async execute(sql: string, parameters: readonly unknown[] = []): Promise<number> {
     return (await this.client.query(statement(sql, parameters))).rowCount ?? 0;
   }
+
+  async narrowTo(tenant: Tenant): Promise<void> {
+    const narrower = this.scope.kind === 'system' || (this.scope.kind === 'tenant' && contains(this.scope, tenant));
+    if (!narrower) throw new Error('a transaction can only be narrowed to a tenant within its scope');
+    await narrowTo(this.client, tenant);
+  }
 }
 
-/** The database of the service: hand-written SQL over one connection pool. */
+/**
+ * The database of the service: hand-written SQL over one connection pool. Everything is asked in the scope of the work
+ * that asks (scope.ts); a transaction keeps the scope it began in.
+ */
 export class Database implements Queryable {
-  constructor(readonly pool: Pool) {}
+  /** @param fallback scope of what is asked outside any: for tools that serve no tenants. The service gives none */
+  constructor(
+    readonly pool: Pool,
+    private readonly fallback?: Scope,
+  ) {}
 
   async query<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.pool.query<Row>(statement(sql, parameters))).rows;
+    return (await this.send<Row>(sql, parameters)).rows;
   }
 
   async execute(sql: string, parameters: readonly unknown[] = []): Promise<number> {
-    return (await this.pool.query(statement(sql, parameters))).rowCount ?? 0;
+    return (await this.send(sql, parameters)).rowCount ?? 0;
   }
 
   /**
    * Runs `work` in one transaction (READ COMMITTED): committed when it resolves, rolled back when it rejects.
    * A connection whose state is unknown is destroyed, not returned to the pool.
    */
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.connected(async (client, scope, giveUp) => {
+      try {
+        await client.query('BEGIN');
+        const result = await work(new ClientTransaction(client, scope));
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(giveUp);
+        throw error;
+      }
+    });
+  }
+
+  private send<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    return this.connected(async (client, _scope, giveUp) => {
+      try {
+        return await client.query<Row>(statement(sql, parameters));
+      } catch (error) {
+        giveUp(error);
+        throw error;
+      }
+    });
+  }
+
+  /** Lends a connection that has entered the scope of the caller; `giveUp` has it destroyed afterwards. */
+  private async connected<T>(
+    work: (client: PoolClient, scope: Scope, giveUp: (fault: unknown) => void) => Promise<T>,
+  ): Promise<T> {
+    const scope = currentScope() ?? this.fallback;
+    if (!scope) throw new Error('the database was asked outside any scope: enter one with asTenant or asSystem');
     const client = await this.pool.connect();
     // a connection lost while checked out emits 'error'; the query in flight rejects on its own
     const ignore = (): void => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;
+    const giveUp = (fault: unknown): void => {
+      broken = fault as Error;
+    };
     try {
-      await client.query('BEGIN');
-      const result = await work(new ClientTransaction(client));
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      await client.query('ROLLBACK').catch((fault: unknown) => (broken = fault as Error));
-      throw error;
+      await enterScope(client, scope).catch((fault: unknown) => {
+        giveUp(fault);
+        throw fault;
+      });
+      return await work(client, scope, giveUp);
     } finally {
       client.off('error', ignore);
       client.release(broken);

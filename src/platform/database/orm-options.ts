@@ -8,6 +8,8 @@ export interface SchemaSource {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entity schemas of any shape
   readonly entities: readonly EntitySchema<any, any>[];
   readonly migrations: readonly MigrationObject[];
+  /** Tables whose rows the service may add and read, never change or remove. */
+  readonly appendOnly: readonly string[];
 }
 
 /** Table in which applied migrations are recorded; its presence marks a database as this service's. */
@@ -28,10 +30,19 @@ export function ormOptions(schema: SchemaSource, url: string, pool: number, role
       connectionTimeoutMillis: 10_000,
       idle_in_transaction_session_timeout: 4_000,
       keepAlive: true,
+      // migrations are about the rows of everyone, also where the owner is bound by the policies
+      ...(role === 'migrator' ? { options: '-c app.system=on' } : {}),
     },
     forceUtcTimezone: true,
     migrations: { tableName: MIGRATIONS_TABLE, migrationsList: [...schema.migrations], snapshot: false, silent: true },
-    schemaGenerator: { ignoreSchema: ['bullmq'], skipTables: [MIGRATIONS_TABLE], managementDbName: 'postgres' },
+    schemaGenerator: {
+      ignoreSchema: ['bullmq'],
+      skipTables: [MIGRATIONS_TABLE],
+      managementDbName: 'postgres',
+      // policies and their functions are written in migrations and held to the catalogue by a test of their own
+      ignorePolicies: true,
+      ignoreRoutines: true,
+    },
     discovery: { warnWhenNoEntities: false },
     highlighter: new NullHighlighter(),
     debug: false,

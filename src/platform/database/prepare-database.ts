@@ -11,7 +11,7 @@ export class DatabaseUnusableError extends Error {
 }
 
 /** Any two migrators of this service exclude each other by this key ('DFSM'). */
-const MIGRATION_LOCK = 0x4446534d;
+export const MIGRATION_LOCK = 0x4446534d;
 
 /**
  * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and

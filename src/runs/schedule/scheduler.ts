@@ -1,5 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { effectiveConfig, RunsService } from '../runs.service.js';
@@ -39,7 +40,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   /** Fires everything that is due; never rejects. */
   async fireDue(): Promise<void> {
     try {
-      while (!this.stopped && (await this.fireOne()));
+      while (!this.stopped && (await asSystem('schedules', () => this.fireOne())));
     } catch (error) {
       this.logger.warn({ err: error }, 'the scheduler could not reach the database; it tries again');
     }
@@ -50,6 +51,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     const fired = await this.database.transaction(async (tx) => {
       const firing = await claimFiring(tx);
       if (!firing) return undefined;
+      await tx.narrowTo(firing);
       const outcome = await this.start(tx, firing);
       await recordFiring(tx, firing, outcome);
       return { ...outcome, workspaceId: firing.workspaceId };

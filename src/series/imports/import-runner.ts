@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
+import { asSystem, asTenant } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Problem } from '../../platform/http/problem.js';
 import { readMembers } from '../upload/members.js';
@@ -25,6 +27,8 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private timer: NodeJS.Timeout | undefined;
   private working: Promise<void> | undefined;
   private stopping = false;
+  /** Leaves the scope of the request that wakes the runner: the work is for everyone. */
+  private readonly outsideRequests = AsyncLocalStorage.snapshot();
 
   constructor(
     private readonly database: Database,
@@ -41,7 +45,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   /** Looks for work now; does nothing while work is going on, which looks again when it is done. */
   wake(): void {
     if (this.stopping) return;
-    this.working ??= this.workOff()
+    this.working ??= this.outsideRequests(() => asSystem('imports', () => this.workOff()))
       .catch((error: unknown) => this.logger.warn({ err: error }, 'imports could not be looked for; they wait'))
       .finally(() => (this.working = undefined));
   }
@@ -57,7 +61,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     while (!this.stopping) {
       const work = await takeWaitingImport(this.database);
       if (!work) return;
-      const done = await this.process(work);
+      const done = await asTenant(work, () => this.process(work));
       if (!done) return; // the timer tries again
     }
   }

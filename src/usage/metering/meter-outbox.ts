@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { claimDueEvents, markDelivered, noteFailure } from './meter-events.queries.js';
 import type { MeterEvent, UsageReporter } from './usage-reporter.js';
@@ -29,7 +30,7 @@ export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.reporter === null) return;
     const { reporter } = this;
     this.timer = setInterval(() => {
-      this.working ??= this.deliverDue(reporter).finally(() => (this.working = undefined));
+      this.working ??= asSystem('metering', () => this.deliverDue(reporter)).finally(() => (this.working = undefined));
     }, INTERVAL_MS);
   }
 

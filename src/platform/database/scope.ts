@@ -1,0 +1,53 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** An organization, and one workspace of it where no other may be touched. */
+export interface Tenant {
+  readonly organizationId: string;
+  readonly workspaceId: string | null;
+}
+
+/**
+ * Whose rows a piece of work may touch; the policies of the tables enforce it (docs/decisions/0004-row-level-security.md).
+ * `platform`: only what belongs to no organization. `system`: all rows, for the work that the reason names.
+ */
+export type Scope =
+  | ({ readonly kind: 'tenant' } & Tenant)
+  | { readonly kind: 'platform' }
+  | { readonly kind: 'system'; readonly reason: string };
+
+const scopes = new AsyncLocalStorage<Scope>();
+
+/** The scope of the work that asks; undefined where none was entered. */
+export function currentScope(): Scope | undefined {
+  return scopes.getStore();
+}
+
+/**
+ * Runs `work`, and whatever it starts, in the scope. Out of a tenant's scope there is no way but into one of its
+ * workspaces: what serves a tenant stays with him.
+ */
+export function runInScope<T>(scope: Scope, work: () => T): T {
+  const outer = scopes.getStore();
+  if (outer?.kind === 'tenant' && !(scope.kind === 'tenant' && contains(outer, scope))) {
+    throw new Error(`work for a tenant asked for the scope ${describe(scope)}`);
+  }
+  return scopes.run(scope, work);
+}
+
+export function asTenant<T>({ organizationId, workspaceId }: Tenant, work: () => T): T {
+  return runInScope({ kind: 'tenant', organizationId, workspaceId }, work);
+}
+
+/** @param reason what is done, in a word or two: whoever looks for work that sees every tenant finds it by this call */
+export function asSystem<T>(reason: string, work: () => T): T {
+  return runInScope({ kind: 'system', reason }, work);
+}
+
+export function contains(outer: Tenant, inner: Tenant): boolean {
+  if (outer.organizationId !== inner.organizationId) return false;
+  return outer.workspaceId === null || outer.workspaceId === inner.workspaceId;
+}
+
+function describe(scope: Scope): string {
+  return scope.kind === 'system' ? `system (${scope.reason})` : scope.kind;
+}

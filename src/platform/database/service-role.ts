@@ -1,0 +1,165 @@
+import pg from 'pg';
+import { DatabaseUnusableError, MIGRATION_LOCK } from './prepare-database.js';
+import { MIGRATIONS_TABLE, type SchemaSource } from './orm-options.js';
+
+/** How the service is to reach the database that the owner of its tables has prepared. */
+export interface ServiceLogin {
+  /** A login made by the operator; without one the service makes its own where the owner may make roles. */
+  readonly givenUrl: string | undefined;
+  /** Password of the login that the service makes; every process of an installation gives the same. */
+  readonly password: string;
+}
+
+export interface ServiceAccess {
+  readonly url: string;
+  /** What the operator should know: the service could not be given a role of its own. */
+  readonly warning?: string;
+}
+
+interface RoleRow {
+  name: string;
+  database: string;
+  unbound: boolean;
+  may_make_roles: boolean;
+}
+
+/**
+ * Finds the role that the service works as, one that row-level security binds, and gives it what it needs and no more:
+ * the login given, else one made here, else the owner himself with the policies forced on him. Call it with the database
+ * prepared, at every start: tables that a release has added are granted too.
+ * @throws {DatabaseUnusableError} where every role at hand passes the policies by
+ */
+export async function openServiceRole(
+  schema: SchemaSource,
+  ownerUrl: string,
+  login: ServiceLogin,
+): Promise<ServiceAccess> {
+  return withClient(ownerUrl, async (owner) => {
+    await owner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]); // given back when the connection ends
+    const self = await roleOf(owner);
+    const access = await chooseRole(owner, self, ownerUrl, login);
+    await grant(owner, schema, access.role);
+    await forceOnOwner(owner, access.role === self.name);
+    return access;
+  });
+}
+
+async function chooseRole(
+  owner: pg.Client,
+  self: RoleRow,
+  ownerUrl: string,
+  login: ServiceLogin,
+): Promise<ServiceAccess & { role: string }> {
+  if (login.givenUrl !== undefined) {
+    const given = await withClient(login.givenUrl, roleOf);
+    const { rows } = await owner.query<{ owns: boolean }>(`SELECT pg_has_role($1, current_user, 'MEMBER') AS owns`, [
+      given.name,
+    ]);
+    if (given.unbound || rows[0]?.owns !== false) {
+      throw new DatabaseUnusableError(
+        `the role "${given.name}" of DATABASE_SERVICE_URL passes row-level security by (a superuser, BYPASSRLS, or the owner of the tables); give one that does not`,
+      );
+    }
+    return { url: login.givenUrl, role: given.name };
+  }
+  if (self.may_make_roles) return makeLogin(owner, self, ownerUrl, login.password);
+  if (self.unbound) {
+    throw new DatabaseUnusableError(
+      `the role "${self.name}" of DATABASE_URL passes row-level security by and may not make one that does not; make a login without rights and name it in DATABASE_SERVICE_URL`,
+    );
+  }
+  return {
+    url: ownerUrl,
+    role: self.name,
+    warning: `the service works as "${self.name}", the owner of its tables, because that role may not make another; row-level security is forced on it, a login of its own in DATABASE_SERVICE_URL would bind it for good`,
+  };
+}
+
+/** A login named after the database, made at the first start; its password is set again where it has changed. */
+async function makeLogin(
+  owner: pg.Client,
+  { database }: RoleRow,
+  ownerUrl: string,
+  password: string,
+): Promise<ServiceAccess & { role: string }> {
+  const role = `${database.slice(0, 50)}_service`;
+  const url = new URL(ownerUrl);
+  url.username = encodeURIComponent(role);
+  url.password = encodeURIComponent(password);
+  const definition = `${owner.escapeIdentifier(role)} LOGIN PASSWORD ${owner.escapeLiteral(password)}`;
+  try {
+    const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+    if (rowCount === 0) await owner.query(`CREATE ROLE ${definition}`);
+    const found = await withClient(url.href, roleOf).catch(async (fault: unknown) => {
+      if ((fault as { code?: string }).code !== WRONG_PASSWORD) throw fault;
+      await owner.query(`ALTER ROLE ${definition}`);
+      return withClient(url.href, roleOf);
+    });
+    if (found.unbound) throw new Error('it was made a superuser or given BYPASSRLS');
+  } catch (error) {
+    throw new DatabaseUnusableError(
+      `the service cannot work as the role "${role}", which it makes for itself (${(error as Error).message}); let it sign in, or name another login in DATABASE_SERVICE_URL`,
+    );
+  }
+  return { url: url.href, role };
+}
+
+const WRONG_PASSWORD = '28P01';
+
+async function roleOf(client: pg.Client): Promise<RoleRow> {
+  const { rows } = await client.query<RoleRow>(
+    `SELECT rolname AS name, current_database() AS database, rolsuper OR rolbypassrls AS unbound,
+            rolsuper OR rolcreaterole AS may_make_roles
+     FROM pg_roles WHERE rolname = current_user`,
+  );
+  return rows[0]!;
+}
+
+/** Rows of every table may be read and written, but what is written to an append-only table stays. */
+async function grant(owner: pg.Client, schema: SchemaSource, role: string): Promise<void> {
+  const { rows } = await owner.query<{ name: string; place: string }>(
+    `SELECT relname AS name, format('%I.%I', nspname, relname) AS place
+     FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     WHERE nspname IN ('public', 'bullmq') AND relkind IN ('r', 'p') AND pg_has_role(relowner, 'USAGE')`,
+  );
+  const named = owner.escapeIdentifier(role);
+  const places = (which: (name: string) => boolean): string =>
+    rows
+      .filter(({ name }) => which(name))
+      .map(({ place }) => place)
+      .join(', ');
+  const limited = [...schema.appendOnly, MIGRATIONS_TABLE];
+  await owner.query(`GRANT USAGE ON SCHEMA public TO ${named}`);
+  await owner.query(`GRANT USAGE, CREATE ON SCHEMA bullmq TO ${named}`); // a queue makes its sequence when first used
+  await owner.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA bullmq TO ${named}`);
+  await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${places((name) => !limited.includes(name))} TO ${named}`);
+  await owner.query(`GRANT SELECT, INSERT ON ${places((name) => schema.appendOnly.includes(name))} TO ${named}`);
+  await owner.query(`GRANT SELECT ON ${MIGRATIONS_TABLE} TO ${named}`);
+  await owner.query(
+    `REVOKE UPDATE, DELETE, TRUNCATE ON ${places((name) => schema.appendOnly.includes(name))} FROM ${named}`,
+  );
+}
+
+/** Binds the owner to the policies where the service works as the owner, and only there: dumps and repairs are his. */
+async function forceOnOwner(owner: pg.Client, forced: boolean): Promise<void> {
+  const { rows } = await owner.query<{ place: string }>(
+    `SELECT oid::regclass::text AS place FROM pg_class
+     WHERE relrowsecurity AND relforcerowsecurity <> $1 AND relnamespace = 'public'::regnamespace
+       AND pg_has_role(relowner, 'USAGE')`,
+    [forced],
+  );
+  for (const { place } of rows) {
+    await owner.query(`ALTER TABLE ${place} ${forced ? 'FORCE' : 'NO FORCE'} ROW LEVEL SECURITY`);
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined); // the query in flight rejects on its own
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

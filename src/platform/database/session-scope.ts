@@ -1,0 +1,45 @@
+import type { ClientBase, PoolClient } from 'pg';
+import type { Scope, Tenant } from './scope.js';
+
+/**
+ * The scope as settings of a database session, which the policies read (migrations/0031-row-level-security.ts). A session
+ * without them sees no tenant's rows.
+ */
+const SET_SCOPE = `SELECT set_config('app.organization_id', $1, $4), set_config('app.workspace_id', $2, $4), set_config('app.system', $3, $4)`;
+
+type Settings = readonly [organizationId: string, workspaceId: string, system: 'on' | 'off'];
+
+/** The scope each pooled connection was left in: entering the same again costs nothing. */
+const entered = new WeakMap<PoolClient, string>();
+
+/**
+ * Puts the session into the scope until it is put into another. Waited for before anything else is sent: had it failed,
+ * what follows would run in the scope of the work before. Not for use within a transaction, whose rollback would undo it.
+ */
+export async function enterScope(client: PoolClient, scope: Scope): Promise<void> {
+  const settings = settingsOf(scope);
+  const wanted = settings.join(' ');
+  if (entered.get(client) === wanted) return;
+  await set(client, settings, 'session');
+  entered.set(client, wanted);
+}
+
+/** Puts the session into the tenant's scope until the end of its transaction. */
+export async function narrowTo(client: ClientBase, tenant: Tenant): Promise<void> {
+  await set(client, settingsOf({ kind: 'tenant', ...tenant }), 'transaction');
+}
+
+async function set(client: ClientBase, settings: Settings, span: 'session' | 'transaction'): Promise<void> {
+  await client.query(SET_SCOPE, [...settings, span === 'transaction']);
+}
+
+function settingsOf(scope: Scope): Settings {
+  switch (scope.kind) {
+    case 'tenant':
+      return [scope.organizationId, scope.workspaceId ?? '', 'off'];
+    case 'platform':
+      return ['', '', 'off'];
+    case 'system':
+      return ['', '', 'on'];
+  }
+}
