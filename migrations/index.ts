@@ -12,6 +12,7 @@ import { metering } from './0021-metering.js';
 import { secondFactor } from './0022-second-factor.js';
 import { retention } from './0030-retention.js';
 import { rowLevelSecurity } from './0031-row-level-security.js';
+import { seriesImportance } from './0032-series-importance.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -31,4 +32,5 @@ export const migrations: readonly MigrationObject[] = [
   secondFactor,
   retention,
   rowLevelSecurity,
+  seriesImportance,
 ];
