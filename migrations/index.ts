@@ -13,6 +13,7 @@ import { secondFactor } from './0022-second-factor.js';
 import { retention } from './0030-retention.js';
 import { rowLevelSecurity } from './0031-row-level-security.js';
 import { seriesImportance } from './0032-series-importance.js';
+import { recoveryCodes } from './0033-recovery-codes.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -33,4 +34,5 @@ export const migrations: readonly MigrationObject[] = [
   retention,
   rowLevelSecurity,
   seriesImportance,
+  recoveryCodes,
 ];

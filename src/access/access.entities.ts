@@ -152,6 +152,17 @@ export const SessionEntity = defineEntity({
   indexes: [{ name: 'sessions_user', properties: ['user', 'id'] }],
 });
 
+/** A code that stands in for the authenticator once; it goes when it is used. */
+export const RecoveryCodeEntity = defineEntity({
+  name: 'RecoveryCode',
+  tableName: 'recovery_codes',
+  properties: {
+    user: userReference().primary(),
+    /** SHA-256 of the code. */
+    hash: p.blob().primary(),
+  },
+});
+
 /** First reply to a POST with an Idempotency-Key, replayed while it is kept. */
 export const IdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',
@@ -257,6 +268,7 @@ export const ACCESS_ENTITIES = [
   ApiKeyEntity,
   PlatformFlagEntity,
   SessionEntity,
+  RecoveryCodeEntity,
   IdempotencyKeyEntity,
   InvitationEntity,
   SignInAttemptEntity,

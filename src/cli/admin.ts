@@ -18,6 +18,7 @@ import {
   createUserCommand,
   listUsersCommand,
   resetPasswordCommand,
+  resetSecondFactorCommand,
   setMemberCommand,
   setOperatorCommand,
 } from './commands/users.js';
@@ -113,6 +114,12 @@ command(user, 'reset-password', 'generate a new password and end all sessions', 
   'email of the user',
   emailOption,
 );
+command(
+  user,
+  'reset-second-factor',
+  'remove a lost second factor and end all sessions',
+  resetSecondFactorCommand,
+).requiredOption('--email <email>', 'email of the user', emailOption);
 command(user, 'member', 'make a user member of an organization, or change the role', setMemberCommand)
   .requiredOption('--email <email>', 'email of the user', emailOption)
   .requiredOption('--organization <id or name>', 'the organization')

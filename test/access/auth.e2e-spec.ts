@@ -35,6 +35,7 @@ describe('signing in', () => {
       email: user.email,
       name: 'Test User',
       is_operator: false,
+      second_factor: false,
       organizations: [
         { organization_id: organization.id, organization_name: organization.name, plan: 'growth', role: 'member' },
       ],

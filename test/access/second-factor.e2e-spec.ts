@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codeAt, stepOf } from '../../src/access/second-factor/totp.js';
 import { AppClient } from '../support/app-client.js';
-import { createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
+import { createSession, createUser, TEST_PASSWORD, TEST_TOTP_SECRET } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 /** What an authenticator does with the secret it was given. */
@@ -19,8 +19,21 @@ describe('the second factor', () => {
   });
   afterAll(() => service.close());
 
+  /** A user whose authenticator holds the test secret, signed in; the step is one whose code is still unused. */
+  async function withSecondFactor() {
+    const user = await createUser(service.database, { secondFactor: true });
+    const login = (code?: string) =>
+      new AppClient(service.url).post('/auth/login', {
+        email: user.email,
+        password: TEST_PASSWORD,
+        ...(code === undefined ? {} : { code }),
+      });
+    const client = new AppClient(service.url, await createSession(service.database, user.id));
+    return { client, login, step: stepOf(new Date()) };
+  }
+
   it('is asked for once it is on, takes a code once, and is turned off with one', async () => {
-    const user = await createUser(service.database, { isOperator: true });
+    const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     const login = (code?: string) =>
       new AppClient(service.url).post('/auth/login', {
@@ -41,7 +54,7 @@ describe('the second factor', () => {
     expect((await client.post('/auth/second-factor/confirm', { code: codeAt(secret, step - 50) })).body['code']).toBe(
       'code_wrong',
     );
-    expect((await client.post('/auth/second-factor/confirm', { code: codeAt(secret, step - 1) })).status).toBe(204);
+    expect((await client.post('/auth/second-factor/confirm', { code: codeAt(secret, step - 1) })).status).toBe(200);
     expect((await client.post('/auth/second-factor')).body['code']).toBe('second_factor_on');
 
     expect((await login()).body).toMatchObject({ status: 401, code: 'second_factor_required' });
@@ -64,6 +77,52 @@ describe('the second factor', () => {
       user.id,
     ]);
     expect(row!.totp_secret.includes(fromBase32(body.secret))).toBe(false);
+  });
+
+  it('gives recovery codes, each of which stands in for the authenticator once', async () => {
+    const { client, login, step } = await withSecondFactor();
+    const renewed = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      code: codeAt(TEST_TOTP_SECRET, step),
+    });
+    const [first, second, third] = renewed.body.recovery_codes as [string, string, string];
+    expect(new Set(renewed.body.recovery_codes).size).toBe(10);
+    const replies = await Promise.all([login(first), login(first.toUpperCase()), login('abcd-efgh-abcd-efgh')]);
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 401, 401]);
+    expect((await client.post('/auth/second-factor/recovery-codes', { code: first })).body['code']).toBe('code_wrong');
+    const again = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      code: second,
+    });
+    expect((await login(third)).status).toBe(401); // of the former set
+    const last = again.body.recovery_codes[0]!;
+    expect((await client.post('/auth/second-factor/remove', { code: last })).status).toBe(204);
+    expect((await login()).status).toBe(200);
+    expect(await service.database.query('SELECT 1 FROM recovery_codes')).toEqual([]);
+  });
+
+  it('slows who guesses codes with a stolen session', async () => {
+    const { client, step } = await withSecondFactor();
+    const replies = [];
+    for (let guess = 0; guess < 8; guess += 1) {
+      replies.push(
+        await client.post('/auth/second-factor/remove', { code: codeAt(TEST_TOTP_SECRET, step + 90 + guess) }),
+      );
+    }
+    expect(replies.slice(0, 5).map((reply) => reply.status)).toEqual([403, 403, 403, 403, 403]);
+    expect(replies.at(-1)!.body).toMatchObject({ status: 429, code: 'too_many_attempts' });
+  });
+
+  it('is what operators cannot do without', async () => {
+    const user = await createUser(service.database, { isOperator: true, secondFactor: false });
+    const client = new AppClient(service.url, await createSession(service.database, user.id));
+    for (const path of ['/admin/flags', '/admin/orgs', '/admin/community/topics']) {
+      expect((await client.get(path)).body).toMatchObject({ status: 403, code: 'operator_second_factor_required' });
+    }
+    expect((await client.get('/auth/me')).body).toMatchObject({ is_operator: true, second_factor: false });
+    const { body } = await client.post<{ secret: string }>('/auth/second-factor');
+    const code = codeAt(fromBase32(body.secret), stepOf(new Date()));
+    expect((await client.post('/auth/second-factor/confirm', { code })).status).toBe(200);
+    expect((await client.get('/admin/flags')).status).toBe(200);
+    expect((await client.get('/auth/me')).body).toMatchObject({ is_operator: true, second_factor: true });
   });
 
   it('lets nothing be confirmed or removed that was not begun', async () => {

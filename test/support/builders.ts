@@ -3,9 +3,11 @@ import { issueApiKey } from '../../src/access/api-keys/issue-api-key.js';
 import { setMembership } from '../../src/access/organizations/memberships.queries.js';
 import { insertOrganization } from '../../src/access/organizations/organizations.queries.js';
 import { insertWorkspace } from '../../src/access/organizations/workspaces.queries.js';
+import { confirmSecret, storeSecret } from '../../src/access/second-factor/second-factor.queries.js';
 import { openSession } from '../../src/access/sessions/sessions.queries.js';
 import { hashPassword } from '../../src/access/users/password.js';
 import { insertUser } from '../../src/access/users/users.queries.js';
+import { seal } from '../../src/platform/crypto/sealed-box.js';
 import type { Queryable } from '../../src/platform/database/database.js';
 import type { MemberRole } from '../../src/platform/http/access-declaration.js';
 import { newId } from '../../src/platform/ids.js';
@@ -64,11 +66,23 @@ export async function createTenant(
 }
 
 export const TEST_PASSWORD = 'correct horse battery staple';
+/** What the test services seal secrets under. */
+export const TEST_ENCRYPTION_KEY = '0123456789abcdef'.repeat(4);
+/** What the authenticator of every user with a second factor holds. */
+export const TEST_TOTP_SECRET = Buffer.from('12345678901234567890');
 let testPasswordHash: Promise<string> | undefined;
 
+/** Operators get a second factor, without which they could do nothing, unless the override says otherwise. */
 export async function createUser(
   db: Queryable,
-  overrides: Partial<{ id: string; email: string; name: string; isOperator: boolean; password: string }> = {},
+  overrides: Partial<{
+    id: string;
+    email: string;
+    name: string;
+    isOperator: boolean;
+    secondFactor: boolean;
+    password: string;
+  }> = {},
 ): Promise<{ id: string; email: string }> {
   const id = overrides.id ?? newId();
   testPasswordHash ??= hashPassword(TEST_PASSWORD);
@@ -80,6 +94,10 @@ export async function createUser(
     isOperator: overrides.isOperator ?? false,
     createdAt: new Date(),
   });
+  if (overrides.secondFactor ?? overrides.isOperator) {
+    await storeSecret(db, id, seal(TEST_TOTP_SECRET, Buffer.from(TEST_ENCRYPTION_KEY, 'hex'), id));
+    await confirmSecret(db, id, new Date());
+  }
   return { id: user.id, email: user.email };
 }
 

@@ -14,6 +14,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { createApp } from '../../src/start/create-app.js';
 import { openDatabase } from '../../src/start/open-database.js';
 import { buildOpenApi } from '../../src/start/openapi.js';
+import { TEST_ENCRYPTION_KEY } from './builders.js';
 import { watchContract } from './contract.js';
 import { createTestDatabase, type TestDatabase } from './databases.js';
 
@@ -56,7 +57,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     DEMO: 'off',
     REQUESTS_PER_MINUTE: '10000000',
     API_KEY_PEPPER: 'pepper-of-the-test-services-only-0123456789',
-    ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+    ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     ...options.environment,
   });
   const secrets = loadSecrets(settings);

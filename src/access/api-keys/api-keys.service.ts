@@ -5,8 +5,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { SECRETS } from '../../platform/platform.module.js';
-import { actorOf } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
+import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { lockOrganization } from '../organizations/organizations.queries.js';
@@ -78,14 +77,12 @@ export class ApiKeysService {
         createdBy: caller.userId,
         now,
       });
-      await this.record(
-        tx,
-        caller,
-        'api_key.created',
-        issued.key,
-        { workspace_id: workspaceId, expires_at: wanted.expires_at ?? null },
-        now,
-      );
+      await recordAuditBy(tx, caller, {
+        action: 'api_key.created',
+        target: { kind: 'api_key', id: issued.key.id },
+        details: { name: issued.key.name, workspace_id: workspaceId, expires_at: wanted.expires_at ?? null },
+        occurredAt: now,
+      });
       return issued;
     });
   }
@@ -102,7 +99,12 @@ export class ApiKeysService {
         ipAllowlist: change.ip_allowlist === undefined ? known.ip_allowlist : normalizeRanges(change.ip_allowlist),
       };
       const key = await updateApiKey(tx, caller.organizationId, known.id, wanted);
-      await this.record(tx, caller, 'api_key.changed', known, { ...wanted }, now);
+      await recordAuditBy(tx, caller, {
+        action: 'api_key.changed',
+        target: { kind: 'api_key', id: known.id },
+        details: { ...wanted },
+        occurredAt: now,
+      });
       return key ?? known;
     });
   }
@@ -127,14 +129,12 @@ export class ApiKeysService {
         now,
       });
       await supersedeApiKey(tx, caller.organizationId, known.id, issued.key.id, new Date(now.getTime() + grace));
-      await this.record(
-        tx,
-        caller,
-        'api_key.rotated',
-        known,
-        { successor_id: issued.key.id, grace_seconds: grace / 1_000 },
-        now,
-      );
+      await recordAuditBy(tx, caller, {
+        action: 'api_key.rotated',
+        target: { kind: 'api_key', id: known.id },
+        details: { name: known.name, successor_id: issued.key.id, grace_seconds: grace / 1_000 },
+        occurredAt: now,
+      });
       return issued;
     });
   }
@@ -144,7 +144,12 @@ export class ApiKeysService {
     return this.changing(caller, keyId, async (tx, known, now) => {
       if (known.revoked_at !== null) return;
       await revokeApiKey(tx, caller.organizationId, known.id, now);
-      await this.record(tx, caller, 'api_key.revoked', known, {}, now);
+      await recordAuditBy(tx, caller, {
+        action: 'api_key.revoked',
+        target: { kind: 'api_key', id: known.id },
+        details: { name: known.name },
+        occurredAt: now,
+      });
     });
   }
 
@@ -167,23 +172,5 @@ export class ApiKeysService {
     const workspace = isId(workspaceId) ? await findWorkspace(tx, organizationId, workspaceId) : undefined;
     if (!workspace) throw Problem.notFound('workspace');
     return workspace.id;
-  }
-
-  private record(
-    tx: Transaction,
-    caller: MemberCaller,
-    action: string,
-    key: ApiKeyRow,
-    details: Readonly<Record<string, unknown>>,
-    occurredAt: Date,
-  ): Promise<void> {
-    return recordAudit(tx, {
-      organizationId: caller.organizationId,
-      actor: actorOf(caller),
-      action,
-      target: { kind: 'api_key', id: key.id },
-      details: { name: key.name, ...details },
-      occurredAt,
-    });
   }
 }

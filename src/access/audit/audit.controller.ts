@@ -8,11 +8,12 @@ import { ApiProblem } from '../../platform/http/api-problem.js';
 import { decodeCursor, sendPage, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
-import { actorOf, type AuditEvent } from './audit-event.js';
+import type { AuditEvent } from './audit-event.js';
 import { auditCsv } from './audit-csv.js';
 import { AuditEventBody, ChainReportBody, ListAuditDto } from './audit.dto.js';
-import { type ChainReport, recordAudit, verifyAuditChain } from './audit-log.js';
+import { type ChainReport, verifyAuditChain } from './audit-log.js';
 import { listEvents } from './audit.queries.js';
+import { recordAuditBy } from './record-by.js';
 
 const DEFAULT_PAGE = 100;
 
@@ -78,9 +79,7 @@ export class AuditController {
   private async noteExport(caller: MemberCaller, events: number): Promise<void> {
     const { organizationId } = caller;
     await this.database.transaction((tx) =>
-      recordAudit(tx, {
-        organizationId,
-        actor: actorOf(caller),
+      recordAuditBy(tx, caller, {
         action: 'audit_log.exported',
         target: { kind: 'organization', id: organizationId },
         details: { events },

@@ -21,6 +21,8 @@ export interface UserCaller {
   readonly email: string;
   readonly name: string;
   readonly isOperator: boolean;
+  /** Whether signing in takes a second factor. */
+  readonly secondFactor: boolean;
   readonly address: string;
 }
 

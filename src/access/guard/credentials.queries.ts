@@ -52,6 +52,7 @@ export interface SessionCredential {
   email: string;
   name: string;
   is_operator: boolean;
+  second_factor: boolean;
   organization_id: string | null;
   workspace_id: string | null;
   plan: PlanName | null;
@@ -73,6 +74,7 @@ export async function findSessionCredential(
 ): Promise<SessionCredential | undefined> {
   const [row] = await db.query<SessionCredential>(
     `SELECT s.id AS session_id, s.last_seen_at, s.expires_at, s.revoked_at, u.id AS user_id, u.email, u.name, u.is_operator,
+            (u.totp_confirmed_at IS NOT NULL) AS second_factor,
             o.id AS organization_id, w.id AS workspace_id, o.plan,
             (o.suspended_at IS NOT NULL) AS suspended, m.role
      FROM sessions s

@@ -27,7 +27,7 @@ export class SessionGate {
   ) {}
 
   /**
-   * @throws {Problem} 401 `session_required`; 403 `operator_required`; 404 where the organization or workspace is
+   * @throws {Problem} 401 `session_required`; 403 `operator_required`, `operator_second_factor_required`; 404 where the organization or workspace is
    * unknown or the user no member of it, alike; 403 `organization_suspended`, `role_required`
    */
   async admit(
@@ -41,12 +41,13 @@ export class SessionGate {
       email: session.email,
       name: session.name,
       isOperator: session.is_operator,
+      secondFactor: session.second_factor,
       address: this.address(request),
     };
     this.lastUse.ofSession(session.session_id, session.last_seen_at);
     if (declaration.kind === 'signed_in') return { user };
     if (declaration.kind === 'operator') {
-      if (!user.isOperator) throw new Problem(403, 'operator_required', 'Only operators of the platform may do this.');
+      requireOperator(user);
       return { user };
     }
     return { user, member: this.member(user, session, declaration) };
@@ -96,6 +97,18 @@ export class SessionGate {
       throw new Problem(403, 'role_required', `This needs the role ${declaration.role} or higher; yours is ${role}.`);
     }
     return { ...user, organizationId, workspaceId, plan, role };
+  }
+}
+
+/** An operator reaches every customer: a password alone must not be enough for that. */
+function requireOperator(user: UserCaller): void {
+  if (!user.isOperator) throw new Problem(403, 'operator_required', 'Only operators of the platform may do this.');
+  if (!user.secondFactor) {
+    throw new Problem(
+      403,
+      'operator_second_factor_required',
+      'Operators need a second factor: set it up with POST /auth/second-factor.',
+    );
   }
 }
 

@@ -8,14 +8,15 @@ import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId, newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import { actorOf } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
+import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { requireOwner } from '../organizations/members.service.js';
 import { countMembers, findMember, setMembership } from '../organizations/memberships.queries.js';
 import { lockOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
-import { attemptSubjects, clearAttempts, countAttempt } from '../sessions/sign-in-attempts.queries.js';
+import { takeAttempt } from '../sessions/attempt-limit.js';
+import { attemptSubjects, clearAttempts } from '../sessions/sign-in-attempts.queries.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { findUserByEmail, insertUser, normalizeEmail } from '../users/users.queries.js';
 import {
@@ -85,9 +86,7 @@ export class InvitationsService {
         expires_at: new Date(now.getTime() + VALID_MS),
       };
       await insertInvitation(tx, organizationId, invitation, hashToken(token));
-      await recordAudit(tx, {
-        organizationId,
-        actor: actorOf(caller),
+      await recordAuditBy(tx, caller, {
         action: 'invitation.created',
         target: { kind: 'invitation', id: invitation.id },
         details: { email, role: wanted.role },
@@ -110,9 +109,7 @@ export class InvitationsService {
         ? await revokeInvitations(tx, caller.organizationId, { id: invitationId }, now)
         : [];
       if (!revoked) throw Problem.notFound('invitation');
-      await recordAudit(tx, {
-        organizationId: caller.organizationId,
-        actor: actorOf(caller),
+      await recordAuditBy(tx, caller, {
         action: 'invitation.revoked',
         target: { kind: 'invitation', id: revoked.id },
         details: { email: revoked.email },
@@ -159,14 +156,7 @@ export class InvitationsService {
     }
     // counted outside the transaction, which a wrong password rolls back
     const subjects = attemptSubjects(email, address);
-    for (const subject of subjects) {
-      const wait = await countAttempt(this.database, subject, now);
-      if (wait !== undefined) {
-        throw new Problem(429, 'too_many_attempts', `Too many attempts; try again in ${wait} seconds.`, {
-          headers: { 'retry-after': String(wait) },
-        });
-      }
-    }
+    await takeAttempt(this.database, subjects, now);
     if (!(await verifyPassword(known.password_hash, password))) {
       throw new Problem(401, 'credentials_invalid', 'The address has an account already; give its password.');
     }

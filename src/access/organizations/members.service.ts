@@ -4,8 +4,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
-import { actorOf } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
+import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
 import {
   findMember,
@@ -37,7 +36,12 @@ export class MembersService {
       if (member.role === 'owner' && role !== 'owner') await this.requireAnotherOwner(tx, caller);
       const now = this.clock.now();
       await setMembership(tx, caller.organizationId, userId, role, now);
-      await this.record(tx, caller, 'member.role_changed', member, { from: member.role, to: role }, now);
+      await recordAuditBy(tx, caller, {
+        action: 'member.role_changed',
+        target: { kind: 'user', id: member.user_id },
+        details: { email: member.email, from: member.role, to: role },
+        occurredAt: now,
+      });
       return { ...member, role };
     });
   }
@@ -48,7 +52,12 @@ export class MembersService {
       const member = await this.changeable(tx, caller, userId);
       if (member.role === 'owner') await this.requireAnotherOwner(tx, caller);
       await removeMembership(tx, caller.organizationId, userId);
-      await this.record(tx, caller, 'member.removed', member, { role: member.role }, this.clock.now());
+      await recordAuditBy(tx, caller, {
+        action: 'member.removed',
+        target: { kind: 'user', id: member.user_id },
+        details: { email: member.email, role: member.role },
+        occurredAt: this.clock.now(),
+      });
     });
   }
 
@@ -58,7 +67,12 @@ export class MembersService {
       const member = await this.member(tx, caller, userId);
       const now = this.clock.now();
       await markReviewed(tx, caller.organizationId, userId, now);
-      await this.record(tx, caller, 'member.reviewed', member, { role: member.role }, now);
+      await recordAuditBy(tx, caller, {
+        action: 'member.reviewed',
+        target: { kind: 'user', id: member.user_id },
+        details: { email: member.email, role: member.role },
+        occurredAt: now,
+      });
       return { ...member, reviewed_at: now };
     });
   }
@@ -81,24 +95,6 @@ export class MembersService {
     if ((await lockOwners(tx, caller.organizationId)) < 2) {
       throw new Problem(409, 'last_owner', 'The organization must keep an owner; make another member owner first.');
     }
-  }
-
-  private record(
-    tx: Transaction,
-    caller: MemberCaller,
-    action: string,
-    member: MemberRow,
-    details: Readonly<Record<string, unknown>>,
-    occurredAt: Date,
-  ): Promise<void> {
-    return recordAudit(tx, {
-      organizationId: caller.organizationId,
-      actor: actorOf(caller),
-      action,
-      target: { kind: 'user', id: member.user_id },
-      details: { email: member.email, ...details },
-      occurredAt,
-    });
   }
 }
 

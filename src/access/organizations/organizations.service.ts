@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
-import { actorOf } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
+import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { formatRange, parseRange } from '../network/ip-ranges.js';
@@ -51,9 +50,7 @@ export class OrganizationsService {
         retentionMonths: wishes.retention_months === undefined ? known.retention_months : wishes.retention_months,
       };
       const organization = await updateOrganization(tx, known.id, change);
-      await recordAudit(tx, {
-        organizationId: known.id,
-        actor: actorOf(caller),
+      await recordAuditBy(tx, caller, {
         action: 'organization.changed',
         target: { kind: 'organization', id: known.id },
         details: { ...wishes },
@@ -88,9 +85,7 @@ export class OrganizationsService {
       const at = deleteAfter(known);
       if (at === known.delete_after) return known;
       const changed = await setDeletion(tx, known.id, at);
-      await recordAudit(tx, {
-        organizationId: known.id,
-        actor: actorOf(caller),
+      await recordAuditBy(tx, caller, {
         action,
         target: { kind: 'organization', id: known.id },
         details: { delete_after: at },

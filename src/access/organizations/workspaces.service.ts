@@ -3,8 +3,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId, newId } from '../../platform/ids.js';
-import { actorOf } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
+import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { lockOrganization } from './organizations.queries.js';
 import { requireRoom } from './plan-limits.js';
@@ -38,9 +37,7 @@ export class WorkspacesService {
       const organization = await lockOrganization(tx, organizationId);
       requireRoom(organization!.plan, 'workspaces', await countWorkspaces(tx, organizationId));
       const workspace = await insertWorkspace(tx, organizationId, { id: newId(), ...wanted, createdAt });
-      await recordAudit(tx, {
-        organizationId,
-        actor: actorOf(caller),
+      await recordAuditBy(tx, caller, {
         action: 'workspace.created',
         target: { kind: 'workspace', id: workspace.id },
         details: { name: workspace.name },
@@ -61,9 +58,7 @@ export class WorkspacesService {
       if (!known) throw Problem.notFound('workspace');
       const wanted = { name: change.name ?? known.name, timeZone: change.timeZone ?? known.time_zone };
       const workspace = await updateWorkspace(tx, caller.organizationId, known.id, wanted);
-      await recordAudit(tx, {
-        organizationId: caller.organizationId,
-        actor: actorOf(caller),
+      await recordAuditBy(tx, caller, {
         action: 'workspace.changed',
         target: { kind: 'workspace', id: known.id },
         details: { name: wanted.name, time_zone: wanted.timeZone },
@@ -79,9 +74,7 @@ export class WorkspacesService {
       const known = isId(workspaceId) ? await findWorkspace(tx, caller.organizationId, workspaceId) : undefined;
       if (!known) throw Problem.notFound('workspace');
       await deleteWorkspace(tx, caller.organizationId, known.id);
-      await recordAudit(tx, {
-        organizationId: caller.organizationId,
-        actor: actorOf(caller),
+      await recordAuditBy(tx, caller, {
         action: 'workspace.deleted',
         target: { kind: 'workspace', id: known.id },
         details: { name: known.name },

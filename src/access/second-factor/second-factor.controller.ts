@@ -1,27 +1,15 @@
 import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Matches } from 'class-validator';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SignedIn } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
 import { CurrentUser, type UserCaller } from '../guard/caller.js';
+import {
+  AuthenticatorCodeDto,
+  RecoveryCodesBody,
+  SecondFactorCodeDto,
+  SecondFactorSecretBody,
+} from './second-factor.dto.js';
 import { SecondFactorService } from './second-factor.service.js';
-
-export class SecondFactorCodeDto {
-  @ApiProperty({ example: '287082', pattern: '^\\d{6}$' })
-  @Matches(/^\d{6}$/, { message: 'must be the 6 digits that the authenticator shows' })
-  code!: string;
-}
-
-export class SecondFactorSecretBody {
-  @ApiProperty({
-    description: 'For typing into an authenticator; shown here only.',
-    example: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
-  })
-  secret!: string;
-
-  @ApiProperty({ description: 'The same for a QR code.', example: 'otpauth://totp/…' })
-  otpauth_url!: string;
-}
 
 @ApiTags('Sign-in')
 @SignedIn()
@@ -42,14 +30,36 @@ export class SecondFactorController {
   }
 
   @Post('confirm')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Turn the second factor on', description: 'From now on signing in takes a code.' })
-  @ApiNoContentResponse({ description: 'The second factor is on.' })
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Turn the second factor on',
+    description:
+      'From now on signing in takes a code. The reply carries recovery codes for the day the authenticator is lost.',
+  })
+  @ApiOkResponse({ type: RecoveryCodesBody })
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
   @ApiProblem(403, 'The code is wrong, or was used before.', ['code_wrong'])
-  @ApiProblem(409, 'No second factor was begun.', ['second_factor_off'])
-  async confirm(@CurrentUser() user: UserCaller, @Body() body: SecondFactorCodeDto): Promise<void> {
-    await this.factor.confirm(user, body.code);
+  @ApiProblem(409, 'No second factor was begun, or it is on already.', ['second_factor_off', 'second_factor_on'])
+  @ApiProblem(429, 'Too many wrong codes; see Retry-After.', ['too_many_attempts'])
+  confirm(@CurrentUser() user: UserCaller, @Body() body: AuthenticatorCodeDto): Promise<RecoveryCodesBody> {
+    return this.factor.confirm(user, body.code);
+  }
+
+  @Post('recovery-codes')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Make new recovery codes',
+    description: 'The former ones end. Takes a code too, so that a stolen session cannot.',
+  })
+  @ApiOkResponse({ type: RecoveryCodesBody })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(403, 'The code is wrong, or was used before.', ['code_wrong'])
+  @ApiProblem(409, 'There is no second factor.', ['second_factor_off'])
+  @ApiProblem(429, 'Too many wrong codes; see Retry-After.', ['too_many_attempts'])
+  renew(@CurrentUser() user: UserCaller, @Body() body: SecondFactorCodeDto): Promise<RecoveryCodesBody> {
+    return this.factor.renewRecoveryCodes(user, body.code);
   }
 
   @Post('remove')
@@ -62,6 +72,7 @@ export class SecondFactorController {
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
   @ApiProblem(403, 'The code is wrong, or was used before.', ['code_wrong'])
   @ApiProblem(409, 'There is no second factor.', ['second_factor_off'])
+  @ApiProblem(429, 'Too many wrong codes; see Retry-After.', ['too_many_attempts'])
   async remove(@CurrentUser() user: UserCaller, @Body() body: SecondFactorCodeDto): Promise<void> {
     await this.factor.remove(user, body.code);
   }

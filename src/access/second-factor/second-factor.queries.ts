@@ -32,9 +32,22 @@ export async function useStep(db: Queryable, userId: string, step: number): Prom
   await db.execute(`UPDATE users SET totp_last_step = $2 WHERE id = $1`, [userId, step]);
 }
 
+/** Removes the second factor with its recovery codes. */
 export async function removeSecret(db: Queryable, userId: string): Promise<void> {
   await db.execute(
     `UPDATE users SET totp_secret = NULL, totp_confirmed_at = NULL, totp_last_step = NULL WHERE id = $1`,
     [userId],
   );
+  await db.execute(`DELETE FROM recovery_codes WHERE user_id = $1`, [userId]);
+}
+
+/** Gives the user these recovery codes; former ones end. */
+export async function replaceRecoveryCodes(db: Queryable, userId: string, hashes: readonly Buffer[]): Promise<void> {
+  await db.execute(`DELETE FROM recovery_codes WHERE user_id = $1`, [userId]);
+  await db.execute(`INSERT INTO recovery_codes (user_id, hash) SELECT $1, unnest($2::bytea[])`, [userId, hashes]);
+}
+
+/** @returns whether the user had such a code; it is gone now */
+export async function useRecoveryCode(db: Queryable, userId: string, hash: Buffer): Promise<boolean> {
+  return (await db.execute(`DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2`, [userId, hash])) > 0;
 }

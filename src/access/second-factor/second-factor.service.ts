@@ -8,14 +8,28 @@ import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { SECRETS } from '../../platform/platform.module.js';
 import { actorOf } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
+import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
-import { listMembershipsOfUser } from '../organizations/memberships.queries.js';
-import { confirmSecret, lockSecondFactor, removeSecret, storeSecret, useStep } from './second-factor.queries.js';
+import { takeAttempt } from '../sessions/attempt-limit.js';
+import { clearAttempts, codeSubject } from '../sessions/sign-in-attempts.queries.js';
+import { generateRecoveryCodes, hashRecoveryCode, RECOVERY_CODE } from './recovery-codes.js';
+import {
+  confirmSecret,
+  lockSecondFactor,
+  removeSecret,
+  replaceRecoveryCodes,
+  type SecondFactorRow,
+  storeSecret,
+  useRecoveryCode,
+  useStep,
+} from './second-factor.queries.js';
 import { matchingStep, toBase32 } from './totp.js';
 
 const ISSUER = 'Demand forecasting';
 const SECRET_BYTES = 20;
+
+/** How a second factor was given. */
+export type GivenFactor = 'authenticator' | 'recovery_code';
 
 /** Time-based codes as a second factor of signing in. The secret is kept sealed for its user. */
 @Injectable()
@@ -30,73 +44,100 @@ export class SecondFactorService {
   async begin(user: UserCaller): Promise<{ secret: string; otpauth_url: string }> {
     const bytes = randomBytes(SECRET_BYTES);
     const stored = await storeSecret(this.database, user.userId, seal(bytes, this.secrets.encryptionKey, user.userId));
-    if (!stored) throw new Problem(409, 'second_factor_on', 'A second factor is on already; remove it first.');
+    if (!stored) throw isOn();
     const secret = toBase32(bytes);
     const label = encodeURIComponent(`${ISSUER}:${user.email}`);
     return { secret, otpauth_url: `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(ISSUER)}` };
   }
 
-  /** @throws {Problem} 403 `code_wrong`; 409 `second_factor_off` where none was begun */
-  confirm(user: UserCaller, code: string): Promise<void> {
-    return this.changing(user, code, 'second_factor.turned_on', (tx) =>
-      confirmSecret(tx, user.userId, this.clock.now()),
-    );
+  /** @throws {Problem} 403 `code_wrong`; 409 `second_factor_off` where none was begun, `second_factor_on`; 429 */
+  confirm(user: UserCaller, code: string): Promise<{ recovery_codes: string[] }> {
+    return this.changing(user, code, 'second_factor.turned_on', async (tx, row) => {
+      if (row.totp_confirmed_at !== null) throw isOn();
+      await confirmSecret(tx, user.userId, this.clock.now());
+      return this.newRecoveryCodes(tx, user.userId);
+    });
   }
 
-  /** @throws {Problem} 403 `code_wrong`; 409 `second_factor_off` */
+  /** @throws {Problem} 403 `code_wrong`; 409 `second_factor_off`; 429 */
+  renewRecoveryCodes(user: UserCaller, code: string): Promise<{ recovery_codes: string[] }> {
+    return this.changing(user, code, 'second_factor.recovery_codes_renewed', (tx, row) => {
+      if (row.totp_confirmed_at === null) throw isOff();
+      return this.newRecoveryCodes(tx, user.userId);
+    });
+  }
+
+  /** @throws {Problem} 403 `code_wrong`; 409 `second_factor_off`; 429 */
   remove(user: UserCaller, code: string): Promise<void> {
     return this.changing(user, code, 'second_factor.turned_off', (tx) => removeSecret(tx, user.userId));
   }
 
   /**
    * Checks the code of a sign-in whose password was right.
+   * @returns what was given; undefined for an account without a second factor
    * @throws {Problem} 401 `second_factor_required` without a code, `credentials_invalid` with a wrong or used one
    */
-  async require(tx: Transaction, userId: string, code: string | undefined): Promise<void> {
+  async require(tx: Transaction, userId: string, code: string | undefined): Promise<GivenFactor | undefined> {
     const row = await lockSecondFactor(tx, userId);
-    if (!row || row.totp_secret === null || row.totp_confirmed_at === null) return;
+    if (!row || row.totp_confirmed_at === null) return undefined;
     if (code === undefined)
       throw new Problem(401, 'second_factor_required', 'Send the code of your authenticator too.');
-    if (!(await this.takes(tx, userId, row.totp_secret, row.totp_last_step, code))) {
+    const given = await this.take(tx, userId, row, code);
+    if (given === undefined) {
       throw new Problem(401, 'credentials_invalid', 'The email, the password or the code is wrong.');
     }
+    return given;
   }
 
-  private async takes(
+  /** Uses a code up. @returns undefined where it is wrong or was used before */
+  private async take(
     tx: Transaction,
     userId: string,
-    sealed: Buffer,
-    lastStep: number | null,
+    row: SecondFactorRow,
     code: string,
-  ): Promise<boolean> {
-    const step = matchingStep(unseal(sealed, this.secrets.encryptionKey, userId), code, this.clock.now());
-    if (step === undefined || (lastStep !== null && step <= lastStep)) return false;
+  ): Promise<GivenFactor | undefined> {
+    if (RECOVERY_CODE.test(code)) {
+      return (await useRecoveryCode(tx, userId, hashRecoveryCode(code))) ? 'recovery_code' : undefined;
+    }
+    if (row.totp_secret === null) return undefined;
+    const step = matchingStep(unseal(row.totp_secret, this.secrets.encryptionKey, userId), code, this.clock.now());
+    if (step === undefined || (row.totp_last_step !== null && step <= row.totp_last_step)) return undefined;
     await useStep(tx, userId, step);
-    return true;
+    return 'authenticator';
   }
 
-  private changing(
+  private async newRecoveryCodes(tx: Transaction, userId: string): Promise<{ recovery_codes: string[] }> {
+    const codes = generateRecoveryCodes();
+    await replaceRecoveryCodes(tx, userId, codes.map(hashRecoveryCode));
+    return { recovery_codes: codes };
+  }
+
+  /** Works for who holds the second factor; wrong codes are counted, since six digits could be guessed. */
+  private async changing<T>(
     user: UserCaller,
     code: string,
     action: string,
-    work: (tx: Transaction) => Promise<void>,
-  ): Promise<void> {
-    const change = async (tx: Transaction): Promise<void> => {
+    work: (tx: Transaction, row: SecondFactorRow) => Promise<T>,
+  ): Promise<T> {
+    const now = this.clock.now();
+    const subjects = [codeSubject(user.userId)];
+    await takeAttempt(this.database, subjects, now);
+    const change = async (tx: Transaction): Promise<T> => {
       const row = await lockSecondFactor(tx, user.userId);
-      if (!row || row.totp_secret === null)
-        throw new Problem(409, 'second_factor_off', 'There is no second factor to confirm or remove.');
-      if (!(await this.takes(tx, user.userId, row.totp_secret, row.totp_last_step, code))) {
+      if (!row || row.totp_secret === null) throw isOff();
+      if ((await this.take(tx, user.userId, row, code)) === undefined) {
         throw new Problem(403, 'code_wrong', 'The code is wrong, or was used before.');
       }
-      await work(tx);
-      const memberships = await listMembershipsOfUser(tx, user.userId);
-      for (const organizationId of memberships.length === 0
-        ? [null]
-        : memberships.map(({ organization_id }) => organization_id)) {
-        const target = { kind: 'user', id: user.userId };
-        await recordAudit(tx, { organizationId, actor: actorOf(user), action, target, occurredAt: this.clock.now() });
-      }
+      const result = await work(tx, row);
+      await clearAttempts(tx, subjects);
+      const target = { kind: 'user', id: user.userId };
+      await recordAuditOfAccount(tx, user.userId, { actor: actorOf(user), action, target, occurredAt: now });
+      return result;
     };
     return asSystem('account of a user', () => this.database.transaction(change));
   }
 }
+
+const isOn = (): Problem => new Problem(409, 'second_factor_on', 'A second factor is on already; remove it first.');
+const isOff = (): Problem =>
+  new Problem(409, 'second_factor_off', 'There is no second factor to confirm, change or remove.');

@@ -53,7 +53,8 @@ export class AuthController {
   @ApiOkResponse({ type: MeBody })
   async me(@CurrentUser() user: UserCaller): Promise<MeBody> {
     const organizations = await this.sessions.memberships(user);
-    return { id: user.userId, email: user.email, name: user.name, is_operator: user.isOperator, organizations };
+    const { userId: id, email, name, isOperator: is_operator, secondFactor: second_factor } = user;
+    return { id, email, name, is_operator, second_factor, organizations };
   }
 
   @Get('sessions')
@@ -100,6 +101,7 @@ export class AuthController {
   @ApiNoContentResponse({ description: 'The password is changed.' })
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
   @ApiProblem(403, 'The current password is wrong.', ['password_wrong'])
+  @ApiProblem(429, 'Too many wrong passwords; see Retry-After.', ['too_many_attempts'])
   async changePassword(@CurrentUser() user: UserCaller, @Body() body: ChangePasswordDto): Promise<void> {
     await this.sessions.changePassword(user, body.current_password, body.new_password);
   }

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsString, MaxLength, MinLength } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { MayBeAbsent } from '../../platform/http/validation.js';
+import { IsSecondFactorCode } from '../second-factor/second-factor.dto.js';
 import { IsEmailAddress } from '../users/email.js';
 
 /** Beyond this nobody types; hashing longer texts would only serve an attacker. */
@@ -36,10 +37,10 @@ export class LoginDto {
 
   @ApiPropertyOptional({
     example: '287082',
-    description: 'Code of the authenticator, where the account has a second factor.',
+    description: 'Code of the authenticator, or a recovery code, where the account has a second factor.',
   })
   @MayBeAbsent()
-  @Matches(/^\d{6}$/, { message: 'must be the 6 digits that the authenticator shows' })
+  @IsSecondFactorCode()
   code?: string;
 }
 
@@ -90,6 +91,11 @@ export class MeBody {
 
   @ApiProperty({ description: 'Whether the user operates the platform.' })
   is_operator!: boolean;
+
+  @ApiProperty({
+    description: 'Whether signing in takes a second factor. Operators can do nothing under /admin without.',
+  })
+  second_factor!: boolean;
 
   @ApiProperty({ type: [OwnMembershipBody] })
   organizations!: OwnMembershipBody[];

@@ -5,11 +5,13 @@ import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { actorOf } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
+import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
 import { listMembershipsOfUser, type UserMembership } from '../organizations/memberships.queries.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { findUserByEmail, setPassword } from '../users/users.queries.js';
+import { takeAttempt } from './attempt-limit.js';
+import { clearAttempts, passwordSubject } from './sign-in-attempts.queries.js';
 import { endSession, endSessions, listLiveSessions, type SessionRow } from './sessions.queries.js';
 
 /** What a signed-in user does about his own account. */
@@ -48,9 +50,11 @@ export class SessionsService {
 
   /**
    * Sets a new password and ends every other session.
-   * @throws {Problem} 403 `password_wrong`
+   * @throws {Problem} 403 `password_wrong`; 429 `too_many_attempts`
    */
   async changePassword(user: UserCaller, current: string, next: string): Promise<void> {
+    const subjects = [passwordSubject(user.userId)];
+    await takeAttempt(this.database, subjects, this.clock.now());
     const account = await findUserByEmail(this.database, user.email);
     if (!account || !(await verifyPassword(account.password_hash, current))) {
       throw new Problem(403, 'password_wrong', 'The current password is wrong.');
@@ -59,6 +63,7 @@ export class SessionsService {
     await this.audited(user, 'password.changed', { kind: 'user', id: user.userId }, async (tx, now) => {
       await setPassword(tx, user.userId, passwordHash, now);
       await endSessions(tx, user.userId, user.sessionId, now);
+      await clearAttempts(tx, subjects);
       return true;
     });
   }
@@ -73,10 +78,7 @@ export class SessionsService {
     const now = this.clock.now();
     const change = async (tx: Transaction): Promise<boolean> => {
       if (!(await work(tx, now))) return false;
-      const memberships = await listMembershipsOfUser(tx, user.userId);
-      for (const organizationId of memberships.length === 0 ? [null] : memberships.map((row) => row.organization_id)) {
-        await recordAudit(tx, { organizationId, actor: actorOf(user), action, target, occurredAt: now });
-      }
+      await recordAuditOfAccount(tx, user.userId, { actor: actorOf(user), action, target, occurredAt: now });
       return true;
     };
     return asSystem('account of a user', () => this.database.transaction(change));

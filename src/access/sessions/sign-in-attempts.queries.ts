@@ -17,11 +17,23 @@ const LONGEST_WAIT = 900;
  * elsewhere; the address is counted by itself against one that tries many accounts.
  */
 export function attemptSubjects(email: string, address: string): readonly AttemptSubject[] {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return [
     { subject: digest(`account ${email} ${address}`), free: FREE_PER_ACCOUNT },
     { subject: digest(`address ${address}`), free: FREE_PER_ADDRESS },
   ];
+}
+
+/** Who is signed in may guess his current password as slowly as anyone. */
+export function passwordSubject(userId: string): AttemptSubject {
+  return { subject: digest(`password ${userId}`), free: FREE_PER_ACCOUNT };
+}
+
+export function codeSubject(userId: string): AttemptSubject {
+  return { subject: digest(`code ${userId}`), free: FREE_PER_ACCOUNT };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 /**

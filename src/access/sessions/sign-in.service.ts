@@ -4,13 +4,13 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { AuditActor } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
-import { listMembershipsOfUser } from '../organizations/memberships.queries.js';
+import { recordAuditOfAccount } from '../audit/record-by.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { findUserByEmail, normalizeEmail } from '../users/users.queries.js';
 import { openSession } from './sessions.queries.js';
-import { attemptSubjects, clearAttempts, countAttempt } from './sign-in-attempts.queries.js';
+import { takeAttempt } from './attempt-limit.js';
+import { attemptSubjects, clearAttempts } from './sign-in-attempts.queries.js';
 
 export interface SignIn {
   readonly email: string;
@@ -47,15 +47,12 @@ export class SignInService {
     const now = this.clock.now();
     const email = normalizeEmail(attempt.email);
     const subjects = attemptSubjects(email, attempt.address);
-    for (const subject of subjects) {
-      const wait = await countAttempt(this.database, subject, now);
-      if (wait !== undefined) throw tooManyAttempts(wait);
-    }
+    await takeAttempt(this.database, subjects, now);
     const user = await findUserByEmail(this.database, email);
     const matches = await verifyPassword(user?.password_hash ?? (await this.decoy), attempt.password);
     if (!user || !matches) throw new Problem(401, 'credentials_invalid', 'The email or the password is wrong.');
     const open = async (tx: Transaction): Promise<SignedIn> => {
-      await this.secondFactor.require(tx, user.id, attempt.code);
+      const factor = await this.secondFactor.require(tx, user.id, attempt.code);
       await clearAttempts(tx, subjects);
       const session = await openSession(tx, {
         userId: user.id,
@@ -64,27 +61,15 @@ export class SignInService {
         now,
       });
       const actor: AuditActor = { kind: 'user', id: user.id, name: user.email, address: attempt.address };
-      const memberships = await listMembershipsOfUser(tx, user.id);
-      // in the log of every organization the session reaches; in the platform's where it reaches none
-      for (const organizationId of memberships.length === 0
-        ? [null]
-        : memberships.map(({ organization_id }) => organization_id)) {
-        await recordAudit(tx, {
-          organizationId,
-          actor,
-          action: 'session.opened',
-          target: { kind: 'session', id: session.id },
-          occurredAt: now,
-        });
-      }
+      await recordAuditOfAccount(tx, user.id, {
+        actor,
+        action: 'session.opened',
+        target: { kind: 'session', id: session.id },
+        details: { second_factor: factor ?? null },
+        occurredAt: now,
+      });
       return { token: session.token, expires_at: session.expiresAt.toISOString() };
     };
     return asSystem('sign-in', () => this.database.transaction(open));
   }
-}
-
-function tooManyAttempts(seconds: number): Problem {
-  return new Problem(429, 'too_many_attempts', `Too many attempts to sign in; try again in ${seconds} seconds.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
 }

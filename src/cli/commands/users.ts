@@ -1,4 +1,5 @@
 import { setMembership } from '../../access/organizations/memberships.queries.js';
+import { removeSecret } from '../../access/second-factor/second-factor.queries.js';
 import { endSessions } from '../../access/sessions/sessions.queries.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
 import { listUsers, setOperator, setPassword, type UserRow } from '../../access/users/users.queries.js';
@@ -64,6 +65,20 @@ export function resetPasswordCommand(
     await endSessions(tx, user.id, null, now);
     await audit(tx, null, 'password.reset', { kind: 'user', id: user.id }, { email: user.email }, now);
     return { email: user.email, password };
+  });
+}
+
+/** Takes the second factor away from who has lost it and the recovery codes; an operator must set up a new one. */
+export function resetSecondFactorCommand(
+  { database, now }: AdminContext,
+  options: { readonly email: string },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const user = await userOf(tx, options.email);
+    await removeSecret(tx, user.id);
+    await endSessions(tx, user.id, null, now);
+    await audit(tx, null, 'second_factor.reset', { kind: 'user', id: user.id }, { email: user.email }, now);
+    return { email: user.email, second_factor: false };
   });
 }
 

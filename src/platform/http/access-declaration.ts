@@ -59,11 +59,14 @@ export const PublicApi = (options: { readonly basic?: boolean } = {}): RouteDeco
 /** Any signed-in user. */
 export const SignedIn = (): RouteDecorator => ofSession({ kind: 'signed_in' });
 
-/** Signed-in users who operate the platform. */
+/** Signed-in users who operate the platform and have a second factor. */
 export const Operator = (): RouteDecorator =>
   applyDecorators(
     ofSession({ kind: 'operator' }),
-    ApiProblem(403, 'Only operators of the platform may do this.', ['operator_required']),
+    ApiProblem(403, 'Only operators of the platform may do this, and only with a second factor.', [
+      'operator_required',
+      'operator_second_factor_required',
+    ]),
   );
 
 const ofMembers = (declaration: AccessDeclaration & { role: MemberRole }): RouteDecorator =>

@@ -1,0 +1,42 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { RECOVERY_CODE } from './recovery-codes.js';
+
+/** A code of the authenticator, or a recovery code. */
+export function IsSecondFactorCode(): PropertyDecorator {
+  return Matches(new RegExp(`^\\d{6}$|${RECOVERY_CODE.source}`, 'i'), {
+    message: 'must be the 6 digits that the authenticator shows, or a recovery code',
+  });
+}
+
+export class AuthenticatorCodeDto {
+  @ApiProperty({ example: '287082', pattern: '^\\d{6}$' })
+  @Matches(/^\d{6}$/, { message: 'must be the 6 digits that the authenticator shows' })
+  code!: string;
+}
+
+export class SecondFactorCodeDto {
+  @ApiProperty({ example: '287082', description: 'Of the authenticator, or a recovery code.' })
+  @IsSecondFactorCode()
+  code!: string;
+}
+
+export class SecondFactorSecretBody {
+  @ApiProperty({
+    description: 'For typing into an authenticator; shown here only.',
+    example: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+  })
+  secret!: string;
+
+  @ApiProperty({ description: 'The same for a QR code.', example: 'otpauth://totp/…' })
+  otpauth_url!: string;
+}
+
+export class RecoveryCodesBody {
+  @ApiProperty({
+    type: [String],
+    example: ['k7dq-3fzm-wy2a-b5ch'],
+    description: 'Each stands in for the authenticator once; shown here only.',
+  })
+  recovery_codes!: string[];
+}

@@ -1,0 +1,17 @@
+import type { Queryable } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import { type AttemptSubject, countAttempt } from './sign-in-attempts.queries.js';
+
+/**
+ * Counts an attempt by each subject before it is tried. Not in the transaction of the attempt, which a failure rolls back.
+ * @throws {Problem} 429 `too_many_attempts`
+ */
+export async function takeAttempt(db: Queryable, subjects: readonly AttemptSubject[], now: Date): Promise<void> {
+  for (const subject of subjects) {
+    const wait = await countAttempt(db, subject, now);
+    if (wait === undefined) continue;
+    throw new Problem(429, 'too_many_attempts', `Too many attempts; try again in ${wait} seconds.`, {
+      headers: { 'retry-after': String(wait) },
+    });
+  }
+}
