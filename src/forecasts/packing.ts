@@ -5,16 +5,13 @@ import { type BacktestWindow, LEVELS } from '../forecasting/index.js';
  * faster than a row a month, and loses no bit (docs/decisions/0003).
  */
 export function packNumbers(values: ArrayLike<number>): Buffer {
-  const bytes = Buffer.allocUnsafe(values.length * 8);
-  for (let i = 0; i < values.length; i += 1) bytes.writeDoubleLE(values[i]!, i * 8);
-  return bytes;
+  return Buffer.from(Float64Array.from(values).buffer);
 }
 
-/** The inverse of {@link packNumbers}. */
+/** The inverse of {@link packNumbers}; a view of the bytes where they are aligned, which must not change then. */
 export function unpackNumbers(bytes: Uint8Array): Float64Array {
-  const aligned = new Uint8Array(bytes.byteLength);
-  aligned.set(bytes);
-  return new Float64Array(aligned.buffer);
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : Uint8Array.from(bytes);
+  return new Float64Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 8);
 }
 
 /** Numbers before the arrays of a packed backtest window: first month, steps, MASE scale, RMSSE scale. */

@@ -24,7 +24,7 @@ const DEFAULT_ROWS = 500;
 
 export interface RenderedRows {
   readonly type: string;
-  readonly body: string;
+  readonly body: Buffer;
   readonly next?: CursorPosition;
 }
 

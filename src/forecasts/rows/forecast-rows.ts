@@ -1,0 +1,123 @@
+import { formatMonth, LEVELS, MEDIAN } from '../../forecasting/index.js';
+import type { ForecastSpan } from '../forecast-page.js';
+import type { StoredForecast } from '../forecasts.queries.js';
+import { TextBuffer } from './text-buffer.js';
+
+/** Value after manual overrides of one series and step; undefined where the caller did not ask for overrides. */
+export type FinalValue = (span: ForecastSpan, step: number) => number;
+
+/** How rows are written: `before` the first and `between` two, and within a row what stands around month and numbers. */
+interface RowFormat {
+  readonly open: string;
+  readonly before: string;
+  readonly between: string;
+  readonly close: string;
+  readonly head: (forecast: StoredForecast) => string;
+  readonly tail: (forecast: StoredForecast) => string;
+  readonly q10: string;
+  readonly q50: string;
+  readonly q90: string;
+  readonly final: string;
+}
+
+const JSON_FORMAT: RowFormat = {
+  open: '[',
+  before: '',
+  between: ',',
+  close: ']',
+  head: ({ uniqueId }) => `{"unique_id":${JSON.stringify(uniqueId)},"ds":"`,
+  tail: (forecast) =>
+    `,"product_name":${JSON.stringify(forecast.productName)},"category":${JSON.stringify(forecast.category)}` +
+    `,"unit":${JSON.stringify(forecast.unit)},"model":${JSON.stringify(forecast.model)},"metadata":${forecast.metadata}}`,
+  q10: '","q10":',
+  q50: ',"q50":',
+  q90: ',"q90":',
+  final: ',"final":',
+};
+
+const csvFormat = (withFinal: boolean): RowFormat => ({
+  open: `unique_id,ds,q10,q50,q90,${withFinal ? 'final,' : ''}product_name,category,unit,model,metadata`,
+  before: '\r\n',
+  between: '\r\n',
+  close: '\r\n',
+  head: ({ uniqueId }) => `${quoted(uniqueId)},`,
+  tail: ({ productName, category, unit, model, metadata }) =>
+    `,${[productName, category, unit, model, metadata].map(quoted).join(',')}`,
+  q10: ',',
+  q50: ',',
+  q90: ',',
+  final: ',',
+});
+
+/** Forecast rows as a JSON array, in UTF-8. */
+export function rowsAsJson(spans: readonly ForecastSpan[], final?: FinalValue): Buffer {
+  return writeRows(spans, JSON_FORMAT, final);
+}
+
+/** Forecast rows as CSV (RFC 4180, CRLF) with a header, in UTF-8; metadata is one column of JSON. */
+export function rowsAsCsv(spans: readonly ForecastSpan[], final?: FinalValue): Buffer {
+  return writeRows(spans, csvFormat(final !== undefined), final);
+}
+
+/** Bytes of a row's numbers and month, as a rule. */
+const NUMBERS_LENGTH = 64;
+
+/**
+ * Rows of one series differ in four numbers and a month. What stands between the numbers of one row and the month of the
+ * next is the same for all of them, and is written as one piece.
+ */
+function writeRows(spans: readonly ForecastSpan[], format: RowFormat, final?: FinalValue): Buffer {
+  const parts = { q50: Buffer.from(format.q50), q90: Buffer.from(format.q90), final: Buffer.from(format.final) };
+  const months = new Map<number, Buffer>(); // few: the series of a run forecast the same ones
+  const monthAndNext = (month: number): Buffer => {
+    let text = months.get(month);
+    if (!text) months.set(month, (text = Buffer.from(formatMonth(month) + format.q10)));
+    return text;
+  };
+  const out = new TextBuffer(expectedLength(spans, format));
+  out.write(Buffer.from(format.open));
+  let separator = format.before;
+  for (const span of spans) {
+    const { forecast, first, last } = span;
+    const { quantiles } = forecast;
+    const [head, tail] = [format.head(forecast), format.tail(forecast)];
+    const seam = Buffer.from(tail + format.between + head);
+    out.write(Buffer.from(separator + head));
+    for (let step = first; step <= last; step += 1) {
+      if (step > first) out.write(seam);
+      const row = step * LEVELS;
+      out.write(monthAndNext(forecast.firstMonth + step));
+      out.writeNumber(quantiles[row]!);
+      out.write(parts.q50);
+      out.writeNumber(quantiles[row + MEDIAN]!);
+      out.write(parts.q90);
+      out.writeNumber(quantiles[row + LEVELS - 1]!);
+      if (final !== undefined) {
+        out.write(parts.final);
+        out.writeNumber(final(span, step));
+      }
+    }
+    separator = tail + format.between;
+    if (span === spans.at(-1)) out.write(Buffer.from(tail));
+  }
+  out.write(Buffer.from(format.close));
+  return out.finish();
+}
+
+function expectedLength(spans: readonly ForecastSpan[], format: RowFormat): number {
+  const [span] = spans;
+  if (!span) return 0;
+  const rows = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  return Math.ceil(
+    1.05 * rows * (format.head(span.forecast).length + format.tail(span.forecast).length + NUMBERS_LENGTH),
+  );
+}
+
+/** The median of one step. */
+export const medianAt = ({ forecast }: ForecastSpan, step: number): number =>
+  forecast.quantiles[step * LEVELS + MEDIAN]!;
+
+function quoted(text: string | null): string {
+  if (text === null) return '';
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
