@@ -25,5 +25,6 @@ export const SCHEMA: SchemaSource = {
     ...RETENTION_ENTITIES,
   ],
   migrations,
-  appendOnly: ['audit_events'],
+  // the audit log is append-only; its heads move with it
+  restricted: { audit_events: 'SELECT, INSERT', audit_heads: 'SELECT, INSERT, UPDATE' },
 };

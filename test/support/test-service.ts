@@ -26,6 +26,8 @@ export interface TestService {
   readonly database: Database;
   /** By the owner of the tables. */
   readonly databaseUrl: string;
+  /** By the role that the service works as. */
+  readonly serviceUrl: string;
   readonly settings: Settings;
   readonly secrets: Secrets;
   close(): Promise<void>;
@@ -84,6 +86,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     app,
     database: new Database(owner, { kind: 'system', reason: 'tests' }),
     databaseUrl: database.url,
+    serviceUrl: opened.url,
     settings,
     secrets,
     close: async () => {

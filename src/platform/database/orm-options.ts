@@ -8,8 +8,8 @@ export interface SchemaSource {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entity schemas of any shape
   readonly entities: readonly EntitySchema<any, any>[];
   readonly migrations: readonly MigrationObject[];
-  /** Tables whose rows the service may add and read, never change or remove. */
-  readonly appendOnly: readonly string[];
+  /** Rights on tables whose rows the service may not read, add, change and remove alike. */
+  readonly restricted: Readonly<Record<string, string>>;
 }
 
 /** Table in which applied migrations are recorded; its presence marks a database as this service's. */

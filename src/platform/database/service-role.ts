@@ -37,9 +37,9 @@ export async function openServiceRole(
   return withClient(ownerUrl, async (owner) => {
     await owner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]); // given back when the connection ends
     const self = await roleOf(owner);
-    const access = await chooseRole(owner, self, ownerUrl, login);
-    await grant(owner, schema, access.role);
-    await forceOnOwner(owner, access.role === self.name);
+    const { role, ...access } = await chooseRole(owner, self, ownerUrl, login);
+    await grant(owner, schema, role);
+    await forceOnOwner(owner, role === self.name);
     return access;
   });
 }
@@ -50,18 +50,7 @@ async function chooseRole(
   ownerUrl: string,
   login: ServiceLogin,
 ): Promise<ServiceAccess & { role: string }> {
-  if (login.givenUrl !== undefined) {
-    const given = await withClient(login.givenUrl, roleOf);
-    const { rows } = await owner.query<{ owns: boolean }>(`SELECT pg_has_role($1, current_user, 'MEMBER') AS owns`, [
-      given.name,
-    ]);
-    if (given.unbound || rows[0]?.owns !== false) {
-      throw new DatabaseUnusableError(
-        `the role "${given.name}" of DATABASE_SERVICE_URL passes row-level security by (a superuser, BYPASSRLS, or the owner of the tables); give one that does not`,
-      );
-    }
-    return { url: login.givenUrl, role: given.name };
-  }
+  if (login.givenUrl !== undefined) return checkGiven(owner, self, login.givenUrl);
   if (self.may_make_roles) return makeLogin(owner, self, ownerUrl, login.password);
   if (self.unbound) {
     throw new DatabaseUnusableError(
@@ -73,6 +62,26 @@ async function chooseRole(
     role: self.name,
     warning: `the service works as "${self.name}", the owner of its tables, because that role may not make another; row-level security is forced on it, a login of its own in DATABASE_SERVICE_URL would bind it for good`,
   };
+}
+
+async function checkGiven(owner: pg.Client, self: RoleRow, url: string): Promise<ServiceAccess & { role: string }> {
+  const refuse = (reason: string): DatabaseUnusableError =>
+    new DatabaseUnusableError(`the service cannot work by DATABASE_SERVICE_URL: ${reason}`);
+  const given = await withClient(url, roleOf).catch((fault: Error) => {
+    throw refuse(fault.message);
+  });
+  if (given.database !== self.database) {
+    throw refuse(`it leads to the database "${given.database}", DATABASE_URL to "${self.database}"`);
+  }
+  const { rows } = await owner.query<{ owns: boolean }>(`SELECT pg_has_role($1, current_user, 'MEMBER') AS owns`, [
+    given.name,
+  ]);
+  if (given.unbound || rows[0]?.owns !== false) {
+    throw refuse(
+      `its role "${given.name}" passes row-level security by (a superuser, BYPASSRLS, or the owner of the tables); give one that does not`,
+    );
+  }
+  return { url, role: given.name };
 }
 
 /** A login named after the database, made at the first start; its password is set again where it has changed. */
@@ -115,29 +124,27 @@ async function roleOf(client: pg.Client): Promise<RoleRow> {
   return rows[0]!;
 }
 
-/** Rows of every table may be read and written, but what is written to an append-only table stays. */
+/** Rows of every table may be read and written, but for those that the schema restricts. */
 async function grant(owner: pg.Client, schema: SchemaSource, role: string): Promise<void> {
   const { rows } = await owner.query<{ name: string; place: string }>(
     `SELECT relname AS name, format('%I.%I', nspname, relname) AS place
      FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
      WHERE nspname IN ('public', 'bullmq') AND relkind IN ('r', 'p') AND pg_has_role(relowner, 'USAGE')`,
   );
+  const open = rows.filter(({ name }) => !Object.hasOwn(schema.restricted, name) && name !== MIGRATIONS_TABLE);
   const named = owner.escapeIdentifier(role);
-  const places = (which: (name: string) => boolean): string =>
-    rows
-      .filter(({ name }) => which(name))
-      .map(({ place }) => place)
-      .join(', ');
-  const limited = [...schema.appendOnly, MIGRATIONS_TABLE];
-  await owner.query(`GRANT USAGE ON SCHEMA public TO ${named}`);
-  await owner.query(`GRANT USAGE, CREATE ON SCHEMA bullmq TO ${named}`); // a queue makes its sequence when first used
-  await owner.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA bullmq TO ${named}`);
-  await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${places((name) => !limited.includes(name))} TO ${named}`);
-  await owner.query(`GRANT SELECT, INSERT ON ${places((name) => schema.appendOnly.includes(name))} TO ${named}`);
-  await owner.query(`GRANT SELECT ON ${MIGRATIONS_TABLE} TO ${named}`);
-  await owner.query(
-    `REVOKE UPDATE, DELETE, TRUNCATE ON ${places((name) => schema.appendOnly.includes(name))} FROM ${named}`,
-  );
+  const statements = [
+    `GRANT USAGE ON SCHEMA public TO ${named}`,
+    `GRANT USAGE, CREATE ON SCHEMA bullmq TO ${named}`, // a queue makes its sequence when first used
+    `GRANT USAGE ON ALL SEQUENCES IN SCHEMA bullmq TO ${named}`,
+    `GRANT SELECT ON ${MIGRATIONS_TABLE} TO ${named}`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${open.map(({ place }) => place).join(', ')} TO ${named}`,
+    ...Object.entries(schema.restricted).flatMap(([table, rights]) => [
+      `REVOKE ALL ON ${table} FROM ${named}`,
+      `GRANT ${rights} ON ${table} TO ${named}`,
+    ]),
+  ];
+  await owner.query(`BEGIN; ${statements.join('; ')}; COMMIT`);
 }
 
 /** Binds the owner to the policies where the service works as the owner, and only there: dumps and repairs are his. */

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { Database } from '../../src/platform/database/database.js';
+import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { asTenant } from '../../src/platform/database/scope.js';
+import { openServiceRole } from '../../src/platform/database/service-role.js';
+import { SCHEMA } from '../../src/schema.js';
+import { createOrganization, createWorkspace } from '../support/builders.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+
+const PASSWORD = 'test-only';
+const ROLE_OF_RELEASE_BEFORE = '0022-second-factor';
+
+describe('the role that the service works as', () => {
+  const undo: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  });
+
+  async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    return work(client).finally(() => client.end());
+  }
+  const run = (url: string, sql: string): Promise<pg.QueryResult> => connected(url, (client) => client.query(sql));
+
+  async function emptyDatabase(): Promise<TestDatabase> {
+    const database = await createTestDatabase('empty');
+    undo.push(() => database.drop());
+    return database;
+  }
+  /** A login made by the operator, and the database's address by it. */
+  async function login(database: TestDatabase, rights: string): Promise<{ role: string; url: string }> {
+    const role = `login_${randomBytes(4).toString('hex')}`;
+    await run(database.url, `CREATE ROLE ${role} LOGIN PASSWORD '${PASSWORD}' ${rights}`);
+    undo.push(() => run(database.url, `DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`));
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = PASSWORD;
+    return { role, url: url.href };
+  }
+  /** An owner of the database who is nothing else in the server, as hosted databases give. */
+  async function ownedBy(database: TestDatabase, rights: string): Promise<{ role: string; url: string }> {
+    const owner = await login(database, rights);
+    await run(database.url, `GRANT CREATE ON DATABASE ${new URL(database.url).pathname.slice(1)} TO ${owner.role}`);
+    await run(database.url, `GRANT ALL ON SCHEMA public TO ${owner.role}`);
+    return owner;
+  }
+  const open = async (ownerUrl: string, givenUrl?: string) => {
+    await prepareDatabase(SCHEMA, ownerUrl);
+    return openServiceRole(SCHEMA, ownerUrl, { givenUrl, password: PASSWORD });
+  };
+  /** How many of two organizations' workspaces a tenant of one reaches by the role. */
+  async function reach(setUpUrl: string, url: string): Promise<number> {
+    const pools = [setUpUrl, url].map((connectionString) => new pg.Pool({ connectionString, max: 1 }));
+    const [setUp, service] = [new Database(pools[0]!, { kind: 'system', reason: 'tests' }), new Database(pools[1]!)];
+    try {
+      const organizations = [await createOrganization(setUp), await createOrganization(setUp)];
+      for (const { id } of organizations) await createWorkspace(setUp, id);
+      const seen = await asTenant({ organizationId: organizations[0]!.id, workspaceId: null }, () =>
+        service.query('SELECT id FROM workspaces'),
+      );
+      return seen.length;
+    } finally {
+      for (const pool of pools) await pool.end();
+    }
+  }
+
+  it('is made where the owner may make roles, and given its password again when that has changed', async () => {
+    const database = await emptyDatabase();
+    const owner = await ownedBy(database, 'CREATEROLE');
+    const first = await open(owner.url);
+    const role = new URL(first.url).username;
+    undo.push(() => run(database.url, `DROP OWNED BY ${role}; DROP ROLE ${role}`));
+    expect(role).toBe(`${new URL(database.url).pathname.slice(1)}_service`);
+    expect(first.warning).toBeUndefined();
+    expect(await reach(owner.url, first.url)).toBe(1);
+    await run(database.url, `ALTER ROLE ${role} PASSWORD 'another'`);
+    expect(await open(owner.url)).toEqual(first);
+    await run(first.url, 'SELECT 1');
+  });
+
+  it('is the login that the operator names', async () => {
+    const database = await emptyDatabase();
+    const owner = await ownedBy(database, '');
+    const given = await login(database, '');
+    expect(await open(owner.url, given.url)).toEqual({ url: given.url });
+    expect(await reach(owner.url, given.url)).toBe(1);
+    await expect(run(given.url, 'DELETE FROM audit_events')).rejects.toThrow('permission denied');
+  });
+
+  it('is the owner himself, bound by force and with a warning, where nothing else can be had', async () => {
+    const database = await emptyDatabase();
+    const owner = await ownedBy(database, '');
+    const former = { ...SCHEMA, migrations: SCHEMA.migrations.slice(0, -1) };
+    await prepareDatabase(former, owner.url);
+    await openServiceRole(former, owner.url, { givenUrl: undefined, password: PASSWORD });
+    const access = await open(owner.url); // the next release migrates as the owner who is bound
+    expect(access.url).toBe(owner.url);
+    expect(access.warning).toContain(`works as "${owner.role}", the owner of its tables`);
+    expect(await reach(owner.url, owner.url)).toBe(1);
+    await expect(run(owner.url, 'DELETE FROM audit_events')).rejects.toThrow('permission denied');
+    // a later release migrates as before, and a login given later frees the owner for dumps
+    await run(owner.url, `DELETE FROM schema_migrations WHERE name = '${SCHEMA.migrations.at(-1)!.name}'`).catch(
+      () => 0,
+    );
+    const given = await login(database, '');
+    await openServiceRole(SCHEMA, owner.url, { givenUrl: given.url, password: PASSWORD });
+    const { rows } = await run(database.url, 'SELECT FROM pg_class WHERE relforcerowsecurity');
+    expect(rows).toEqual([]);
+  });
+
+  it.each([
+    ['a superuser', 'SUPERUSER'],
+    ['free of the policies', 'BYPASSRLS'],
+  ])('is refused when it is %s', async (_what, rights) => {
+    const database = await emptyDatabase();
+    const given = await login(database, rights);
+    await expect(open(database.url, given.url)).rejects.toThrow('passes row-level security by');
+  });
+
+  it('is refused when it is an owner that no policy binds and that may make no other', async () => {
+    const database = await emptyDatabase();
+    const owner = await ownedBy(database, 'BYPASSRLS');
+    await expect(open(owner.url)).rejects.toThrow('name it in DATABASE_SERVICE_URL');
+  });
+
+  it('is refused when it cannot sign in, or leads elsewhere', async () => {
+    const database = await emptyDatabase();
+    const elsewhere = await emptyDatabase();
+    const given = await login(elsewhere, '');
+    await expect(open(database.url, given.url)).rejects.toThrow('DATABASE_SERVICE_URL: it leads to the database');
+    const stranger = new URL(database.url);
+    stranger.username = 'nobody_such';
+    await expect(open(database.url, stranger.href)).rejects.toThrow('the service cannot work by DATABASE_SERVICE_URL');
+  });
+
+  it('reaches the rows that a release without policies has left', async () => {
+    const database = await emptyDatabase();
+    const before = SCHEMA.migrations.findIndex(({ name }) => name === ROLE_OF_RELEASE_BEFORE) + 1;
+    await prepareDatabase({ ...SCHEMA, migrations: SCHEMA.migrations.slice(0, before) }, database.url);
+    await run(
+      database.url,
+      `INSERT INTO organizations (id, name, plan, created_at) VALUES ('01900000-0000-7000-8000-000000000001', 'Old', 'growth', now())`,
+    );
+    const { url } = await open(database.url);
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const tenant = { organizationId: '01900000-0000-7000-8000-000000000001', workspaceId: null };
+    const rows = await asTenant(tenant, () => new Database(pool).query('SELECT name FROM organizations'));
+    await pool.end();
+    expect(rows).toEqual([{ name: 'Old' }]);
+  });
+});
