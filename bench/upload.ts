@@ -69,7 +69,7 @@ async function measure(pool: pg.Pool, file: string, rows: number): Promise<Measu
   const memory = watchMemory();
   const started = performance.now();
   const report = await storeUpload(
-    new Database(pool),
+    new Database(pool, { kind: 'system', reason: 'benchmark' }),
     {
       format: 'csv',
       body: createReadStream(file),

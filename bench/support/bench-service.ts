@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg from 'pg';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { loadSettings } from '../../config/settings.js';
 import { issueApiKey } from '../../src/access/api-keys/issue-api-key.js';
@@ -9,19 +10,19 @@ import { insertOrganization } from '../../src/access/organizations/organizations
 import { insertWorkspace } from '../../src/access/organizations/workspaces.queries.js';
 import { loadSecrets, type Secrets } from '../../src/platform/crypto/secrets.js';
 import { Database } from '../../src/platform/database/database.js';
-import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
 import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { newId } from '../../src/platform/ids.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-import { SCHEMA } from '../../src/schema.js';
 import { createApp } from '../../src/start/create-app.js';
+import { openDatabase } from '../../src/start/open-database.js';
 import type { LoadResult, LoadTask } from './http-load.js';
 
 /** The whole service in this process over an embedded PostgreSQL of its own, with one tenant. */
 export interface BenchService {
   readonly url: string;
   readonly app: NestFastifyApplication;
+  /** By the owner of the tables, like `database`; the service works as a role of its own. */
   readonly databaseUrl: string;
   readonly database: Database;
   readonly organizationId: string;
@@ -34,7 +35,6 @@ export async function startBenchService(): Promise<BenchService> {
   mkdirSync(join(PROJECT_ROOT, '.data'), { recursive: true });
   const directory = mkdtempSync(join(PROJECT_ROOT, '.data', 'bench-api-'));
   const server = await EmbeddedPostgres.start({ dataDirectory: directory, password: 'bench-only' });
-  await prepareDatabase(SCHEMA, server.url);
   const settings = loadSettings({
     DATA_DIR: directory,
     DATABASE_URL: server.url,
@@ -44,12 +44,14 @@ export async function startBenchService(): Promise<BenchService> {
     REQUESTS_PER_MINUTE: '10000000',
   });
   const secrets = loadSecrets(settings);
+  const { url: databaseUrl } = await openDatabase(settings, secrets);
   const lifecycle = new Lifecycle();
   const logger = createLogger(settings);
-  const app = await createApp({ settings, secrets, databaseUrl: server.url, role: 'all', logger, lifecycle });
+  const app = await createApp({ settings, secrets, databaseUrl, role: 'all', logger, lifecycle });
   await app.listen(0, '127.0.0.1');
   lifecycle.markReady();
-  const database = app.get(Database);
+  const owner = new pg.Pool({ connectionString: server.url, max: 2 });
+  const database = new Database(owner, { kind: 'system', reason: 'benchmark' });
   return {
     url: await app.getUrl(),
     app,
@@ -59,6 +61,7 @@ export async function startBenchService(): Promise<BenchService> {
     close: async () => {
       lifecycle.markDraining();
       await app.close();
+      await owner.end();
       await server.stop('immediate');
       rmSync(directory, { recursive: true, force: true });
     },
