@@ -5,7 +5,7 @@ import {
   listSeriesIds,
   type MonthlyHistory,
   monthInProgress,
-  readDailyOfMonth,
+  readDailyDemand,
   streamMonthlyHistories,
 } from '../../src/series/index.js';
 import { Api, nextPage } from '../support/api.js';
@@ -73,7 +73,7 @@ describe('series', () => {
     for await (const [history] of streamMonthlyHistories(service.database, there)) {
       expect([history?.startMonth, [...(history?.values ?? [])]]).toEqual([current - 1, [1]]);
     }
-    const [daily] = await readDailyOfMonth(service.database, there, current);
+    const [daily] = await readDailyDemand(service.database, there, { from: current, to: current });
     expect([...(daily?.values.subarray(0, 4) ?? [])]).toEqual([2, NaN, 4, NaN]);
   });
 
