@@ -11,7 +11,7 @@ import { createLogger, type Logger } from './platform/logging/logger.js';
 import { SECRETS, SETTINGS } from './platform/platform.module.js';
 import { banner } from './start/banner.js';
 import { createApp } from './start/create-app.js';
-import { createDemoOrganization, keepDemoAccess, loadDemo, readDemoAccess } from './start/demo.js';
+import { createDemoOrganization, demoIsUnfinished, keepDemoAccess, loadDemo, readDemoAccess } from './start/demo.js';
 import { openDatabase } from './start/open-database.js';
 import { isOperatorFault } from './start/operator-fault.js';
 import { checkPort } from './start/port.js';
@@ -79,17 +79,17 @@ async function main(role: Role): Promise<void> {
   }
 }
 
-/** Loads the demo into an empty database, then prints how to reach the service. */
+/** Loads the demo into an empty database, or goes on where a start was cut off, then prints how to reach the service. */
 async function welcome(app: NestFastifyApplication, url: string, databaseWasEmpty: boolean): Promise<void> {
   const settings = app.get<Settings>(SETTINGS);
   const lifecycle = app.get(Lifecycle);
+  const now = app.get(Clock).now();
   if (databaseWasEmpty && settings.DEMO === 'on') {
-    const now = app.get(Clock).now();
-    const access = await createDemoOrganization(app.get(Database), app.get<Secrets>(SECRETS), now);
-    keepDemoAccess(settings.DATA_DIR, access);
-    await loadDemo(url, access, now, () => lifecycle.draining);
+    keepDemoAccess(settings.DATA_DIR, await createDemoOrganization(app.get(Database), app.get<Secrets>(SECRETS), now));
   }
-  if (!lifecycle.draining) process.stdout.write(banner(url, readDemoAccess(settings.DATA_DIR)));
+  const demo = readDemoAccess(settings.DATA_DIR);
+  if (demo && (await demoIsUnfinished(url, demo))) await loadDemo(url, demo, now, () => lifecycle.draining);
+  if (!lifecycle.draining) process.stdout.write(banner(url, demo));
 }
 
 const options = new Command('demand-forecasting-service')

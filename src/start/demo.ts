@@ -46,6 +46,12 @@ export function createDemoOrganization(database: Database, secrets: Secrets, now
 
 const demoFile = (dataDirectory: string): string => join(dataDirectory, 'secrets', 'demo.json');
 
+/** Whether a start was cut off before it had loaded the demo: its workspace is there and has no run. */
+export async function demoIsUnfinished(baseUrl: string, { apiKey }: DemoAccess): Promise<boolean> {
+  const reply = await fetch(`${baseUrl}/api/v1/runs?limit=1`, { headers: { 'x-api-key': apiKey } });
+  return reply.ok && ((await reply.json()) as unknown[]).length === 0;
+}
+
 /** Uploads the demo demand and forecasts it, through the public API like any client, showing the progress. */
 export async function loadDemo(
   baseUrl: string,

@@ -62,6 +62,26 @@ describe('starting on nothing but a directory', () => {
     expect(await service.end('SIGINT')).toBe(0);
   }, 180_000);
 
+  it('loads the demo at the next start where the first was cut off', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'forecasting-cut-'));
+    const begin = (): ServiceProcess => {
+      const service = startServiceProcess({ PORT, DATA_DIR: own, WORKER_THREADS: '2' });
+      started.push(service);
+      return service;
+    };
+    const first = begin();
+    const access = join(own, 'secrets', 'demo.json');
+    await eventually('the demo organization', () => Promise.resolve(existsSync(access) || undefined), 120);
+    await first.end('SIGKILL'); // before or in the middle of the upload, which is all or nothing
+    const second = begin();
+    await eventually('the service greets', () => Promise.resolve(second.output().includes(READY) || undefined), 120);
+    const { apiKey } = JSON.parse(readFileSync(access, 'utf8')) as { apiKey: string };
+    const runs = await fetch(`${URL}/api/v1/runs`, { headers: { 'x-api-key': apiKey } });
+    expect(await runs.json()).toMatchObject([{ status: 'completed', progress: { series_done: 300 } }]);
+    expect(await second.end('SIGINT')).toBe(0);
+    rmSync(own, { recursive: true, force: true });
+  }, 180_000);
+
   it('is ready again at the second start, greets with the same key, and recovers from a crash', async () => {
     const second = await start();
     expect(second.output()).not.toContain('forecasting the demo');
