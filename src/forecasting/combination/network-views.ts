@@ -4,9 +4,12 @@ import { meanAbsolute } from '../numeric/missing.js';
 import type { QuantileForecast } from '../types.js';
 import { averageForecasts } from './average.js';
 
-/** Months the network sees: all it can take in, and a shorter view for series that have changed. */
+/**
+ * Months the network sees: all it can take in, and shorter views for series that have changed. The 24-month view was added on
+ * 13 training origins where the network knew nothing of the set: m3 -.1 %, hospital -.2 % of MASE and -.5 % of WQL9.
+ */
 const LONG_VIEW = 60;
-const SHORT_VIEW = 36;
+const SHORT_VIEWS = [36, 24] as const;
 
 /** Mean absolute demand that the network can tell apart from zero; series outside are brought to `USUAL_SCALE` first. */
 const SMALLEST_SCALE = 1e-2;
@@ -14,12 +17,12 @@ const LARGEST_SCALE = 1e9;
 const USUAL_SCALE = 100;
 
 /**
- * The network's forecast of a history: the average of what it says of the last 60 and of the last 36 months. More views of
- * one history are a cheap ensemble, about 1 % better than one on the m3 and hospital training origins.
+ * The network's forecast of a history: the average of what it says of the last 60, 36 and 24 months. More views of one history
+ * are a cheap ensemble, about 1 % better than one on the m3 and hospital training origins.
  */
 export function networkViews(values: Float64Array, horizon: number): QuantileForecast | null {
-  const views = [lastMonths(values, LONG_VIEW)];
-  if (values.length > SHORT_VIEW) views.push(lastMonths(values, SHORT_VIEW));
+  const shorter = SHORT_VIEWS.filter((months) => values.length > months);
+  const views = [LONG_VIEW, ...shorter].map((months) => lastMonths(values, months));
   const forecasts = runNetwork(views, meanAbsolute(values), horizon);
   return averageForecasts(
     forecasts,

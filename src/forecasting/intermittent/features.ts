@@ -5,9 +5,15 @@ const CHANCE_DISCOUNT = 0.9;
 /** Weight of the workspace's mean in each discounted rate, in months. */
 const PRIOR_MONTHS = 0.5;
 const RECENT_MONTHS = 12;
+/** Twenty times the workspace's rate. */
+const LARGEST_LOG_RATE = 3;
 
-/** Intercept, three discounted demand rates, the discounted chance of demand, months since demand, demand in the last year. */
-export const FEATURES = 1 + RATE_DISCOUNTS.length + 3;
+/**
+ * Intercept, three discounted demand rates, the discounted chance of demand, months since demand, demand in the last year,
+ * the last month, months before the first demand, squares of the two slower rates. New ones go to the end: a model that was
+ * stored with fewer coefficients is still read.
+ */
+export const FEATURES = 1 + RATE_DISCOUNTS.length + 7;
 
 /** Means over the intermittent series of a workspace, towards which single series are drawn. */
 export interface WorkspaceRates {
@@ -58,6 +64,17 @@ export function writeFeatures(
   while (since < length && !(demand[length - 1 - since]! > 0)) since++;
   out[offset + 5] = Math.log(1 + since);
   out[offset + 6] = since < Math.min(RECENT_MONTHS, length) ? 1 : 0;
+  let before = 0;
+  while (before < length && !(demand[before]! > 0)) before++;
+  out[offset + 7] = Math.log(1 + demand[length - 1]!);
+  out[offset + 8] = Math.log(1 + before);
+  out[offset + 9] = curvature(out[offset + 2]!);
+  out[offset + 10] = curvature(out[offset + 3]!);
+}
+
+/** Half the square; flat where a series sells so much more than the workspace that a parabola would run away. */
+function curvature(logRate: number): number {
+  return 0.5 * Math.min(logRate, LARGEST_LOG_RATE) ** 2;
 }
 
 function drawn(sums: DiscountedSums, prior: number): number {

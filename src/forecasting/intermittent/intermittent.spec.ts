@@ -73,6 +73,20 @@ describe('the intermittent model', () => {
     expect(Array.from(dozens.quantiles)).toEqual(Array.from(pieces.quantiles, (value) => value * 12));
   });
 
+  it('stays near the own level of a series that sells a thousand times more than the workspace', () => {
+    const large = histories[3]!.map((value) => 1000 * value + 7);
+    const own = large.reduce((sum, value) => sum + value, 0) / large.length;
+    const { mean } = forecastIntermittent(large, fitIntermittent([...histories, large]), 1);
+    expect(mean[0]! / own).toBeGreaterThan(0.5);
+    expect(mean[0]! / own).toBeLessThan(2);
+  });
+
+  it('reads a model that was stored with fewer coefficients as if the others were 0', () => {
+    const fewer = { ...model, coefficients: model.coefficients!.slice(0, 7) };
+    const padded = { ...model, coefficients: [...fewer.coefficients, 0, 0, 0, 0] };
+    expect(forecastIntermittent(histories[0]!, fewer, 1)).toEqual(forecastIntermittent(histories[0]!, padded, 1));
+  });
+
   it('expects less when demand has stopped, in a workspace where that happens', () => {
     const ending = (h: Float64Array, month: number): Float64Array => h.map((value, t) => (t < month ? value : 0));
     const mixed = fitIntermittent(histories.map((h, i) => (i % 2 === 0 ? h : ending(h, 25 + (i % 20)))));

@@ -12,7 +12,7 @@ import { fitQuasiPoisson } from './quasi-poisson.js';
  */
 export interface IntermittentModel {
   readonly rates: WorkspaceRates;
-  /** Coefficients of the regression, `FEATURES` of them; null when there were too few histories to fit it. */
+  /** Coefficients of the first features; null when there were too few histories to fit them. */
   readonly coefficients: readonly number[] | null;
   /** Pooled variance to mean ratio. */
   readonly dispersion: number;
@@ -133,6 +133,6 @@ function expectedDemand(counts: Float64Array, model: IntermittentModel): number 
   const features = new Float64Array(FEATURES);
   writeFeatures(counts, counts.length, model.rates, features, 0);
   let predictor = 0;
-  for (let i = 0; i < FEATURES; i++) predictor += features[i]! * model.coefficients[i]!;
+  model.coefficients.forEach((coefficient, i) => (predictor += coefficient * features[i]!));
   return Math.sqrt(Math.exp(predictor) * discounted);
 }
