@@ -24,6 +24,7 @@ import { WorkspacesService } from './organizations/workspaces.service.js';
 import { SecondFactorController } from './second-factor/second-factor.controller.js';
 import { SecondFactorService } from './second-factor/second-factor.service.js';
 import { AuthController } from './sessions/auth.controller.js';
+import { FailedSignIns } from './sessions/failed-sign-ins.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInService } from './sessions/sign-in.service.js';
 
@@ -51,6 +52,7 @@ import { SignInService } from './sessions/sign-in.service.js';
     WorkspaceScope,
     Idempotency,
     AccessCleaner,
+    FailedSignIns,
     SignInService,
     SecondFactorService,
     SessionsService,

@@ -1,5 +1,6 @@
 export { ACCESS_ENTITIES, organizationReference, UserEntity, workspaceReference } from './access.entities.js';
 export { actorOf, type AuditActor, type AuditEntry } from './audit/audit-event.js';
+export { recordAuditBy } from './audit/record-by.js';
 export { type ChainReport, recordAudit, verifyAuditChain } from './audit/audit-log.js';
 export { AccessModule } from './access.module.js';
 export {

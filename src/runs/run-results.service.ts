@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type ApiCaller, recordAuditBy } from '../access/index.js';
 import { parseMonth } from '../forecasting/index.js';
 import {
   type FinalValue,
@@ -47,9 +48,9 @@ export class RunResultsService {
     });
   }
 
-  /** One page of forecast rows, rendered as the caller accepts it. */
+  /** One page of forecast rows, rendered as the caller accepts it; what is taken away as a file the audit log notes. */
   async forecastRows(
-    scope: RunScope,
+    caller: ApiCaller,
     runId: string,
     query: ListForecastsDto,
     accept: string | undefined,
@@ -62,13 +63,13 @@ export class RunResultsService {
     if (range.from !== undefined && range.to !== undefined && range.from > range.to) {
       throw Problem.invalid([{ param: 'from', message: 'must not be later than to' }]);
     }
-    const run = await this.completedRun(scope, runId);
-    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
+    const run = await this.completedRun(caller, runId);
+    const tenant = { organizationId: caller.organizationId, workspaceId: run.workspace_id };
     const series = query.series_id === undefined ? undefined : await findSeries(this.database, tenant, query.series_id);
     if (query.series_id !== undefined && !series) throw Problem.notFound('series');
     const page = await forecastPage(
       this.database,
-      { organizationId: scope.organizationId, runId: run.id },
+      { organizationId: caller.organizationId, runId: run.id },
       {
         limit: query.limit ?? DEFAULT_ROWS,
         ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, ['text', 'integer']) }),
@@ -78,11 +79,23 @@ export class RunResultsService {
       },
     );
     const final = query.apply_overrides === true ? await this.finalValues(tenant, page) : undefined;
+    if (type === 'text/csv') await this.noteExport(caller, run, page);
     return {
       type: type === 'text/csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
       body: type === 'text/csv' ? rowsAsCsv(page.spans, final) : rowsAsJson(page.spans, final),
       ...(page.next === undefined ? {} : { next: page.next }),
     };
+  }
+
+  private noteExport(caller: ApiCaller, run: Run, page: ForecastPage): Promise<void> {
+    return this.database.transaction((tx) =>
+      recordAuditBy(tx, caller, {
+        action: 'forecasts.exported',
+        target: { kind: 'run', id: run.id },
+        details: { workspace_id: run.workspace_id, series: page.spans.length },
+        occurredAt: this.clock.now(),
+      }),
+    );
   }
 
   private async finalValues(

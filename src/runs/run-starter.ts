@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type ApiCaller, Idempotency, requestHash, type StoredReply, WorkspaceScope } from '../access/index.js';
+import {
+  actorOf,
+  type ApiCaller,
+  Idempotency,
+  requestHash,
+  type StoredReply,
+  WorkspaceScope,
+} from '../access/index.js';
 import type { StartRunDto } from './dto/start-run.dto.js';
 import type { Run } from './run.js';
 import { effectiveConfig, RunsService } from './runs.service.js';
@@ -34,6 +41,7 @@ export class RunStarter {
           workspaceId,
           trigger: 'api',
           config,
+          actor: actorOf(caller),
         });
         return {
           status: 202,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type ApiCaller, type AuditActor, recordAudit, recordAuditBy } from '../access/index.js';
 import { formatMonth, parseMonth } from '../forecasting/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
@@ -25,6 +26,7 @@ export interface StartRun {
   readonly workspaceId: string;
   readonly trigger: RunTrigger;
   readonly config: RunConfig;
+  readonly actor: AuditActor;
 }
 
 /** Starts, lists, reads and cancels runs; computing them is the worker's part (run-processor.ts). */
@@ -54,7 +56,16 @@ export class RunsService {
       runId: id,
       now,
     });
-    return insertRun(tx, { ...run, id, billed, createdAt: now });
+    const stored = await insertRun(tx, { ...run, id, billed, createdAt: now });
+    await recordAudit(tx, {
+      organizationId: run.organizationId,
+      actor: run.actor,
+      action: 'run.started',
+      target: { kind: 'run', id },
+      details: { workspace_id: run.workspaceId, trigger: run.trigger, billed },
+      occurredAt: now,
+    });
+    return stored;
   }
 
   /** Wakes a worker for a run that has been committed; never fails, the reconciler stands behind. */
@@ -89,15 +100,27 @@ export class RunsService {
    * Cancels a run that has not ended; one that is canceled already is returned as it is.
    * @throws {Problem} 404, 409 `run_already_finished`
    */
-  async cancel(scope: RunScope, runId: string): Promise<Run> {
-    const run = await this.get(scope, runId);
+  async cancel(caller: ApiCaller, runId: string): Promise<Run> {
+    const run = await this.get(caller, runId);
     const canceled = isFinished(run.status)
       ? undefined
-      : await this.database.transaction((tx) => cancelRun(tx, scope, runId));
+      : await this.database.transaction((tx) => this.cancelIn(tx, caller, runId));
     if (canceled) return canceled;
-    const ended = await this.get(scope, runId);
+    const ended = await this.get(caller, runId);
     if (ended.status === 'canceled') return ended;
     throw new Problem(409, 'run_already_finished', `The run has ${ended.status}; there is nothing to cancel.`);
+  }
+
+  private async cancelIn(tx: Transaction, caller: ApiCaller, runId: string): Promise<Run | undefined> {
+    const canceled = await cancelRun(tx, caller, runId);
+    if (!canceled) return undefined;
+    await recordAuditBy(tx, caller, {
+      action: 'run.canceled',
+      target: { kind: 'run', id: runId },
+      details: { workspace_id: canceled.workspace_id },
+      occurredAt: this.clock.now(),
+    });
+    return canceled;
   }
 }
 

@@ -116,6 +116,7 @@ export class ActualsController {
     const { organizationId } = caller;
     const stored = await this.uploads.receive({
       request,
+      caller,
       origin: 'api',
       workspaceId: query.workspace_id,
       fill: query.fill,

@@ -17,3 +17,4 @@ export {
   type TrendState,
 } from './trends/trends.queries.js';
 export type { WorkspaceTenant } from './tenant.js';
+export { tenantOf } from './member-tenant.js';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type MemberCaller, recordAuditBy } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { readPublished } from '../platform/database/publication.js';
@@ -9,7 +10,7 @@ import type { EditSeriesDto } from './dto/series.dto.js';
 import { pageOf, pageStart } from './id-page.js';
 import { editSeries } from './read/edit-series.queries.js';
 import { findSeries, readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
-import type { WorkspaceTenant } from './tenant.js';
+import { tenantOf } from './member-tenant.js';
 import { listTrendChanges, TREND_CHANGE_POSITION, type TrendChange } from './trends/trends.queries.js';
 import { readAttributes } from './upload/row-attributes.js';
 
@@ -49,11 +50,21 @@ export class SeriesService {
   }
 
   /** @throws {Problem} 400 for metadata that an upload could not have brought, 404 */
-  async edit(tenant: WorkspaceTenant, idOrUniqueId: string, change: EditSeriesDto): Promise<SeriesItem> {
+  async edit(member: MemberCaller, idOrUniqueId: string, change: EditSeriesDto): Promise<SeriesItem> {
+    const tenant = tenantOf(member);
     const given = readAttributes(Object.entries(change.metadata ?? {}));
     if ('reason' in given) throw Problem.invalid([{ param: `metadata.${given.field}`, message: given.reason }]);
     const { id } = await this.find(tenant, idOrUniqueId);
-    await editSeries(this.database, tenant, id, change, this.clock.now());
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      await editSeries(tx, tenant, id, change, now);
+      await recordAuditBy(tx, member, {
+        action: 'series.edited',
+        target: { kind: 'series', id },
+        details: { workspace_id: tenant.workspaceId, ...change },
+        occurredAt: now,
+      });
+    });
     return this.find(tenant, id);
   }
 }

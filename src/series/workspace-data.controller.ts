@@ -51,6 +51,7 @@ export class WorkspaceDataController {
     const tenant = tenantOf(member);
     const stored = await this.uploads.receive({
       request,
+      caller: member,
       origin: 'app',
       workspaceId: tenant.workspaceId,
       fill: query.fill,
@@ -122,6 +123,6 @@ export class WorkspaceDataController {
     @Param('series_id') seriesId: string,
     @Body() change: EditSeriesDto,
   ): Promise<SeriesItem> {
-    return this.series.edit(tenantOf(member), seriesId, change);
+    return this.series.edit(member, seriesId, change);
   }
 }

@@ -1,22 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import {
-  ACCESS_DECLARATION,
-  type AccessDeclaration,
-  MEMBER_ROLES,
-  type MemberRole,
-} from '../../src/platform/http/access-declaration.js';
+import { type AccessDeclaration, MEMBER_ROLES, type MemberRole } from '../../src/platform/http/access-declaration.js';
 import { newId } from '../../src/platform/ids.js';
 import { addMember, createSession, createTenant, createUser } from '../support/builders.js';
+import { type Route, routesOf } from '../support/routes.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-
-interface Route {
-  readonly method: string;
-  readonly path: string;
-  readonly declaration: AccessDeclaration;
-}
 
 const SESSIONS = [...MEMBER_ROLES, 'operator', 'stranger'] as const;
 const KEYS = ['organization key', 'workspace key'] as const;
@@ -66,31 +53,6 @@ describe('every route, called by everyone', () => {
   });
   afterAll(() => service.close());
 
-  function routes(): Route[] {
-    const reflector = service.app.get(Reflector);
-    const scanner = new MetadataScanner();
-    const discovery = service.app.get(DiscoveryService, { strict: false });
-    return discovery.getControllers().flatMap(({ metatype }) => {
-      const controller = metatype as new () => unknown;
-      const prototype = controller.prototype as Record<string, () => unknown>;
-      const bases = [reflector.get<string | string[]>(PATH_METADATA, controller)].flat();
-      return scanner.getAllMethodNames(prototype).flatMap((name) => {
-        const handler = prototype[name]!;
-        const paths = reflector.get<string | string[] | undefined>(PATH_METADATA, handler);
-        if (paths === undefined) return [];
-        const method = RequestMethod[reflector.get<RequestMethod>(METHOD_METADATA, handler)];
-        const declaration = reflector.getAllAndOverride<AccessDeclaration>(ACCESS_DECLARATION, [handler, controller]);
-        return bases.flatMap((base) =>
-          [paths].flat().map((path) => ({
-            method,
-            declaration,
-            path: `/${base}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1'),
-          })),
-        );
-      });
-    });
-  }
-
   /** A tenant of its own for every route, because admitted calls may change it. */
   async function cast() {
     const db = service.database;
@@ -124,7 +86,7 @@ describe('every route, called by everyone', () => {
   }
 
   it('answers as its declaration says', async () => {
-    const all = routes();
+    const all = routesOf(service.app);
     expect(all.length).toBeGreaterThan(40);
     const wrong: string[] = [];
     for (const route of all) {
@@ -149,7 +111,7 @@ describe('every route, called by everyone', () => {
   it('answers foreign, unknown and malformed ids of organizations and workspaces alike', async () => {
     const { foreign, headersOf } = await cast();
     const headers = await headersOf('owner');
-    for (const route of routes()) {
+    for (const route of routesOf(service.app)) {
       if (route.declaration.kind !== 'organization' && route.declaration.kind !== 'workspace') continue;
       const parameter = route.declaration.kind === 'organization' ? 'org_id' : 'workspace_id';
       const foreignId = route.declaration.kind === 'organization' ? foreign.organizationId : foreign.workspaceId;

@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codeAt, stepOf } from '../../src/access/second-factor/totp.js';
 import { AppClient } from '../support/app-client.js';
+import { fromBase32 } from '../support/authenticator.js';
 import { createSession, createUser, TEST_PASSWORD, TEST_TOTP_SECRET } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-
-/** What an authenticator does with the secret it was given. */
-function fromBase32(text: string): Buffer {
-  const bits = [...text]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
-}
 
 describe('the second factor', () => {
   let service: TestService;

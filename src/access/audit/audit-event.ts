@@ -6,7 +6,7 @@ export const PLATFORM_CHAIN = '00000000-0000-0000-0000-000000000000';
 
 /** Who did it. */
 export interface AuditActor {
-  readonly kind: 'user' | 'api_key' | 'command_line' | 'system';
+  readonly kind: 'user' | 'api_key' | 'anonymous' | 'command_line' | 'system';
   readonly id: string | null;
   /** The email of a user, the name of a key. */
   readonly name: string;

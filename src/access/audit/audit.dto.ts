@@ -39,7 +39,7 @@ export class ListAuditDto {
 }
 
 class ActorBody {
-  @ApiProperty({ enum: ['user', 'api_key', 'command_line', 'system'] })
+  @ApiProperty({ enum: ['user', 'api_key', 'anonymous', 'command_line', 'system'] })
   kind!: string;
 
   @ApiProperty({ type: String, nullable: true, format: 'uuid' })

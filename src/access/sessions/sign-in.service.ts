@@ -8,6 +8,7 @@ import { recordAuditOfAccount } from '../audit/record-by.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { findUserByEmail, normalizeEmail } from '../users/users.queries.js';
+import { FailedSignIns } from './failed-sign-ins.js';
 import { openSession } from './sessions.queries.js';
 import { takeAttempt } from './attempt-limit.js';
 import { attemptSubjects, clearAttempts } from './sign-in-attempts.queries.js';
@@ -37,6 +38,7 @@ export class SignInService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly secondFactor: SecondFactorService,
+    private readonly failures: FailedSignIns,
   ) {}
 
   /**
@@ -50,7 +52,10 @@ export class SignInService {
     await takeAttempt(this.database, subjects, now);
     const user = await findUserByEmail(this.database, email);
     const matches = await verifyPassword(user?.password_hash ?? (await this.decoy), attempt.password);
-    if (!user || !matches) throw new Problem(401, 'credentials_invalid', 'The email or the password is wrong.');
+    if (!user || !matches) {
+      this.failures.note({ user, wrong: 'password', address: attempt.address });
+      throw new Problem(401, 'credentials_invalid', 'The email or the password is wrong.');
+    }
     const open = async (tx: Transaction): Promise<SignedIn> => {
       const factor = await this.secondFactor.require(tx, user.id, attempt.code);
       await clearAttempts(tx, subjects);
@@ -70,6 +75,11 @@ export class SignInService {
       });
       return { token: session.token, expires_at: session.expiresAt.toISOString() };
     };
-    return asSystem('sign-in', () => this.database.transaction(open));
+    return asSystem('sign-in', () => this.database.transaction(open)).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'credentials_invalid') {
+        this.failures.note({ user, wrong: 'second_factor', address: attempt.address });
+      }
+      throw error;
+    });
   }
 }

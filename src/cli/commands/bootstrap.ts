@@ -1,9 +1,14 @@
 import type { PlanName } from '../../../config/plans.js';
-import { setMembership } from '../../access/organizations/memberships.queries.js';
-import { setOperator } from '../../access/users/users.queries.js';
 import type { AdminContext } from '../context.js';
 import type { Answer } from '../output.js';
-import { ensureApiKey, ensureOrganization, ensureUser, ensureWorkspace } from './create.js';
+import {
+  ensureApiKey,
+  ensureMember,
+  ensureOperator,
+  ensureOrganization,
+  ensureUser,
+  ensureWorkspace,
+} from './create.js';
 
 export interface BootstrapOptions {
   readonly organization: string;
@@ -26,8 +31,8 @@ export function bootstrap(context: AdminContext, options: BootstrapOptions): Pro
       { email: options.email, name: options.email, isOperator: true },
       now,
     );
-    await setOperator(tx, user.id, true);
-    await setMembership(tx, organization.id, user.id, 'owner', now);
+    await ensureOperator(tx, user, true, now);
+    await ensureMember(tx, organization.id, user, 'owner', now);
     const key = await ensureApiKey(tx, context, organization.id, { name: 'bootstrap', workspaceId: null });
     return {
       organization_id: organization.id,

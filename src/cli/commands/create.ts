@@ -7,11 +7,13 @@ import {
   insertOrganization,
   type OrganizationRow,
 } from '../../access/organizations/organizations.queries.js';
+import { findMember, setMembership } from '../../access/organizations/memberships.queries.js';
 import { insertWorkspace, listWorkspaces, type WorkspaceRow } from '../../access/organizations/workspaces.queries.js';
 import { listApiKeys } from '../../access/api-keys/api-keys.queries.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
-import { findUserByEmail, insertUser, type UserRow } from '../../access/users/users.queries.js';
+import { findUserByEmail, insertUser, setOperator, type UserRow } from '../../access/users/users.queries.js';
 import type { Transaction } from '../../platform/database/database.js';
+import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { newId } from '../../platform/ids.js';
 import type { AdminContext } from '../context.js';
 import { UsageError } from '../usage-error.js';
@@ -75,6 +77,27 @@ export async function ensureUser(
     now,
   );
   return { user, password };
+}
+
+/** Makes the user an operator, or no longer one. */
+export async function ensureOperator(tx: Transaction, user: UserRow, operator: boolean, now: Date): Promise<void> {
+  if (user.is_operator === operator) return;
+  await setOperator(tx, user.id, operator);
+  const action = operator ? 'operator.granted' : 'operator.withdrawn';
+  await audit(tx, null, action, { kind: 'user', id: user.id }, { email: user.email }, now);
+}
+
+/** Makes the user a member of the organization, or gives a member this role. */
+export async function ensureMember(
+  tx: Transaction,
+  organizationId: string,
+  user: UserRow,
+  role: MemberRole,
+  now: Date,
+): Promise<void> {
+  if ((await findMember(tx, organizationId, user.id))?.role === role) return;
+  await setMembership(tx, organizationId, user.id, role, now);
+  await audit(tx, organizationId, 'member.set', { kind: 'user', id: user.id }, { email: user.email, role }, now);
 }
 
 export interface WantedKey {

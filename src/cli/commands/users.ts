@@ -1,13 +1,12 @@
-import { setMembership } from '../../access/organizations/memberships.queries.js';
 import { removeSecret } from '../../access/second-factor/second-factor.queries.js';
 import { endSessions } from '../../access/sessions/sessions.queries.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
-import { listUsers, setOperator, setPassword, type UserRow } from '../../access/users/users.queries.js';
+import { listUsers, setPassword, type UserRow } from '../../access/users/users.queries.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import type { AdminContext } from '../context.js';
 import { organizationOf, userOf } from '../input.js';
 import type { Answer } from '../output.js';
-import { audit, ensureUser } from './create.js';
+import { audit, ensureMember, ensureOperator, ensureUser } from './create.js';
 
 const show = (user: UserRow) => ({
   id: user.id,
@@ -38,17 +37,7 @@ export function setOperatorCommand(
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
     const user = await userOf(tx, options.email);
-    if (user.is_operator !== options.operator) {
-      await setOperator(tx, user.id, options.operator);
-      await audit(
-        tx,
-        null,
-        options.operator ? 'operator.granted' : 'operator.withdrawn',
-        { kind: 'user', id: user.id },
-        { email: user.email },
-        now,
-      );
-    }
+    await ensureOperator(tx, user, options.operator, now);
     return { ...show(user), operator: options.operator };
   });
 }
@@ -89,15 +78,7 @@ export function setMemberCommand(
   return database.transaction(async (tx) => {
     const organization = await organizationOf(tx, options.organization);
     const user = await userOf(tx, options.email);
-    await setMembership(tx, organization.id, user.id, options.role, now);
-    await audit(
-      tx,
-      organization.id,
-      'member.set',
-      { kind: 'user', id: user.id },
-      { email: user.email, role: options.role },
-      now,
-    );
+    await ensureMember(tx, organization.id, user, options.role, now);
     return { organization_id: organization.id, email: user.email, role: options.role };
   });
 }

@@ -3,7 +3,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } 
 import { CurrentMember, type MemberCaller } from '../../access/index.js';
 import { WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
-import type { WorkspaceTenant } from '../../series/index.js';
+import { tenantOf } from '../../series/index.js';
 import { PutScheduleDto, RunScheduleDto } from './schedule.dto.js';
 import type { RunSchedule } from './schedule.queries.js';
 import { ScheduleService } from './schedule.service.js';
@@ -34,7 +34,7 @@ export class ScheduleController {
   @ApiOkResponse({ type: RunScheduleDto })
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
   put(@CurrentMember() member: MemberCaller, @Body() body: PutScheduleDto): Promise<RunSchedule> {
-    return this.schedules.put(tenantOf(member), member.email, body);
+    return this.schedules.put(member, body);
   }
 
   @Delete()
@@ -43,11 +43,6 @@ export class ScheduleController {
   @ApiOperation({ summary: 'Remove the schedule', description: 'No further run starts by itself.' })
   @ApiNoContentResponse({ description: 'Removed.' })
   remove(@CurrentMember() member: MemberCaller): Promise<void> {
-    return this.schedules.remove(tenantOf(member));
+    return this.schedules.remove(member);
   }
-}
-
-function tenantOf({ organizationId, workspaceId }: MemberCaller): WorkspaceTenant {
-  if (workspaceId === null) throw new Error('the route names no workspace');
-  return { organizationId, workspaceId };
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { type MemberCaller, recordAuditBy } from '../../access/index.js';
+import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
-import type { WorkspaceTenant } from '../../series/index.js';
+import { tenantOf, type WorkspaceTenant } from '../../series/index.js';
 import type { PutScheduleDto } from './schedule.dto.js';
 import {
   deleteSchedule,
@@ -15,7 +17,10 @@ import {
 /** The monthly run of a workspace, as its members set it. */
 @Injectable()
 export class ScheduleService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** @throws {Problem} 404 where the workspace has none */
   async get(tenant: WorkspaceTenant): Promise<RunSchedule> {
@@ -25,24 +30,38 @@ export class ScheduleService {
   }
 
   /** @throws {Problem} 400 naming `time_zone` */
-  async put(tenant: WorkspaceTenant, author: string, input: PutScheduleDto): Promise<RunSchedule> {
+  async put(member: MemberCaller, input: PutScheduleDto): Promise<RunSchedule> {
+    const tenant = tenantOf(member);
     const asked = input.time_zone ?? (await workspaceTimeZone(this.database, tenant));
     const timeZone = await findTimeZone(this.database, asked);
     if (timeZone === undefined) {
       throw Problem.invalid([{ param: 'time_zone', message: 'must be an IANA time zone such as Europe/Berlin' }]);
     }
-    return putSchedule(this.database, tenant, {
-      day: input.day,
-      hour: input.hour,
-      timeZone,
-      configOverrides: input.config_overrides ?? {},
-      updatedBy: author,
+    const { day, hour } = input;
+    const configOverrides = input.config_overrides ?? {};
+    return this.database.transaction(async (tx) => {
+      const schedule = await putSchedule(tx, tenant, { day, hour, timeZone, configOverrides, updatedBy: member.email });
+      await recordAuditBy(tx, member, {
+        action: 'run_schedule.set',
+        target: { kind: 'workspace', id: tenant.workspaceId },
+        details: { day, hour, time_zone: timeZone, config_overrides: configOverrides },
+        occurredAt: this.clock.now(),
+      });
+      return schedule;
     });
   }
 
   /** @throws {Problem} 404 where the workspace has none */
-  async remove(tenant: WorkspaceTenant): Promise<void> {
-    if (!(await deleteSchedule(this.database, tenant))) throw noSchedule();
+  remove(member: MemberCaller): Promise<void> {
+    const tenant = tenantOf(member);
+    return this.database.transaction(async (tx) => {
+      if (!(await deleteSchedule(tx, tenant))) throw noSchedule();
+      await recordAuditBy(tx, member, {
+        action: 'run_schedule.removed',
+        target: { kind: 'workspace', id: tenant.workspaceId },
+        occurredAt: this.clock.now(),
+      });
+    });
   }
 }
 

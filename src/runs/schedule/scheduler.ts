@@ -1,10 +1,13 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { AuditActor } from '../../access/index.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { effectiveConfig, RunsService } from '../runs.service.js';
 import { claimFiring, type Firing, recordFiring } from './schedule.queries.js';
+
+const ACTOR: AuditActor = { kind: 'system', id: null, name: 'schedule', address: null };
 
 /** Milliseconds between looks for due schedules; a month does not mind. */
 const TICK = 5_000;
@@ -72,7 +75,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
       return { fault: { code: 'organization_suspended', message: 'The organization is suspended.' } };
     try {
       const config = effectiveConfig(firing.configOverrides);
-      const run = await this.runs.start(tx, { ...firing, trigger: 'schedule', config });
+      const run = await this.runs.start(tx, { ...firing, trigger: 'schedule', config, actor: ACTOR });
       return { runId: run.id };
     } catch (error) {
       if (error instanceof Problem) return { fault: { code: error.code, message: error.detail } };

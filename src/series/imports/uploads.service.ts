@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../../config/settings.js';
-import { type ApiCaller, Idempotency, type StoredReply } from '../../access/index.js';
+import { type ApiCaller, Idempotency, type MemberCaller, recordAuditBy, type StoredReply } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
@@ -22,6 +22,8 @@ export const POLL_AFTER_SECONDS = 60;
 
 export interface IncomingUpload {
   readonly request: FastifyRequest;
+  /** Who sends it. */
+  readonly caller: ApiCaller | MemberCaller;
   readonly origin: 'api' | 'app';
   /** From the query; for JSON the body may tell both. */
   readonly workspaceId: string | undefined;
@@ -88,6 +90,7 @@ export class UploadsService {
         const record = { id, origin: upload.origin, format, fillZero: target.fillZero };
         await insertCompletedImport(transaction, target.tenant, record, body.byteCount, report, now);
         await this.complete(transaction, upload, reply);
+        await recordUpload(transaction, upload, target.tenant, { id, format, byteCount: body.byteCount }, now);
       },
     );
     if (!reply) throw new Error('an upload was stored without a reply');
@@ -118,6 +121,7 @@ export class UploadsService {
           body: opened,
         };
         await this.complete(transaction, upload, stored);
+        await recordUpload(transaction, upload, tenant, { id, format, byteCount: body.byteCount }, this.clock.now());
         return stored;
       });
       this.runner.wake();
@@ -143,6 +147,21 @@ export class UploadsService {
 async function targetOf(upload: IncomingUpload, members: Readonly<Record<string, unknown>>): Promise<UploadTarget> {
   const { workspaceId, fillZero } = readMembers(members, upload);
   return { tenant: await upload.resolve(workspaceId), fillZero };
+}
+
+function recordUpload(
+  transaction: Transaction,
+  { caller }: IncomingUpload,
+  tenant: WorkspaceTenant,
+  stored: { readonly id: string; readonly format: UploadFormat; readonly byteCount: number },
+  occurredAt: Date,
+): Promise<void> {
+  return recordAuditBy(transaction, caller, {
+    action: 'demand.uploaded',
+    target: { kind: 'import', id: stored.id },
+    details: { workspace_id: tenant.workspaceId, format: stored.format, bytes: stored.byteCount },
+    occurredAt,
+  });
 }
 
 async function* inChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

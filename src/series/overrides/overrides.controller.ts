@@ -47,7 +47,7 @@ export class OverridesController {
   @ApiOkResponse({ type: OverrideEntryDto })
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
   async put(@CurrentMember() member: MemberCaller, @Body() body: PutOverrideDto): Promise<OverrideEntry> {
-    return this.overrides.put(tenantOf(member), member.email, body);
+    return this.overrides.put(member, body);
   }
 
   @Delete()
@@ -57,6 +57,6 @@ export class OverridesController {
   @ApiNoContentResponse({ description: 'Removed.' })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   async remove(@CurrentMember() member: MemberCaller, @Query() query: OverrideKeyDto): Promise<void> {
-    await this.overrides.remove(tenantOf(member), member.email, query);
+    await this.overrides.remove(member, query);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type MemberCaller, recordAuditBy } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, only } from '../../platform/database/database.js';
 import type { Page } from '../../platform/http/pagination.js';
@@ -7,7 +8,8 @@ import { newId } from '../../platform/ids.js';
 import type { ListOverridesDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
 import { DEFAULT_PAGE } from '../dto/paging.dto.js';
 import { pageOf, pageStart } from '../id-page.js';
-import { parseMonth } from '../read/month-text.js';
+import { tenantOf } from '../member-tenant.js';
+import { formatMonth, parseMonth } from '../read/month-text.js';
 import { SeriesService } from '../series.service.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import { endOverride, insertOverride, listOverrides, lockSeries, type OverrideEntry } from './overrides.queries.js';
@@ -33,7 +35,9 @@ export class OverridesService {
   }
 
   /** Puts an override in force; one that stood for the series and month is ended. @throws {Problem} 400, 404 */
-  async put(tenant: WorkspaceTenant, author: string, override: PutOverrideDto): Promise<OverrideEntry> {
+  async put(member: MemberCaller, override: PutOverrideDto): Promise<OverrideEntry> {
+    const tenant = tenantOf(member);
+    const author = member.email;
     const now = this.clock.now();
     const expiresAt = override.expires_at ?? null;
     if (expiresAt !== null && expiresAt <= now) {
@@ -46,15 +50,32 @@ export class OverridesService {
       if (!(await lockSeries(transaction, tenant, seriesId))) throw Problem.notFound('series');
       await endOverride(transaction, tenant, seriesId, month, author, now);
       const entry = { id: newId(), seriesId, month, kind, value, reason, author, expiresAt };
-      return only(await insertOverride(transaction, tenant, entry, now));
+      const stored = only(await insertOverride(transaction, tenant, entry, now));
+      await recordAuditBy(transaction, member, {
+        action: 'override.set',
+        target: { kind: 'series', id: seriesId },
+        details: { workspace_id: tenant.workspaceId, month: stored.month, kind, value, reason, expires_at: expiresAt },
+        occurredAt: now,
+      });
+      return stored;
     });
   }
 
   /** @throws {Problem} 404 where none stands for the series and month */
-  async remove(tenant: WorkspaceTenant, author: string, key: OverrideKeyDto): Promise<void> {
+  async remove(member: MemberCaller, key: OverrideKeyDto): Promise<void> {
+    const tenant = tenantOf(member);
     const { id: seriesId } = await this.series.find(tenant, key.series_id);
     const month = parseMonth(key.month);
-    const ended = await endOverride(this.database, tenant, seriesId, month, author, this.clock.now());
-    if (ended === 0) throw Problem.notFound('override');
+    const now = this.clock.now();
+    await this.database.transaction(async (transaction) => {
+      const ended = await endOverride(transaction, tenant, seriesId, month, member.email, now);
+      if (ended === 0) throw Problem.notFound('override');
+      await recordAuditBy(transaction, member, {
+        action: 'override.removed',
+        target: { kind: 'series', id: seriesId },
+        details: { workspace_id: tenant.workspaceId, month: formatMonth(month) },
+        occurredAt: now,
+      });
+    });
   }
 }

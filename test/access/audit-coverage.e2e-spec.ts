@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
+import { verifyAuditChain } from '../../src/access/index.js';
+import { Api, demandCsv } from '../support/api.js';
+import { AppClient } from '../support/app-client.js';
+import { AUDITED_ROUTES, type AuditedRoute, type Stage } from '../support/audited-routes.js';
+import {
+  addMember,
+  createMember,
+  createSession,
+  createTenant,
+  createUser,
+  TEST_PASSWORD,
+} from '../support/builders.js';
+import { routesOf } from '../support/routes.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+interface Event {
+  action: string;
+  actor_kind: string;
+  actor_id: string | null;
+  details: Record<string, unknown>;
+}
+
+describe('the audit log of every module', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  async function stage(): Promise<Stage> {
+    const db = service.database;
+    const { organizationId, workspaceId, organizationKey } = await createTenant(service);
+    const owner = await createMember(db, organizationId, 'owner');
+    const viewer = await createUser(db, { secondFactor: true });
+    await addMember(db, organizationId, viewer.id, 'viewer');
+    const operator = await createUser(db, { isOperator: true });
+    const as = async (userId: string) => new AppClient(service.url, await createSession(db, userId));
+    return {
+      organizationId,
+      workspaceId,
+      owner: await as(owner.id),
+      ownerEmail: owner.email,
+      operator: await as(operator.id),
+      viewer: await as(viewer.id),
+      viewerId: viewer.id,
+      nobody: new AppClient(service.url),
+      api: new Api(service.url, organizationKey),
+    };
+  }
+
+  /** The events of the organization and of the platform, in the order they were written. */
+  const events = (organizationId: string) =>
+    service.database.query<Event>(
+      'SELECT action, actor_kind, actor_id, details FROM audit_events WHERE organization_id IN ($1, $2) ORDER BY id',
+      [organizationId, PLATFORM_CHAIN],
+    );
+
+  it('has a say on every route that changes something, and on no others', () => {
+    const changing = routesOf(service.app)
+      .filter((route) => CHANGING.has(route.method))
+      .map((route) => `${route.method} ${route.path}`);
+    expect(changing.filter((name) => AUDITED_ROUTES[name] === undefined)).toEqual([]);
+    expect(Object.keys(AUDITED_ROUTES).filter((name) => !changing.includes(name))).toEqual([]);
+  });
+
+  it.each(
+    Object.entries(AUDITED_ROUTES).filter((entry): entry is [string, AuditedRoute] => typeof entry[1] !== 'string'),
+  )('tells of %s', async (_name, { action, act }) => {
+    const scene = await stage();
+    const before = await events(scene.organizationId);
+    const reply = await act(scene);
+    expect([reply.status < 300, reply.body]).toEqual([true, reply.body]);
+    const told = (await events(scene.organizationId)).slice(before.length).at(-1);
+    expect(told).toMatchObject({ action, actor_id: expect.any(String) });
+    expect(['user', 'api_key']).toContain(told!.actor_kind);
+    expect(await verifyAuditChain(service.database, scene.organizationId)).toMatchObject({ intact: true });
+  });
+
+  it('tells of suspension beside the plan', async () => {
+    const { operator, organizationId } = await stage();
+    await operator.patch(`/admin/orgs/${organizationId}`, { suspended: true, reason: 'unpaid' });
+    await operator.patch(`/admin/orgs/${organizationId}`, { suspended: false });
+    expect((await events(organizationId)).slice(-2).map((event) => event.action)).toEqual([
+      'organization.suspended',
+      'organization.resumed',
+    ]);
+  });
+
+  it('tells of forecasts that are taken away as a file, not of those read one page after the other', async () => {
+    const { api, workspaceId, organizationId } = await stage();
+    await api.upload(workspaceId, demandCsv(2, 30));
+    const run = await api.run({ workspace_id: workspaceId });
+    await api.get(`/runs/${run.id}/forecasts`);
+    expect((await events(organizationId)).at(-1)).toMatchObject({ action: 'run.started' });
+    expect((await api.get(`/runs/${run.id}/forecasts`, { accept: 'text/csv' })).status).toBe(200);
+    expect((await events(organizationId)).at(-1)).toMatchObject({
+      action: 'forecasts.exported',
+      actor_kind: 'api_key',
+      details: { series: 2 },
+    });
+  });
+
+  it('tells of failed sign-ins, without what was typed for an unknown account', async () => {
+    const { nobody, ownerEmail, organizationId } = await stage();
+    const known = await nobody.post('/auth/login', { email: ownerEmail, password: 'not the password' });
+    const unknown = await nobody.post('/auth/login', { email: 'my-secret-password@example.com', password: 'x' });
+    expect([known.status, unknown.status]).toEqual([401, 401]);
+    const refusals = await eventually('both failures are noted', async () => {
+      const found = (await events(organizationId)).filter((event) => event.action === 'session.refused');
+      return found.length >= 2 ? found : undefined;
+    });
+    expect(refusals.map((event) => event.details)).toEqual(
+      expect.arrayContaining([
+        { email: ownerEmail, wrong: 'password' },
+        { email: null, wrong: 'password' },
+      ]),
+    );
+    expect(JSON.stringify(refusals)).not.toContain('my-secret-password');
+  });
+
+  it('tells of a wrong second factor', async () => {
+    const { organizationId } = await createTenant(service);
+    const user = await createUser(service.database, { secondFactor: true });
+    await addMember(service.database, organizationId, user.id, 'viewer');
+    const sent = { email: user.email, password: TEST_PASSWORD };
+    expect(
+      (await new AppClient(service.url).post('/auth/login', { ...sent, code: 'abcd-efgh-abcd-efgh' })).status,
+    ).toBe(401);
+    await eventually('it is noted', async () =>
+      (await events(organizationId)).find((event) => event.details['wrong'] === 'second_factor'),
+    );
+  });
+});

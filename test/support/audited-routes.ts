@@ -1,0 +1,187 @@
+import { currentCode } from './authenticator.js';
+import { type Api, demandCsv } from './api.js';
+import type { AppClient } from './app-client.js';
+import { TEST_PASSWORD } from './builders.js';
+
+/** Everyone and everything that a call may need; of its own for each route. */
+export interface Stage {
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly owner: AppClient;
+  readonly ownerEmail: string;
+  readonly operator: AppClient;
+  /** A viewer of the organization with a second factor. */
+  readonly viewer: AppClient;
+  readonly viewerId: string;
+  readonly nobody: AppClient;
+  readonly api: Api;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+/** The action that the audit log tells, and a call of the route that does what it is there for. */
+export interface AuditedRoute {
+  readonly action: string;
+  readonly act: (stage: Stage) => Promise<Reply>;
+}
+
+const audited = (action: string, act: AuditedRoute['act']): AuditedRoute => ({ action, act });
+const org = (stage: Stage, rest = ''): string => `/orgs/${stage.organizationId}${rest}`;
+const workspace = (stage: Stage, rest: string): string => `/workspaces/${stage.workspaceId}${rest}`;
+const idIn = ({ body }: Reply): string => String(body['id']);
+
+const newKey = async (stage: Stage) => idIn(await stage.owner.post(org(stage, '/api-keys'), { name: 'ERP' }));
+const invite = (stage: Stage) =>
+  stage.owner.post(org(stage, '/invitations'), { email: 'guest@example.com', role: 'viewer' });
+const newWorkspace = async (stage: Stage) =>
+  idIn(await stage.owner.post(org(stage, '/workspaces'), { name: 'Second' }));
+const upload = (stage: Stage) => stage.api.upload(stage.workspaceId, demandCsv(1, 24));
+const newRun = async (stage: Stage, path: string) => {
+  await upload(stage);
+  return stage.api.post(path, { workspace_id: stage.workspaceId });
+};
+const putOverride = async (stage: Stage) => {
+  await upload(stage);
+  const override = { series_id: 'P0000', month: '2027-01-01', kind: 'absolute', value: 5, reason: 'a promotion' };
+  return stage.owner.put(workspace(stage, '/overrides'), override);
+};
+const putSchedule = (stage: Stage) => stage.owner.put(workspace(stage, '/schedule'), { day: 1, hour: 6 });
+const newTopic = async (stage: Stage) =>
+  idIn(await stage.owner.post('/community/topics', { category: 'ideas', title: 'A topic', body: 'Some text' }));
+const newRelease = (stage: Stage) =>
+  stage.operator.post('/admin/releases', { version: '9.9.9', released_on: '2026-11-21', title: 'T', notes: 'N' });
+
+const OWN_TEXT = 'what people write in the forum stands there under their name; moderation is audited';
+
+/** Of every route that changes something: what the audit log tells of it, or why it tells nothing. */
+export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
+  'POST /auth/login': audited('session.opened', ({ nobody, ownerEmail: email }) =>
+    nobody.post('/auth/login', { email, password: TEST_PASSWORD }),
+  ),
+  'POST /auth/logout': audited('session.closed', ({ owner }) => owner.post('/auth/logout')),
+  'DELETE /auth/sessions': audited('session.closed_all', ({ owner }) => owner.delete('/auth/sessions')),
+  'DELETE /auth/sessions/:session_id': audited('session.closed', async ({ owner }) => {
+    const [session] = (await owner.get<{ id: string }[]>('/auth/sessions')).body;
+    return owner.delete(`/auth/sessions/${session!.id}`);
+  }),
+  'POST /auth/password': audited('password.changed', ({ owner }) =>
+    owner.post('/auth/password', { current_password: TEST_PASSWORD, new_password: 'another long password' }),
+  ),
+  'POST /auth/second-factor': 'a secret that is not confirmed changes nothing about signing in',
+  'POST /auth/second-factor/confirm': audited('second_factor.turned_on', async ({ owner }) => {
+    const { body } = await owner.post<{ secret: string }>('/auth/second-factor');
+    return owner.post('/auth/second-factor/confirm', { code: currentCode(body.secret) });
+  }),
+  'POST /auth/second-factor/recovery-codes': audited('second_factor.recovery_codes_renewed', ({ viewer }) =>
+    viewer.post('/auth/second-factor/recovery-codes', { code: currentCode() }),
+  ),
+  'POST /auth/second-factor/remove': audited('second_factor.turned_off', ({ viewer }) =>
+    viewer.post('/auth/second-factor/remove', { code: currentCode() }),
+  ),
+  'POST /auth/invitations/accept': audited('invitation.accepted', async (stage) => {
+    const { token } = (await invite(stage)).body;
+    return stage.nobody.post('/auth/invitations/accept', { token, name: 'Guest', password: 'a long password' });
+  }),
+
+  'PATCH /orgs/:org_id': audited('organization.changed', (stage) =>
+    stage.owner.patch(org(stage), { retention_months: 12 }),
+  ),
+  'DELETE /orgs/:org_id': audited('organization.deletion_requested', (stage) => stage.owner.delete(org(stage))),
+  'POST /orgs/:org_id/restore': audited('organization.deletion_canceled', async (stage) => {
+    await stage.owner.delete(org(stage));
+    return stage.owner.post(org(stage, '/restore'));
+  }),
+  'PATCH /orgs/:org_id/members/:user_id': audited('member.role_changed', (stage) =>
+    stage.owner.patch(org(stage, `/members/${stage.viewerId}`), { role: 'member' }),
+  ),
+  'DELETE /orgs/:org_id/members/:user_id': audited('member.removed', (stage) =>
+    stage.owner.delete(org(stage, `/members/${stage.viewerId}`)),
+  ),
+  'POST /orgs/:org_id/members/:user_id/review': audited('member.reviewed', (stage) =>
+    stage.owner.post(org(stage, `/members/${stage.viewerId}/review`)),
+  ),
+  'POST /orgs/:org_id/invitations': audited('invitation.created', invite),
+  'DELETE /orgs/:org_id/invitations/:invitation_id': audited('invitation.revoked', async (stage) =>
+    stage.owner.delete(org(stage, `/invitations/${idIn(await invite(stage))}`)),
+  ),
+  'POST /orgs/:org_id/workspaces': audited('workspace.created', (stage) =>
+    stage.owner.post(org(stage, '/workspaces'), { name: 'Second' }),
+  ),
+  'PATCH /orgs/:org_id/workspaces/:workspace_id': audited('workspace.changed', async (stage) =>
+    stage.owner.patch(org(stage, `/workspaces/${await newWorkspace(stage)}`), { name: 'Renamed' }),
+  ),
+  'DELETE /orgs/:org_id/workspaces/:workspace_id': audited('workspace.deleted', async (stage) =>
+    stage.owner.delete(org(stage, `/workspaces/${await newWorkspace(stage)}`)),
+  ),
+  'POST /orgs/:org_id/api-keys': audited('api_key.created', (stage) =>
+    stage.owner.post(org(stage, '/api-keys'), { name: 'ERP' }),
+  ),
+  'POST /orgs/:org_id/api-keys/check-address': 'it changes nothing',
+  'PATCH /orgs/:org_id/api-keys/:key_id': audited('api_key.changed', async (stage) =>
+    stage.owner.patch(org(stage, `/api-keys/${await newKey(stage)}`), { name: 'Renamed' }),
+  ),
+  'POST /orgs/:org_id/api-keys/:key_id/rotate': audited('api_key.rotated', async (stage) =>
+    stage.owner.post(org(stage, `/api-keys/${await newKey(stage)}/rotate`), { grace_period: '0' }),
+  ),
+  'DELETE /orgs/:org_id/api-keys/:key_id': audited('api_key.revoked', async (stage) =>
+    stage.owner.delete(org(stage, `/api-keys/${await newKey(stage)}`)),
+  ),
+
+  'PATCH /admin/orgs/:org_id': audited('plan.changed', (stage) =>
+    stage.operator.patch(`/admin/orgs/${stage.organizationId}`, { plan: 'scale' }),
+  ),
+  'PUT /admin/flags/:name': audited('flag.changed', ({ operator }) =>
+    operator.put('/admin/flags/disable_public_api', { enabled: false, reason: 'all is well' }),
+  ),
+  'PATCH /admin/community/topics/:id': audited('community_topic.moderated', async (stage) =>
+    stage.operator.patch(`/admin/community/topics/${await newTopic(stage)}`, { pinned: true }),
+  ),
+  'PATCH /admin/community/topics/:id/replies/:reply_id': audited('community_reply.moderated', async (stage) => {
+    const topic = await newTopic(stage);
+    const reply = idIn(await stage.owner.post(`/community/topics/${topic}/replies`, { body: 'A reply' }));
+    return stage.operator.patch(`/admin/community/topics/${topic}/replies/${reply}`, { hidden: true });
+  }),
+  'POST /admin/releases': audited('release.created', newRelease),
+  'PATCH /admin/releases/:release': audited('release.updated', async (stage) => {
+    await newRelease(stage);
+    return stage.operator.patch('/admin/releases/9.9.9', { title: 'Corrected' });
+  }),
+
+  'POST /api/v1/actuals': audited('demand.uploaded', upload),
+  'POST /workspaces/:workspace_id/imports': audited('demand.uploaded', (stage) =>
+    stage.owner.post(workspace(stage, '/imports'), { rows: [{ unique_id: 'A', ds: '2026-01', y: 1 }] }),
+  ),
+  'PATCH /workspaces/:workspace_id/series/:series_id': audited('series.edited', async (stage) => {
+    await upload(stage);
+    return stage.owner.patch(workspace(stage, '/series/P0000'), { product_name: 'Soap' });
+  }),
+  'PUT /workspaces/:workspace_id/overrides': audited('override.set', putOverride),
+  'DELETE /workspaces/:workspace_id/overrides': audited('override.removed', async (stage) => {
+    await putOverride(stage);
+    return stage.owner.delete(workspace(stage, '/overrides?series_id=P0000&month=2027-01-01'));
+  }),
+  'PUT /workspaces/:workspace_id/schedule': audited('run_schedule.set', putSchedule),
+  'DELETE /workspaces/:workspace_id/schedule': audited('run_schedule.removed', async (stage) => {
+    await putSchedule(stage);
+    return stage.owner.delete(workspace(stage, '/schedule'));
+  }),
+  'POST /api/v1/runs': audited('run.started', (stage) => newRun(stage, '/runs')),
+  'POST /api/v1/forecasts': audited('run.started', (stage) => newRun(stage, '/forecasts')),
+  'POST /api/v1/runs/:run_id/cancel': audited('run.canceled', async (stage) =>
+    stage.api.post(`/runs/${idIn(await newRun(stage, '/runs'))}/cancel`, {}),
+  ),
+  'PATCH /api/v1/alerts/:alert_id': 'reading an alert is no change that anyone would look for',
+
+  'POST /community/topics': OWN_TEXT,
+  'PATCH /community/topics/:id': OWN_TEXT,
+  'DELETE /community/topics/:id': OWN_TEXT,
+  'POST /community/topics/:id/replies': OWN_TEXT,
+  'PATCH /community/topics/:id/replies/:reply_id': OWN_TEXT,
+  'DELETE /community/topics/:id/replies/:reply_id': OWN_TEXT,
+  'POST /community/topics/:id/report': 'reports are kept with who made them and who resolved them',
+  'POST /community/topics/:id/replies/:reply_id/report': 'reports are kept with who made them and who resolved them',
+  'POST /notifications/read': 'what a user has read is his own business',
+};
