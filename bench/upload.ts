@@ -7,10 +7,12 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { Database } from '../src/platform/database/database.js';
 import { prepareDatabase } from '../src/platform/database/prepare-database.js';
+import { asTenant } from '../src/platform/database/scope.js';
+import { openServiceRole } from '../src/platform/database/service-role.js';
 import { EmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.js';
 import { newId } from '../src/platform/ids.js';
 import { SCHEMA } from '../src/schema.js';
-import { storeUpload } from '../src/series/upload/store-upload.js';
+import { storeUpload, type Upload } from '../src/series/upload/store-upload.js';
 import { readArguments } from './support/arguments.js';
 
 const ROWS = 1_000_000;
@@ -38,25 +40,28 @@ export async function run(): Promise<object> {
   if (!Number.isInteger(rows) || rows < 1_000) throw new Error('--rows: a whole number from 1000');
   const directory = mkdtempSync(join(tmpdir(), 'bench-upload-'));
   const server = await EmbeddedPostgres.start({ dataDirectory: directory, password: 'bench-only' });
+  await prepareDatabase(SCHEMA, server.url);
+  const { url } = await openServiceRole(SCHEMA, server.url, { givenUrl: undefined, password: 'bench-only' });
   const pool = new pg.Pool({ connectionString: server.url, max: 2 });
+  const servicePool = new pg.Pool({ connectionString: url, max: 1 });
   try {
-    await prepareDatabase(SCHEMA, server.url);
     await pool.query('CREATE TABLE plain (unique_id text, ds date, y float8)');
     const report: Record<string, Measurement> = {};
     for (const [name, shape] of Object.entries(SHAPES)) {
       const file = join(directory, `${name}.csv`);
       writeFileSync(file, makeCsv(rows, shape));
-      report[name] = await measure(pool, file, rows);
+      report[name] = await measure(pool, new Database(servicePool), file, rows);
     }
     return report;
   } finally {
     await pool.end();
+    await servicePool.end();
     await server.stop('immediate');
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function measure(pool: pg.Pool, file: string, rows: number): Promise<Measurement> {
+async function measure(pool: pg.Pool, database: Database, file: string, rows: number): Promise<Measurement> {
   const tenant = { organizationId: newId(), workspaceId: newId() };
   await pool.query(`INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, 'bench', 'growth', now())`, [
     tenant.organizationId,
@@ -68,16 +73,13 @@ async function measure(pool: pg.Pool, file: string, rows: number): Promise<Measu
   const before = await secondsOfCopy(pool, file);
   const memory = watchMemory();
   const started = performance.now();
-  const report = await storeUpload(
-    new Database(pool, { kind: 'system', reason: 'benchmark' }),
-    {
-      format: 'csv',
-      body: createReadStream(file),
-      now: new Date(),
-      target: () => Promise.resolve({ tenant, fillZero: false }),
-    },
-    () => Promise.resolve(),
-  );
+  const upload: Upload = {
+    format: 'csv',
+    body: createReadStream(file),
+    now: new Date(),
+    target: () => Promise.resolve({ tenant, fillZero: false }),
+  };
+  const report = await asTenant(tenant, () => storeUpload(database, upload, () => Promise.resolve()));
   const seconds = (performance.now() - started) / 1_000;
   const growth = memory.stop();
   if (report.rows !== rows) throw new Error(`${report.rows} rows were stored instead of ${rows}`);

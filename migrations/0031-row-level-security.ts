@@ -28,18 +28,9 @@ const OF_WORKSPACE = [
   'forecasts',
 ];
 
-const scopeFunction = (name: string, type: string, body: string): string =>
-  `CREATE FUNCTION ${name}() RETURNS ${type} LANGUAGE sql STABLE PARALLEL SAFE AS $$ SELECT ${body} $$`;
-
 /** Policies that keep the service's role to the rows of the scope it works in (platform/database/scope.ts). */
 class RowLevelSecurity extends Migration {
   override up(): void {
-    const uuid = (setting: string): string => `nullif(current_setting('${setting}', true), '')::uuid`;
-    this.addSql(scopeFunction('current_organization', 'uuid', uuid('app.organization_id')));
-    this.addSql(scopeFunction('current_workspace', 'uuid', uuid('app.workspace_id')));
-    this.addSql(
-      scopeFunction('in_system_scope', 'boolean', `coalesce(current_setting('app.system', true), '') = 'on'`),
-    );
     for (const statement of [
       ...organizationPolicy('organizations', 'id'),
       ...workspacePolicy('workspaces', 'id'),

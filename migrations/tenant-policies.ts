@@ -1,11 +1,13 @@
 /**
  * Row-level security of a table with tenants' rows, for the migration that makes the table
- * (docs/decisions/0004-row-level-security.md). The sub-selects are evaluated once a statement, not once a row.
+ * (docs/decisions/0004-row-level-security.md). Each setting is read in a sub-select, once a statement and not once a row,
+ * and spelt out: a function would be taken apart anew whenever a statement is planned.
  */
-const SYSTEM = '(SELECT in_system_scope())';
-const ofOrganization = (column: string): string => `${column} = (SELECT current_organization())`;
+const SYSTEM = `(SELECT current_setting('app.system', true) = 'on')`;
+const idIn = (setting: string): string => `(SELECT nullif(current_setting('${setting}', true), '')::uuid)`;
+const ofOrganization = (column: string): string => `${column} = ${idIn('app.organization_id')}`;
 /** Holds too where the scope names no workspace: then there is nothing to compare with. */
-const ofWorkspace = (column: string): string => `(${column} = (SELECT current_workspace())) IS NOT FALSE`;
+const ofWorkspace = (column: string): string => `(${column} = ${idIn('app.workspace_id')}) IS NOT FALSE`;
 
 function policy(table: string, condition: string): string[] {
   return [

@@ -49,7 +49,7 @@ describe('every table', () => {
        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND a.attnotnull`,
     );
     expect(expressions.length).toBeGreaterThan(8);
-    expect(expressions.filter(({ condition }) => !condition.includes('current_workspace'))).toEqual([]);
+    expect(expressions.filter(({ condition }) => !condition.includes('app.workspace_id'))).toEqual([]);
   });
 
   it('belongs to another role than the one the service works as, which no right of its own lifts above the policies', async () => {

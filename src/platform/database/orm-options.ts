@@ -39,9 +39,7 @@ export function ormOptions(schema: SchemaSource, url: string, pool: number, role
       ignoreSchema: ['bullmq'],
       skipTables: [MIGRATIONS_TABLE],
       managementDbName: 'postgres',
-      // policies and their functions are written in migrations and held to the catalogue by a test of their own
-      ignorePolicies: true,
-      ignoreRoutines: true,
+      ignorePolicies: true, // they are written in migrations and held to the catalogue by a test of their own
     },
     discovery: { warnWhenNoEntities: false },
     highlighter: new NullHighlighter(),
