@@ -67,11 +67,14 @@ export interface RunScope {
   readonly workspaceId: string | null;
 }
 
+/** What clients poll. */
+const FIND_RUN = {
+  name: 'find-run',
+  text: `SELECT ${COLUMNS} FROM runs WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
+};
+
 export async function findRun(db: Queryable, scope: RunScope, runId: string): Promise<Run | undefined> {
-  const [row] = await db.query<RunRow>(
-    `SELECT ${COLUMNS} FROM runs WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
-    [runId, scope.organizationId, scope.workspaceId],
-  );
+  const [row] = await db.query<RunRow>(FIND_RUN, [runId, scope.organizationId, scope.workspaceId]);
   return row && toRun(row);
 }
 

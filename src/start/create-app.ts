@@ -1,11 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule, type AppOptions } from '../app.module.js';
-import { BodyFaultInterceptor } from '../platform/http/body-fault.interceptor.js';
 import { createFastifyAdapter } from '../platform/http/fastify.js';
 import { ProblemFilter } from '../platform/http/problem.filter.js';
-import { UnknownQueryInterceptor } from '../platform/http/unknown-query.interceptor.js';
 import { validationPipe } from '../platform/http/validation.js';
+import { WellFormedGuard } from '../platform/http/well-formed.guard.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { serveOpenApi } from './openapi.js';
 
@@ -18,7 +17,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     bodyParser: false,
     abortOnError: false,
   });
-  app.useGlobalInterceptors(new BodyFaultInterceptor(), new UnknownQueryInterceptor());
+  app.useGlobalGuards(new WellFormedGuard()); // after the access guard, which belongs to a module
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
   serveOpenApi(app);

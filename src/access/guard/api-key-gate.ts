@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PLANS } from '../../../config/plans.js';
@@ -102,9 +103,11 @@ export class ApiKeyGate {
       });
     if (key === undefined) throw refuse('The request carries no API key; send it in the X-API-Key header.');
     if (!isWellFormedApiKey(key)) throw refuse('The API key is not valid.');
-    const hash = hashApiKey(key, this.secrets.apiKeyPepper);
-    const found = await this.keys.get(hash.toString('base64'), () =>
-      asSystem('key of a request', () => findApiKeyCredential(this.database, hash)),
+    // remembered by a digest that costs a tenth of the peppered one; neither tells the key
+    const found = await this.keys.get(hash('sha256', key, 'base64'), () =>
+      asSystem('key of a request', () =>
+        findApiKeyCredential(this.database, hashApiKey(key, this.secrets.apiKeyPepper)),
+      ),
     );
     // unknown, revoked and expired read alike: a stolen key must not tell what became of it
     if (!found || found.revoked_at !== null) throw refuse('The API key is not valid.');

@@ -6,8 +6,17 @@ import { enterScope, narrowTo } from './session-scope.js';
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
 
-const statement = (text: string, parameters: readonly unknown[]): QueryConfig => ({
-  text,
+/**
+ * SQL that every connection parses and plans once, by its name: for what is asked with nearly every request. Its plan
+ * does not know the parameters, so none of them may decide which index is right.
+ */
+export interface PreparedStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+const statement = (sql: string | PreparedStatement, parameters: readonly unknown[]): QueryConfig => ({
+  ...(typeof sql === 'string' ? { text: sql } : sql),
   values: [...parameters],
   types,
 });
@@ -15,7 +24,7 @@ const statement = (text: string, parameters: readonly unknown[]): QueryConfig =>
 /** Anything SQL can be sent to: the pool, or one transaction. Query functions take this, so they run in both. */
 export interface Queryable {
   /** All rows. Values travel as bound parameters ($1, $2 …), never inside the text. */
-  query<Row extends QueryResultRow>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends QueryResultRow>(sql: string | PreparedStatement, parameters?: readonly unknown[]): Promise<Row[]>;
   /** Number of rows that an INSERT, UPDATE or DELETE touched. */
   execute(sql: string, parameters?: readonly unknown[]): Promise<number>;
 }
@@ -33,7 +42,10 @@ class ClientTransaction implements Transaction {
     private readonly scope: Scope,
   ) {}
 
-  async query<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row extends QueryResultRow>(
+    sql: string | PreparedStatement,
+    parameters: readonly unknown[] = [],
+  ): Promise<Row[]> {
     return (await this.client.query<Row>(statement(sql, parameters))).rows;
   }
 
@@ -59,7 +71,10 @@ export class Database implements Queryable {
     private readonly fallback?: Scope,
   ) {}
 
-  async query<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row extends QueryResultRow>(
+    sql: string | PreparedStatement,
+    parameters: readonly unknown[] = [],
+  ): Promise<Row[]> {
     return (await this.send<Row>(sql, parameters)).rows;
   }
 
@@ -85,7 +100,10 @@ export class Database implements Queryable {
     });
   }
 
-  private send<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+  private send<Row extends QueryResultRow>(
+    sql: string | PreparedStatement,
+    parameters: readonly unknown[],
+  ): Promise<QueryResult<Row>> {
     return this.connected(async (client, _scope, giveUp) => {
       try {
         return await client.query<Row>(statement(sql, parameters));

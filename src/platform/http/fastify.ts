@@ -50,13 +50,16 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
 }
 
 function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptions): void {
-  fastify.addHook('onRequest', async (request, reply) => {
+  // with `done` rather than as async functions: a promise each would be made for every request
+  fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
-  fastify.addHook('onSend', async (_request, reply) => {
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
     if (draining()) reply.header('connection', 'close');
+    done();
   });
-  fastify.addHook('onResponse', async (request, reply) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     // the route's pattern, not the URL: query strings may carry credentials
     logger.info(
       {
@@ -69,6 +72,7 @@ function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptio
       },
       'request',
     );
+    done();
   });
 }
 

@@ -1,0 +1,27 @@
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from './problem.js';
+
+/**
+ * Refuses what no pipe looks at, once the caller has been admitted: a body that could not be read, and query parameters
+ * on routes that take none. Routes with a `@Query()` name theirs, and the validation pipe refuses the others.
+ */
+export class WellFormedGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { bodyFault, query } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (bodyFault) throw bodyFault;
+    const names = Object.keys(query as object);
+    if (names.length > 0 && !takesQuery(context)) {
+      throw Problem.invalid(names.map((param) => ({ param, message: 'is not a known parameter' })));
+    }
+    return true;
+  }
+}
+
+function takesQuery(context: ExecutionContext): boolean {
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) ??
+    {}) as object;
+  return Object.keys(args).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+}
