@@ -14,6 +14,7 @@ import { retention } from './0030-retention.js';
 import { rowLevelSecurity } from './0031-row-level-security.js';
 import { seriesImportance } from './0032-series-importance.js';
 import { recoveryCodes } from './0033-recovery-codes.js';
+import { forecastBands } from './0034-forecast-bands.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -35,4 +36,5 @@ export const migrations: readonly MigrationObject[] = [
   rowLevelSecurity,
   seriesImportance,
   recoveryCodes,
+  forecastBands,
 ];

@@ -22,6 +22,8 @@ export const ForecastEntity = defineEntity({
     mean: p.blob(),
     /** `horizon` rows of nine levels. */
     quantiles: p.blob(),
+    /** `horizon` rows of q10, q50 and q90, which the database takes from the quantiles. */
+    bands: p.blob().generated('(forecast_bands(quantiles)) stored'),
     backtest: p.blob(),
     /** What the engine saw: month number of the first value, then the values, NaN where missing. */
     historyStart: p.integer(),

@@ -66,7 +66,8 @@ export interface StoredForecast {
   readonly model: string;
   readonly firstMonth: number;
   readonly horizon: number;
-  readonly quantiles: Float64Array;
+  /** `horizon` rows of q10, q50 and q90. */
+  readonly bands: Float64Array;
 }
 
 export interface ForecastSelection {
@@ -79,6 +80,18 @@ export interface ForecastSelection {
   readonly to?: number;
   readonly limit: number;
 }
+
+const READ_FORECASTS = {
+  name: 'read-forecasts',
+  text: `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata::text AS metadata, f.model, f.first_month, f.horizon, f.bands
+       FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
+      WHERE f.organization_id = $1 AND f.run_id = $2
+        AND ($3::text IS NULL OR f.unique_id >= $3)
+        AND ($4::uuid IS NULL OR f.series_id = $4)
+        AND ($5::int IS NULL OR f.first_month + f.horizon > $5)
+        AND ($6::int IS NULL OR f.first_month <= $6)
+      ORDER BY f.unique_id LIMIT $7`,
+};
 
 /** Forecasts of a run ordered by unique_id. */
 export async function readForecasts(
@@ -96,26 +109,16 @@ export async function readForecasts(
     model: string;
     first_month: number;
     horizon: number;
-    quantiles: Buffer;
-  }>(
-    `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata::text AS metadata, f.model, f.first_month, f.horizon, f.quantiles
-       FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
-      WHERE f.organization_id = $1 AND f.run_id = $2
-        AND ($3::text IS NULL OR f.unique_id >= $3)
-        AND ($4::uuid IS NULL OR f.series_id = $4)
-        AND ($5::int IS NULL OR f.first_month + f.horizon > $5)
-        AND ($6::int IS NULL OR f.first_month <= $6)
-      ORDER BY f.unique_id LIMIT $7`,
-    [
-      scope.organizationId,
-      scope.runId,
-      selection.fromUniqueId ?? null,
-      selection.seriesId ?? null,
-      selection.from ?? null,
-      selection.to ?? null,
-      selection.limit,
-    ],
-  );
+    bands: Buffer;
+  }>(READ_FORECASTS, [
+    scope.organizationId,
+    scope.runId,
+    selection.fromUniqueId ?? null,
+    selection.seriesId ?? null,
+    selection.from ?? null,
+    selection.to ?? null,
+    selection.limit,
+  ]);
   return rows.map((row) => ({
     seriesId: row.series_id,
     uniqueId: row.unique_id,
@@ -126,6 +129,6 @@ export async function readForecasts(
     model: row.model,
     firstMonth: row.first_month,
     horizon: row.horizon,
-    quantiles: unpackNumbers(row.quantiles),
+    bands: unpackNumbers(row.bands),
   }));
 }

@@ -1,4 +1,4 @@
-import { formatMonth, LEVELS, MEDIAN } from '../../forecasting/index.js';
+import { formatMonth } from '../../forecasting/index.js';
 import type { ForecastSpan } from '../forecast-page.js';
 import type { StoredForecast } from '../forecasts.queries.js';
 import { TextBuffer } from './text-buffer.js';
@@ -59,6 +59,8 @@ export function rowsAsCsv(spans: readonly ForecastSpan[], final?: FinalValue): B
   return writeRows(spans, csvFormat(final !== undefined), final);
 }
 
+/** q10, q50 and q90 of a step. */
+const BANDS = 3;
 /** Bytes of a row's numbers and month, as a rule. */
 const NUMBERS_LENGTH = 64;
 
@@ -79,19 +81,19 @@ function writeRows(spans: readonly ForecastSpan[], format: RowFormat, final?: Fi
   let separator = format.before;
   for (const span of spans) {
     const { forecast, first, last } = span;
-    const { quantiles } = forecast;
+    const { bands } = forecast;
     const [head, tail] = [format.head(forecast), format.tail(forecast)];
     const seam = Buffer.from(tail + format.between + head);
     out.write(Buffer.from(separator + head));
     for (let step = first; step <= last; step += 1) {
       if (step > first) out.write(seam);
-      const row = step * LEVELS;
+      const row = step * BANDS;
       out.write(monthAndNext(forecast.firstMonth + step));
-      out.writeNumber(quantiles[row]!);
+      out.writeNumber(bands[row]!);
       out.write(parts.q50);
-      out.writeNumber(quantiles[row + MEDIAN]!);
+      out.writeNumber(bands[row + 1]!);
       out.write(parts.q90);
-      out.writeNumber(quantiles[row + LEVELS - 1]!);
+      out.writeNumber(bands[row + 2]!);
       if (final !== undefined) {
         out.write(parts.final);
         out.writeNumber(final(span, step));
@@ -114,8 +116,7 @@ function expectedLength(spans: readonly ForecastSpan[], format: RowFormat): numb
 }
 
 /** The median of one step. */
-export const medianAt = ({ forecast }: ForecastSpan, step: number): number =>
-  forecast.quantiles[step * LEVELS + MEDIAN]!;
+export const medianAt = ({ forecast }: ForecastSpan, step: number): number => forecast.bands[step * BANDS + 1]!;
 
 function quoted(text: string | null): string {
   if (text === null) return '';

@@ -39,6 +39,7 @@ export function ormOptions(schema: SchemaSource, url: string, pool: number, role
       ignoreSchema: ['bullmq'],
       skipTables: [MIGRATIONS_TABLE],
       managementDbName: 'postgres',
+      ignoreRoutines: true, // written in migrations, as the columns that are derived by them
       ignorePolicies: true, // they are written in migrations and held to the catalogue by a test of their own
     },
     discovery: { warnWhenNoEntities: false },
