@@ -1,7 +1,7 @@
 import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
 import { networkForecasts } from '../network/index.js';
 import { meanAbsolute } from '../numeric/missing.js';
-import type { QuantileForecast } from '../types.js';
+import { LEVELS, type QuantileForecast } from '../types.js';
 import { averageForecasts } from './average.js';
 
 /**
@@ -10,6 +10,13 @@ import { averageForecasts } from './average.js';
  */
 const LONG_VIEW = 60;
 const SHORT_VIEWS = [36, 24] as const;
+
+/**
+ * Last months that views of the adjusted history leave out, so that one odd month moves the forecast less. On the same origins:
+ * m3 -.1 %, hospital -.2 % of MASE and -.4 % of WQL9; leaving out three as well turns m3 worse.
+ */
+const HELD_BACK = [0, 1, 2] as const;
+const EQUAL_WEIGHTS = HELD_BACK.map(() => 1);
 
 /** Mean absolute demand that the network can tell apart from zero; series outside are brought to `USUAL_SCALE` first. */
 const SMALLEST_SCALE = 1e-2;
@@ -30,10 +37,25 @@ export function networkViews(values: Float64Array, horizon: number): QuantileFor
   );
 }
 
-/** The network's forecast of the calendar-adjusted history with the effects put back. */
+/**
+ * The network's forecast of the calendar-adjusted history with the effects put back: the average of what it says now and what it
+ * would have said one and two months ago.
+ */
 export function networkAdjustedView(adjustment: CalendarAdjustment, horizon: number): QuantileForecast {
-  const view = lastMonths(adjustment.adjusted, LONG_VIEW);
-  return adjustment.restore(runNetwork([view], meanAbsolute(view), horizon)[0]!);
+  const { adjusted } = adjustment;
+  const views = HELD_BACK.map((months) => lastMonths(adjusted.subarray(0, adjusted.length - months), LONG_VIEW));
+  const longest = Math.max(...HELD_BACK);
+  const forecasts = runNetwork(views, meanAbsolute(views[0]!), horizon + longest).map((forecast, i) =>
+    monthsOf(forecast, HELD_BACK[i]!, horizon),
+  );
+  return adjustment.restore(averageForecasts(forecasts, EQUAL_WEIGHTS)!);
+}
+
+function monthsOf({ mean, quantiles }: QuantileForecast, from: number, count: number): QuantileForecast {
+  return {
+    mean: mean.subarray(from, from + count),
+    quantiles: quantiles.subarray(from * LEVELS, (from + count) * LEVELS),
+  };
 }
 
 function lastMonths(values: Float64Array, months: number): Float64Array {
