@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MEMBER_ROLES, type MemberRole } from '../../src/platform/http/access-declaration.js';
+import { type Route, routesOf } from '../support/routes.js';
+import { type IdName, startTwoTenants, type TwoTenants } from './population.js';
+import { Caller, idsInPath, KEYS, type Principal, PRINCIPALS, type Probe, SESSIONS, type Whose } from './probes.js';
+import { ROUTE_CASES, type RouteCase } from './route-cases.js';
+
+const nameOf = (route: Route): string => `${route.method} ${route.path}`;
+const rank = (role: MemberRole): number => MEMBER_ROLES.indexOf(role);
+
+/** The status that the contract (section 2) and the route's case ask for. */
+function expected({ route, case: declared, principal, whose, place }: Probe): number {
+  const { declaration } = route;
+  const signedIn = SESSIONS.some((kind) => kind === principal);
+  const admitted = whose === 'own' ? declared.own : (declared.foreign?.[place!] ?? 404);
+  switch (declaration.kind) {
+    case 'public':
+    case 'signed_webhook':
+      return admitted;
+    case 'public_api':
+      if (!KEYS.some((kind) => kind === principal)) return 401;
+      return whose !== 'own' && place === 'workspace_id' && principal === 'workspace key' ? 403 : admitted;
+    case 'signed_in':
+      return signedIn ? admitted : 401;
+    case 'operator':
+      if (!signedIn) return 401;
+      return principal === 'operator' ? admitted : 403;
+    case 'organization':
+    case 'workspace': {
+      if (!signedIn) return 401;
+      const member = MEMBER_ROLES.find((role) => role === principal);
+      if (member === undefined || (whose !== 'own' && place === rootOf(route))) return 404;
+      return rank(member) >= rank(declaration.role) ? admitted : 403;
+    }
+  }
+}
+
+/** The id in the path that the guard itself looks up. */
+function rootOf({ declaration }: Route): IdName | undefined {
+  if (declaration.kind === 'organization') return 'org_id';
+  return declaration.kind === 'workspace' ? 'workspace_id' : undefined;
+}
+
+/** Every way to name somebody else's row or nobody's that means something to the principal. */
+function otherNames(route: Route, declared: RouteCase, principal: Principal): { place: IdName; whose: Whose }[] {
+  const inPath = idsInPath(route);
+  return [...new Set([...inPath, ...(declared.names ?? [])])].flatMap((place) => {
+    const names: Whose[] = ['unknown'];
+    // operators act on every organization, and what is foreign to others is the stranger's own
+    if (principal !== 'stranger' && route.declaration.kind !== 'operator') names.push('foreign');
+    if (inPath.includes(place)) names.push('malformed');
+    const bound = principal === 'workspace key' || (route.declaration.kind === 'workspace' && place !== 'workspace_id');
+    if (bound && BESIDE.has(place)) names.push('neighbour');
+    return names.map((whose) => ({ place, whose }));
+  });
+}
+const BESIDE = new Set<IdName>(['workspace_id', 'series_id', 'import_id', 'alert_id', 'run_id', 'current', 'prior']);
+
+describe('every route about tenants, called by everyone about own, foreign and unknown rows', () => {
+  let tenants: TwoTenants;
+  beforeAll(async () => {
+    tenants = await startTwoTenants();
+  }, 120_000);
+  afterAll(() => tenants.close());
+
+  /** Routes that serve a tenant, or name a row of one. */
+  const routes = (): Route[] =>
+    routesOf(tenants.service.app).filter(
+      (route) =>
+        ['public_api', 'organization', 'workspace'].includes(route.declaration.kind) || idsInPath(route).length > 0,
+    );
+
+  it('is declared, and nothing else is', () => {
+    expect(routes().map(nameOf).sort()).toEqual(Object.keys(ROUTE_CASES).sort());
+  });
+
+  it.each(PRINCIPALS)(
+    'answers as declared, foreign and unknown ids alike, to %s',
+    async (principal) => {
+      const caller = new Caller(tenants);
+      const wrong: string[] = [];
+      for (const route of routes()) {
+        const declared = ROUTE_CASES[nameOf(route)]!;
+        const probe = { route, case: declared, principal };
+        const check = async (one: Probe) => {
+          const answer = await caller.send(one);
+          if (answer.status !== expected(one)) {
+            wrong.push(
+              `${nameOf(route)}, ${one.place ?? 'all ids'} ${one.whose}: ${answer.status} instead of ${expected(one)}: ${answer.text.slice(-200)}`,
+            );
+          }
+          return answer.text;
+        };
+        await check({ ...probe, whose: 'own' });
+        const texts = new Map<IdName, string>();
+        for (const { place, whose } of otherNames(route, declared, principal)) {
+          const text = await check({ ...probe, place, whose });
+          const first = texts.get(place) ?? text;
+          if (text !== first)
+            wrong.push(`${nameOf(route)}: ${place} ${whose} reads unlike another's: ${text} / ${first}`);
+          texts.set(place, first);
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,159 @@
+import { insertInvitation } from '../../src/access/invitations/invitations.queries.js';
+import { newId } from '../../src/platform/ids.js';
+import { Api, demandCsv } from '../support/api.js';
+import {
+  addMember,
+  createApiKey,
+  createOrganization,
+  createSession,
+  createUser,
+  createWorkspace,
+} from '../support/builders.js';
+import { createTestDatabase } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+/** Ids of a workspace's rows, by the names that routes give them. */
+export interface WorkspaceIds {
+  readonly workspace_id: string;
+  readonly series_id: string;
+  readonly import_id: string;
+  readonly alert_id: string;
+  readonly run_id: string;
+  readonly current: string;
+  readonly prior: string;
+}
+
+/** Ids of an organization's rows as well. */
+export interface Ids extends WorkspaceIds {
+  readonly org_id: string;
+  readonly user_id: string;
+  readonly session_id: string;
+  readonly key_id: string;
+  readonly invitation_id: string;
+}
+export type IdName = keyof Ids;
+
+/** An organization that has something of everything, in two workspaces. */
+export interface Population {
+  readonly ids: Ids;
+  /** Rows of its other workspace. */
+  readonly neighbour: WorkspaceIds;
+  readonly organizationKey: string;
+  /** Bound to the first workspace. */
+  readonly workspaceKey: string;
+  /** In every text that the organization has written, and in no other's. */
+  readonly marker: string;
+  /** In every text of the neighbour. */
+  readonly neighbourMarker: string;
+}
+
+/** Two organizations over a service that answers and computes nothing, so that only what is asked happens. */
+export interface TwoTenants {
+  readonly service: TestService;
+  readonly own: Population;
+  readonly foreign: Population;
+  close(): Promise<void>;
+}
+
+export async function startTwoTenants(): Promise<TwoTenants> {
+  const database = await createTestDatabase();
+  const computing = await startTestService({ database });
+  const [own, foreign] = await Promise.all([populate(computing, 'OWN'), populate(computing, 'FOREIGN')]);
+  await computing.close();
+  const service = await startTestService({ database, role: 'api' });
+  const close = (): Promise<void> => service.close().finally(() => database.drop());
+  return { service, own, foreign, close };
+}
+
+/** Makes an organization by what its users would send. */
+async function populate(service: TestService, marker: string): Promise<Population> {
+  const db = service.database;
+  const { id: organizationId } = await createOrganization(db, { name: `${marker} organization`, plan: 'enterprise' });
+  const workspace = await createWorkspace(db, organizationId, { name: `${marker} workspace` });
+  const neighbourMarker = `${marker}-NEIGHBOUR`;
+  const second = await createWorkspace(db, organizationId, { name: `${neighbourMarker} workspace` });
+  const organizationKey = await createApiKey(service, organizationId, { name: `${marker} key` });
+  const member = await createUser(db, { email: `${marker}@example.com`, name: `${marker} member` });
+  await addMember(db, organizationId, member.id, 'viewer');
+  await createSession(db, member.id);
+  const invitationId = newId();
+  const now = new Date();
+  const invitation = { id: invitationId, email: `${marker}-guest@example.com`, role: 'viewer' as const };
+  const dates = { invited_by: member.id, created_at: now, expires_at: new Date(now.getTime() + 86_400_000) };
+  await insertInvitation(db, organizationId, { ...invitation, ...dates }, Buffer.from(invitationId));
+  const one = async (sql: string): Promise<string> => (await db.query<{ id: string }>(sql, [organizationId]))[0]!.id;
+  return {
+    ids: {
+      ...(await populateWorkspace(service, organizationKey, organizationId, workspace.id, marker)),
+      org_id: organizationId,
+      user_id: member.id,
+      session_id: await one(
+        `SELECT s.id FROM sessions s JOIN memberships m ON m.user_id = s.user_id WHERE m.organization_id = $1`,
+      ),
+      key_id: await one(`SELECT id FROM api_keys WHERE organization_id = $1`),
+      invitation_id: invitationId,
+    },
+    neighbour: await populateWorkspace(service, organizationKey, organizationId, second.id, neighbourMarker),
+    organizationKey,
+    workspaceKey: await createApiKey(service, organizationId, {
+      workspaceId: workspace.id,
+      name: `${marker} bound key`,
+    }),
+    marker,
+    neighbourMarker,
+  };
+}
+
+async function populateWorkspace(
+  service: TestService,
+  key: string,
+  organizationId: string,
+  workspaceId: string,
+  marker: string,
+): Promise<WorkspaceIds> {
+  const api = new Api(service.url, key);
+  // series are called alike everywhere: a look-up by name must not find the next tenant's
+  const [header, ...lines] = demandCsv(2, 30).trim().split('\n');
+  const csv = [`${header},product_name,category`, ...lines.map((line) => `${line},${marker} product,${marker}`)];
+  const uploaded = await api.upload(workspaceId, csv.join('\n'));
+  if (uploaded.status !== 200) throw new Error(`the demand was refused: ${JSON.stringify(uploaded.body)}`);
+  const config = { horizon: 3, models: ['seasonal_naive'], backtest_windows: 1 };
+  const run = (): Promise<{ id: string }> => api.run({ workspace_id: workspaceId, config_overrides: config });
+  const [prior, current] = [(await run()).id, (await run()).id];
+  const [series] = await service.database.query<{ id: string }>(
+    `SELECT id FROM series WHERE workspace_id = $1 AND unique_id = 'P0000'`,
+    [workspaceId],
+  );
+  const seriesId = series!.id;
+  const alertId = newId();
+  const tenant = [organizationId, workspaceId, seriesId];
+  await service.database.execute(
+    `INSERT INTO alerts (organization_id, workspace_id, series_id, id, kind, severity, message, change_percent, period, run_id, created_at)
+     VALUES ($1, $2, $3, $4, 'spike', 'high', $5, 50, '2022-06-01', $6, now())`,
+    [...tenant, alertId, `${marker} sells more`, current],
+  );
+  await service.database.execute(
+    `INSERT INTO trend_changes (organization_id, workspace_id, series_id, id, previous_label, label, run_id, changed_at)
+     VALUES ($1, $2, $3, $4, 'stable', 'growth', $5, now())`,
+    [...tenant, newId(), current],
+  );
+  await service.database.execute(
+    `INSERT INTO overrides (organization_id, workspace_id, series_id, id, month, kind, value, reason, author, created_at)
+     VALUES ($1, $2, $3, $4, '2022-07-01', 'absolute', 7, $5, $5, now())`,
+    [...tenant, newId(), marker],
+  );
+  await service.database.execute(
+    `INSERT INTO run_schedules (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)
+     VALUES ($1, $2, 1, 6, 'UTC', '{}', now() + interval '20 days', now(), $3)`,
+    [organizationId, workspaceId, marker],
+  );
+  return {
+    workspace_id: workspaceId,
+    series_id: seriesId,
+    import_id: String(uploaded.body['import_id']),
+    alert_id: alertId,
+    run_id: current,
+    current,
+    prior,
+  };
+}

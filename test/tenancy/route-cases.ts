@@ -1,0 +1,195 @@
+import { newId } from '../../src/platform/ids.js';
+import { createApiKey, createMember, createWorkspace } from '../support/builders.js';
+import type { TestService } from '../support/test-service.js';
+import type { IdName, Ids, Population } from './population.js';
+
+/** What a route is sent beside its path, and what it answers those whom its access declaration admits. */
+export interface RouteCase {
+  /** The status for ids of the caller's own. */
+  readonly own: number;
+  /** The status for ids of others and of nobody, by what is named; 404 where it is not told. */
+  readonly foreign?: Partial<Record<IdName, number>>;
+  /** Ids that are named outside the path. */
+  readonly names?: readonly IdName[];
+  readonly query?: (ids: Ids) => Record<string, string>;
+  readonly body?: (ids: Ids) => unknown;
+  /** Makes rows that the call may use up, in place of those that every call shares. */
+  readonly fresh?: (stage: FreshStage) => Promise<Partial<Record<IdName, string>>>;
+  /** Takes back what the call did to the organization ($1). */
+  readonly undo?: string;
+}
+
+export interface FreshStage {
+  readonly service: TestService;
+  readonly population: Population;
+  /** The caller, where he has signed in. */
+  readonly userId: string | undefined;
+}
+
+const member = async ({ service, population }: FreshStage) => ({
+  user_id: (await createMember(service.database, population.ids.org_id, 'viewer')).id,
+});
+const key = async ({ service, population }: FreshStage) => {
+  const name = newId();
+  await createApiKey(service, population.ids.org_id, { name });
+  const [row] = await service.database.query<{ id: string }>('SELECT id FROM api_keys WHERE name = $1', [name]);
+  return { key_id: row!.id };
+};
+const insert = async ({ service, population }: FreshStage, sql: string) => {
+  const id = newId();
+  const { ids } = population;
+  await service.database.execute(sql, [id, ids.org_id, ids.workspace_id, ids.series_id].slice(0, placeholders(sql)));
+  return id;
+};
+const placeholders = (sql: string): number =>
+  Math.max(...[...sql.matchAll(/\$(\d)/g)].map((match) => Number(match[1])));
+const invitation = async (stage: FreshStage) => ({
+  invitation_id: await insert(
+    stage,
+    `INSERT INTO invitations (id, organization_id, email, role, token_hash, invited_by, created_at, expires_at)
+     VALUES ($1, $2, $1::uuid || '@example.com', 'viewer', uuid_send($1::uuid), $1::uuid, now(), now() + interval '1 day')`,
+  ),
+});
+const queuedRun = async (stage: FreshStage) => ({
+  run_id: await insert(
+    stage,
+    `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at)
+     SELECT $1, $2, $3, 'queued', 'api', config, 'quota', now() FROM runs WHERE workspace_id = $3 LIMIT 1`,
+  ),
+});
+const override = async (stage: FreshStage) => {
+  await insert(
+    stage,
+    `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at)
+     VALUES ($1, $2, $3, $4, '2027-03-01', 'delta', 1, 'fresh', 'fresh', now())`,
+  );
+  return {};
+};
+const ownSession = async ({ service, userId }: FreshStage) => {
+  if (userId === undefined) return {};
+  const id = newId();
+  await service.database.execute(
+    `INSERT INTO sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
+     VALUES ($1, $2, uuid_send($1::uuid), now(), now(), now() + interval '1 day')`,
+    [id, userId],
+  );
+  return { session_id: id };
+};
+
+const OVERRIDE = (ids: Ids) => ({
+  series_id: ids.series_id,
+  month: '2027-01-01',
+  kind: 'delta',
+  value: 5,
+  reason: 'x',
+});
+const ROWS = [{ unique_id: 'P0000', ds: '2022-06-01', y: 100 }];
+const RUN = (ids: Ids) => ({ workspace_id: ids.workspace_id, config_overrides: { horizon: 2 } });
+const workspaceQuery = (ids: Ids) => ({ workspace_id: ids.workspace_id });
+const seriesQuery = (ids: Ids) => ({ series_id: ids.series_id });
+
+/** Every route that serves a tenant or names a row of one, declared once. */
+export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
+  'DELETE /auth/sessions/:session_id': { own: 204, fresh: ownSession },
+
+  'GET /orgs/:org_id': { own: 200 },
+  'PATCH /orgs/:org_id': { own: 200, body: () => ({ retention_months: null }) },
+  'DELETE /orgs/:org_id': { own: 202, undo: 'UPDATE organizations SET delete_after = NULL WHERE id = $1' },
+  'POST /orgs/:org_id/restore': { own: 200 },
+  'GET /orgs/:org_id/members': { own: 200 },
+  'PATCH /orgs/:org_id/members/:user_id': { own: 200, body: () => ({ role: 'member' }), fresh: member },
+  'DELETE /orgs/:org_id/members/:user_id': { own: 204, fresh: member },
+  'POST /orgs/:org_id/members/:user_id/review': { own: 200 },
+  'GET /orgs/:org_id/workspaces': { own: 200 },
+  'POST /orgs/:org_id/workspaces': { own: 201, body: () => ({ name: 'another' }) },
+  'PATCH /orgs/:org_id/workspaces/:workspace_id': { own: 200, body: () => ({ time_zone: 'UTC' }) },
+  'DELETE /orgs/:org_id/workspaces/:workspace_id': {
+    own: 204,
+    fresh: async ({ service, population }) => ({
+      workspace_id: (await createWorkspace(service.database, population.ids.org_id)).id,
+    }),
+  },
+  'GET /orgs/:org_id/invitations': { own: 200 },
+  'POST /orgs/:org_id/invitations': {
+    own: 201,
+    body: () => ({ email: `${newId()}@example.com`, role: 'viewer' }),
+  },
+  'DELETE /orgs/:org_id/invitations/:invitation_id': { own: 204, fresh: invitation },
+  'GET /orgs/:org_id/api-keys': { own: 200 },
+  'POST /orgs/:org_id/api-keys': {
+    own: 201,
+    names: ['workspace_id'],
+    body: (ids) => ({ name: 'another', workspace_id: ids.workspace_id }),
+  },
+  'POST /orgs/:org_id/api-keys/check-address': {
+    own: 200,
+    body: () => ({ ip_allowlist: ['192.0.2.0/24'], address: '192.0.2.7' }),
+  },
+  'GET /orgs/:org_id/api-keys/:key_id': { own: 200 },
+  'PATCH /orgs/:org_id/api-keys/:key_id': { own: 200, body: () => ({ ip_allowlist: [] }), fresh: key },
+  'DELETE /orgs/:org_id/api-keys/:key_id': { own: 204, fresh: key },
+  'POST /orgs/:org_id/api-keys/:key_id/rotate': { own: 201, body: () => ({ grace_period: '0' }), fresh: key },
+  'GET /orgs/:org_id/audit-log': {
+    own: 200,
+    names: ['user_id'],
+    query: (ids) => ({ actor_id: ids.user_id }),
+    foreign: { user_id: 200 },
+  },
+  'GET /orgs/:org_id/audit-log/verification': { own: 200 },
+  'GET /admin/orgs/:org_id': { own: 200 },
+  'PATCH /admin/orgs/:org_id': { own: 200, body: () => ({ plan: 'enterprise' }) },
+
+  'POST /workspaces/:workspace_id/imports': { own: 200, body: () => ({ rows: ROWS }) },
+  'GET /workspaces/:workspace_id/imports': { own: 200 },
+  'GET /workspaces/:workspace_id/imports/:import_id': { own: 200 },
+  'GET /workspaces/:workspace_id/series': { own: 200 },
+  'PATCH /workspaces/:workspace_id/series/:series_id': { own: 200, body: () => ({ unit: 'piece' }) },
+  'GET /workspaces/:workspace_id/overrides': { own: 200, names: ['series_id'], query: seriesQuery },
+  'PUT /workspaces/:workspace_id/overrides': { own: 200, names: ['series_id'], body: OVERRIDE },
+  'DELETE /workspaces/:workspace_id/overrides': {
+    own: 204,
+    names: ['series_id'],
+    query: (ids) => ({ series_id: ids.series_id, month: '2027-03' }),
+    fresh: override,
+  },
+  'GET /workspaces/:workspace_id/schedule': { own: 200 },
+  'PUT /workspaces/:workspace_id/schedule': { own: 200, body: () => ({ day: 1, hour: 6 }) },
+  'DELETE /workspaces/:workspace_id/schedule': {
+    own: 204,
+    undo: `INSERT INTO run_schedules (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)
+           SELECT $1, id, 1, 6, 'UTC', '{}', now() + interval '20 days', now(), 'test' FROM workspaces
+           WHERE organization_id = $1 AND id NOT IN (SELECT workspace_id FROM run_schedules)`,
+  },
+
+  'GET /api/v1/usage': { own: 200 },
+  'POST /api/v1/actuals': {
+    own: 200,
+    names: ['workspace_id'],
+    body: (ids) => ({ workspace_id: ids.workspace_id, rows: ROWS }),
+  },
+  'GET /api/v1/imports/:import_id': { own: 200 },
+  'GET /api/v1/series': { own: 200, names: ['workspace_id'], query: workspaceQuery },
+  'GET /api/v1/alerts': { own: 200, names: ['workspace_id'], query: workspaceQuery },
+  'PATCH /api/v1/alerts/:alert_id': { own: 200, body: () => ({ read: false }) },
+  'POST /api/v1/runs': { own: 202, names: ['workspace_id'], body: RUN },
+  'POST /api/v1/forecasts': { own: 202, names: ['workspace_id'], body: RUN },
+  'GET /api/v1/runs': { own: 200, names: ['workspace_id'], query: workspaceQuery },
+  'GET /api/v1/runs/:run_id': { own: 200 },
+  'POST /api/v1/runs/:run_id/cancel': { own: 200, fresh: queuedRun },
+  'GET /api/v1/runs/:run_id/forecasts': {
+    own: 200,
+    names: ['series_id'],
+    query: (ids) => ({ series_id: ids.series_id, apply_overrides: 'true' }),
+  },
+  'GET /api/v1/runs/:run_id/safety-stock/:series_id': {
+    own: 200,
+    query: () => ({ lead_time: '2', service_level: '0.9' }),
+  },
+  'GET /api/v1/series/:series_id/forecast': {
+    own: 200,
+    names: ['run_id'],
+    query: (ids) => ({ run_id: ids.run_id }),
+  },
+  'GET /api/v1/runs/:current/compare/:prior/forecast-explain': { own: 200, names: ['series_id'], query: seriesQuery },
+  'GET /api/v1/runs/:run_id/demand-sensing': { own: 200, names: ['series_id'], query: seriesQuery },
+};
