@@ -34,7 +34,7 @@ export const settingsSchema = z.object({
   REDIS_URL: url('redis', 'rediss').optional().describe('Redis to carry the queue instead of PostgreSQL.'),
   PUBLIC_URL: url('http', 'https')
     .optional()
-    .describe('Address under which clients reach the service; connector webhooks need it.'),
+    .describe('Address under which clients reach the service; connector webhooks and links in e-mails need it.'),
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -133,6 +133,16 @@ export const settingsSchema = z.object({
     .max(100)
     .default('forecast_run_overage')
     .describe('Name of the meter event: event_name at Stripe, type at OpenMeter.'),
+  SMTP_URL: url('smtp', 'smtps')
+    .optional()
+    .describe(
+      'Mail server that invitations, links for new passwords and notices are sent through, with user and password in it. Needs SMTP_FROM and PUBLIC_URL; without it no e-mail is sent.',
+    ),
+  SMTP_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/, 'must be an address such as Forecasts <no-reply@example.com>')
+    .optional()
+    .describe('Sender of the e-mails.'),
   COMMUNITY_TOPICS_PER_HOUR: perHour(60).describe('Forum topics one user may begin in any hour.'),
   COMMUNITY_REPLIES_PER_HOUR: perHour(300).describe('Forum replies one user may write in any hour.'),
   COMMUNITY_REPORTS_PER_HOUR: perHour(60).describe('Forum texts one user may report in any hour.'),
@@ -149,6 +159,7 @@ export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'ENCRYPTION_KEY',
   'STRIPE_SECRET_KEY',
   'OPENMETER_API_KEY',
+  'SMTP_URL',
 ]);
 
 /** A configuration that cannot be used; `message` has one line per fault. */
@@ -166,11 +177,21 @@ export function loadSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = settingsSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const missing = missingForMail(parsed.data);
+    if (missing.length === 0) return parsed.data;
+    throw new SettingsError(missing.map((name) => `${name}: must be given where SMTP_URL is`).join('\n'));
+  }
   const faults = parsed.error.issues.map((issue) => {
     const name = String(issue.path[0]);
     const value = SECRET_SETTINGS.has(name) ? '' : ` (is "${given[name] ?? ''}")`;
     return `${name}: ${issue.message}${value}`;
   });
   throw new SettingsError(faults.join('\n'));
+}
+
+/** An e-mail has a sender, and links that lead somewhere. */
+function missingForMail(settings: Settings): string[] {
+  if (settings.SMTP_URL === undefined) return [];
+  return (['SMTP_FROM', 'PUBLIC_URL'] as const).filter((name) => settings[name] === undefined);
 }

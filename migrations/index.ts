@@ -15,6 +15,7 @@ import { rowLevelSecurity } from './0031-row-level-security.js';
 import { seriesImportance } from './0032-series-importance.js';
 import { recoveryCodes } from './0033-recovery-codes.js';
 import { forecastBands } from './0034-forecast-bands.js';
+import { mail } from './0035-mail.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -37,4 +38,5 @@ export const migrations: readonly MigrationObject[] = [
   seriesImportance,
   recoveryCodes,
   forecastBands,
+  mail,
 ];

@@ -9,6 +9,7 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import type { Lifecycle } from './platform/lifecycle.js';
 import type { Logger } from './platform/logging/logger.js';
+import { MailModule } from './platform/mail/mail.module.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { ReleasesModule } from './releases/index.js';
@@ -44,6 +45,7 @@ export class AppModule {
         QueueModule.forRoot(databaseUrl, settings.REDIS_URL),
         HealthModule,
         ScheduleModule.forRoot(),
+        MailModule,
         AccessModule,
         UsageModule,
         CommunityModule,

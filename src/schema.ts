@@ -2,6 +2,7 @@ import { migrations } from '../migrations/index.js';
 import { ACCESS_ENTITIES } from './access/index.js';
 import { ALERT_ENTITIES } from './alerts/index.js';
 import { COMMUNITY_ENTITIES } from './community/index.js';
+import { MAIL_ENTITIES } from './platform/mail/mail.entities.js';
 import type { SchemaSource } from './platform/database/orm-options.js';
 import { RELEASE_ENTITIES } from './releases/index.js';
 import { RETENTION_ENTITIES } from './retention/index.js';
@@ -23,6 +24,7 @@ export const SCHEMA: SchemaSource = {
     ...COMMUNITY_ENTITIES,
     ...RELEASE_ENTITIES,
     ...RETENTION_ENTITIES,
+    ...MAIL_ENTITIES,
   ],
   migrations,
   // the audit log is append-only; its heads move with it

@@ -6,6 +6,7 @@ import { asSystem } from '../platform/database/scope.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { deleteExpiredKeys } from './idempotency/idempotency.queries.js';
 import { deleteOldInvitations } from './invitations/invitations.queries.js';
+import { deleteExpiredResets } from './password-reset/password-resets.queries.js';
 import { deleteOldSessions } from './sessions/sessions.queries.js';
 import { deleteOldAttempts } from './sessions/sign-in-attempts.queries.js';
 
@@ -13,7 +14,8 @@ const INTERVAL_MS = 10 * 60_000;
 const BATCH = 5_000;
 
 /**
- * Removes what has had its time: idempotency keys, sessions, counts of attempts, invitations. Nothing depends on when, or
+ * Removes what has had its time: idempotency keys, sessions, counts of attempts, invitations, links
+ * for new passwords. Nothing depends on when, or
  * by which process.
  */
 @Injectable()
@@ -39,5 +41,6 @@ export class AccessCleaner {
     await deleteOldSessions(this.database, now);
     await deleteOldAttempts(this.database, now);
     await deleteOldInvitations(this.database, now);
+    await deleteExpiredResets(this.database, now);
   }
 }

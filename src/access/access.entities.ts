@@ -203,6 +203,21 @@ export const InvitationEntity = defineEntity({
   indexes: [{ name: 'invitations_organization', properties: ['organization', 'id'] }],
 });
 
+/** A link by which a forgotten password is replaced; it goes when it is used. */
+export const PasswordResetEntity = defineEntity({
+  name: 'PasswordReset',
+  tableName: 'password_resets',
+  properties: {
+    id: p.uuid().primary(),
+    user: userReference(),
+    /** SHA-256 of the token in the link. */
+    tokenHash: p.blob().unique('password_resets_token'),
+    createdAt: instant(),
+    expiresAt: instant(),
+  },
+  indexes: [{ name: 'password_resets_user', properties: ['user'] }],
+});
+
 /** How often signing in has failed of late, by account and address and by address alone. */
 export const SignInAttemptEntity = defineEntity({
   name: 'SignInAttempt',
@@ -271,6 +286,7 @@ export const ACCESS_ENTITIES = [
   RecoveryCodeEntity,
   IdempotencyKeyEntity,
   InvitationEntity,
+  PasswordResetEntity,
   SignInAttemptEntity,
   AuditEventEntity,
   AuditHeadEntity,

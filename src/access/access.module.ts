@@ -21,8 +21,13 @@ import { MembersService } from './organizations/members.service.js';
 import { OrganizationsController } from './organizations/organizations.controller.js';
 import { OrganizationsService } from './organizations/organizations.service.js';
 import { WorkspacesService } from './organizations/workspaces.service.js';
+import { AccountMails } from './mails/account-mails.js';
+import { AccountPagesController } from './pages/account-pages.controller.js';
+import { PasswordResetController } from './password-reset/password-reset.controller.js';
+import { PasswordResetService } from './password-reset/password-reset.service.js';
 import { SecondFactorController } from './second-factor/second-factor.controller.js';
 import { SecondFactorService } from './second-factor/second-factor.service.js';
+import { AfterReply } from './sessions/after-reply.js';
 import { AuthController } from './sessions/auth.controller.js';
 import { FailedSignIns } from './sessions/failed-sign-ins.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -34,6 +39,8 @@ import { SignInService } from './sessions/sign-in.service.js';
   imports: [DiscoveryModule],
   controllers: [
     AuthController,
+    PasswordResetController,
+    AccountPagesController,
     SecondFactorController,
     OrganizationsController,
     InvitationsController,
@@ -52,6 +59,9 @@ import { SignInService } from './sessions/sign-in.service.js';
     WorkspaceScope,
     Idempotency,
     AccessCleaner,
+    AfterReply,
+    AccountMails,
+    PasswordResetService,
     FailedSignIns,
     SignInService,
     SecondFactorService,

@@ -12,6 +12,7 @@ import {
   setPlanCommand,
   suspendCommand,
 } from './commands/organizations.js';
+import { listMailCommand, testMailCommand } from './commands/mail.js';
 import { listFlagsCommand, setFlagCommand, verifyAuditCommand } from './commands/platform.js';
 import { retentionCommand } from './commands/retention.js';
 import {
@@ -163,6 +164,14 @@ command(
   'verify',
   'recompute every chain of the audit log',
   verifyAuditCommand,
+);
+
+const mail = program.command('mail').description('e-mails');
+command(mail, 'list', 'e-mails that wait, were refused or have expired', listMailCommand);
+command<{ to: string }>(mail, 'test', 'send an e-mail at once', testMailCommand).requiredOption(
+  '--to <email>',
+  'address to send it to',
+  emailOption,
 );
 
 command(program, 'retention', 'delete now what organizations keep no longer', retentionCommand).option(

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { loadSettings } from '../../config/settings.js';
+import { loadSettings, type Settings } from '../../config/settings.js';
 import { loadSecrets, type Secrets } from '../platform/crypto/secrets.js';
 import { Database } from '../platform/database/database.js';
 import { APPLICATION_NAME } from '../platform/embedded-postgres/embedded-postgres.js';
@@ -8,6 +8,7 @@ import { openDatabase } from '../start/open-database.js';
 /** What every command works with. */
 export interface AdminContext {
   readonly database: Database;
+  readonly settings: Settings;
   readonly secrets: Secrets;
   readonly now: Date;
 }
@@ -22,6 +23,7 @@ export async function withAdminContext<T>(work: (context: AdminContext) => Promi
   try {
     return await work({
       database: new Database(pool, { kind: 'system', reason: 'command line' }),
+      settings,
       secrets,
       now: new Date(),
     });

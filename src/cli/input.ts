@@ -42,7 +42,7 @@ export function oneOf<const Value extends string>(option: string, text: string, 
 
 export function emailOption(text: string): string {
   const email = normalizeEmail(text);
-  if (!isEmail(email)) throw new UsageError(`--email "${text.slice(0, 80)}" is not an email address`);
+  if (!isEmail(email)) throw new UsageError(`"${text.slice(0, 80)}" is not an email address`);
   return email;
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../platform/http/escape-html.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
 import { encodeCursor } from '../platform/http/pagination.js';
 import { renderMarkdown } from '../platform/markdown/render-markdown.js';
 import { CHANGELOG_STYLE } from './changelog-style.js';
 import { FEED_TITLE } from './feeds.js';
 import type { Release } from './release.js';
-import { escapeHtml, groupEntries, KIND_LABELS } from './release-content.js';
+import { groupEntries, KIND_LABELS } from './release-content.js';
 
 const STYLE_HASH = createHash('sha256').update(CHANGELOG_STYLE).digest('base64');
 

@@ -1,6 +1,7 @@
 import { Feed } from 'feed';
+import { escapeHtml } from '../platform/http/escape-html.js';
 import type { Release } from './release.js';
-import { escapeHtml, releaseHtml } from './release-content.js';
+import { releaseHtml } from './release-content.js';
 
 /** Releases a feed tells. */
 export const FEED_LENGTH = 50;

@@ -37,14 +37,3 @@ export function releaseHtml(release: Release): string {
 /** A single paragraph without its tags, so that a list item of one line is set as one line. */
 const tight = (html: string): string =>
   /^<p>([^]*)<\/p>\n?$/.exec(html)?.[1]?.match(/^(?![^]*<p>)[^]*$/)?.[0] ?? html.trim();
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text to HTML that shows it, in content and in quoted attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -28,7 +28,7 @@ interface Event {
 describe('the audit log of every module', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({ role: 'api' }); // a run that nobody computes can be canceled
   });
   afterAll(() => service.close());
 
@@ -50,6 +50,7 @@ describe('the audit log of every module', () => {
       viewerId: viewer.id,
       nobody: new AppClient(service.url),
       api: new Api(service.url, organizationKey),
+      database: db,
     };
   }
 
@@ -94,7 +95,11 @@ describe('the audit log of every module', () => {
   it('tells of forecasts that are taken away as a file, not of those read one page after the other', async () => {
     const { api, workspaceId, organizationId } = await stage();
     await api.upload(workspaceId, demandCsv(2, 30));
-    const run = await api.run({ workspace_id: workspaceId });
+    const worker = await startTestService({
+      role: 'worker',
+      database: { url: service.databaseUrl, drop: () => Promise.resolve() },
+    });
+    const run = await api.run({ workspace_id: workspaceId }).finally(() => worker.close());
     await api.get(`/runs/${run.id}/forecasts`);
     expect((await events(organizationId)).at(-1)).toMatchObject({ action: 'run.started' });
     expect((await api.get(`/runs/${run.id}/forecasts`, { accept: 'text/csv' })).status).toBe(200);

@@ -1,3 +1,7 @@
+import { insertPasswordReset } from '../../src/access/password-reset/password-resets.queries.js';
+import { hashLinkToken } from '../../src/access/users/link-token.js';
+import type { Queryable } from '../../src/platform/database/database.js';
+import { newId } from '../../src/platform/ids.js';
 import { currentCode } from './authenticator.js';
 import { type Api, demandCsv } from './api.js';
 import type { AppClient } from './app-client.js';
@@ -15,6 +19,7 @@ export interface Stage {
   readonly viewerId: string;
   readonly nobody: AppClient;
   readonly api: Api;
+  readonly database: Queryable;
 }
 
 interface Reply {
@@ -81,6 +86,14 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
   'POST /auth/second-factor/remove': audited('second_factor.turned_off', ({ viewer }) =>
     viewer.post('/auth/second-factor/remove', { code: currentCode() }),
   ),
+  'POST /auth/password-reset': 'noted after the reply, as `password.reset_requested`: test/access/mail.e2e-spec.ts',
+  'POST /auth/password-reset/confirm': audited('password.reset', async ({ nobody, database, viewerId: userId }) => {
+    const now = new Date();
+    const expiresAt = new Date(now.getTime() + 60_000);
+    const reset = { id: newId(), userId, tokenHash: hashLinkToken('fr_known'), createdAt: now, expiresAt };
+    await insertPasswordReset(database, reset);
+    return nobody.post('/auth/password-reset/confirm', { token: 'fr_known', new_password: 'another long password' });
+  }),
   'POST /auth/invitations/accept': audited('invitation.accepted', async (stage) => {
     const { token } = (await invite(stage)).body;
     return stage.nobody.post('/auth/invitations/accept', { token, name: 'Guest', password: 'a long password' });

@@ -8,6 +8,8 @@ const EXEMPT: Readonly<Record<string, string>> = {
   users: 'a person may belong to several organizations; read by email or id, and by way of memberships',
   sessions: 'belong to a person; read by token hash or user',
   recovery_codes: 'belong to a person; read by user',
+  password_resets: 'belong to a person; read by token hash or user',
+  mail_messages: 'sealed; read by the outbox only',
   sign_in_attempts: 'counted before anybody is known',
   platform_flags: 'of the platform',
   community_topics: 'the forum is common to all signed-in users',

@@ -43,7 +43,7 @@ export class InvitationsController {
   @ApiOperation({
     summary: 'Invite a person',
     description:
-      'The reply carries the token to hand over, valid for 7 days. A former open invitation to the address is withdrawn. Open invitations count as members of the plan.',
+      'Sends the link, valid for 7 days, to the address; where no e-mail is configured the reply carries it to hand over. A former open invitation to the address is withdrawn. Open invitations count as members of the plan.',
   })
   @ApiParam({ name: 'org_id', format: 'uuid' })
   @ApiCreatedResponse({ type: IssuedInvitationBody })
@@ -56,8 +56,8 @@ export class InvitationsController {
     @CurrentMember() caller: MemberCaller,
     @Body() body: CreateInvitationDto,
   ): Promise<IssuedInvitationBody> {
-    const { token, accept_url, ...invitation } = await this.invitations.create(caller, body);
-    return { ...invitationBody(invitation), token, accept_url };
+    const { emailed, token, accept_url, ...invitation } = await this.invitations.create(caller, body);
+    return { ...invitationBody(invitation), emailed, token, accept_url };
   }
 
   @Delete('orgs/:org_id/invitations/:invitation_id')

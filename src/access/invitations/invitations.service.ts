@@ -1,24 +1,23 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '../../../config/settings.js';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId, newId } from '../../platform/ids.js';
-import { SETTINGS } from '../../platform/platform.module.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
+import { AccountMails } from '../mails/account-mails.js';
 import { requireOwner } from '../organizations/members.service.js';
 import { countMembers, findMember, setMembership } from '../organizations/memberships.queries.js';
-import { lockOrganization } from '../organizations/organizations.queries.js';
+import { findOrganization, lockOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
 import { attemptSubjects, clearAttempts } from '../sessions/sign-in-attempts.queries.js';
+import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
-import { findUserByEmail, insertUser, normalizeEmail } from '../users/users.queries.js';
+import { findUser, findUserByEmail, insertUser, normalizeEmail } from '../users/users.queries.js';
 import {
   acceptInvitation,
   insertInvitation,
@@ -30,8 +29,10 @@ import {
 const VALID_MS = 7 * 24 * 3_600_000;
 
 export interface IssuedInvitation extends InvitationRow {
+  /** Whether it was sent to the address; then nobody else learns the token. */
+  readonly emailed: boolean;
   /** Shown in this reply only. */
-  readonly token: string;
+  readonly token: string | null;
   /** The link to hand over, where PUBLIC_URL tells under which address the application is reached. */
   readonly accept_url: string | null;
 }
@@ -49,7 +50,7 @@ export class InvitationsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly mails: AccountMails,
   ) {}
 
   list(caller: MemberCaller): Promise<InvitationRow[]> {
@@ -68,7 +69,7 @@ export class InvitationsService {
     const now = this.clock.now();
     const { organizationId } = caller;
     const email = normalizeEmail(wanted.email);
-    const token = `fi_${randomBytes(32).toString('base64url')}`;
+    const token = generateLinkToken('fi');
     return this.database.transaction(async (tx) => {
       const organization = await lockOrganization(tx, organizationId);
       const user = await findUserByEmail(tx, email);
@@ -85,19 +86,25 @@ export class InvitationsService {
         created_at: now,
         expires_at: new Date(now.getTime() + VALID_MS),
       };
-      await insertInvitation(tx, organizationId, invitation, hashToken(token));
+      await insertInvitation(tx, organizationId, invitation, hashLinkToken(token));
       await recordAuditBy(tx, caller, {
         action: 'invitation.created',
         target: { kind: 'invitation', id: invitation.id },
         details: { email, role: wanted.role },
         occurredAt: now,
       });
-      const base = this.settings.PUBLIC_URL;
-      return {
-        ...invitation,
+      if (!this.mails.configured) {
+        return { ...invitation, emailed: false, token, accept_url: this.mails.link('invitations', token) };
+      }
+      await this.mails.invitation(tx, {
+        to: email,
+        organization: organization!.name,
+        inviter: caller.name,
+        role: wanted.role,
         token,
-        accept_url: base === undefined ? null : new URL(`/invitations#${token}`, base).href,
-      };
+        expiresAt: invitation.expires_at,
+      });
+      return { ...invitation, emailed: true, token: null, accept_url: null };
     });
   }
 
@@ -125,11 +132,12 @@ export class InvitationsService {
   accept(acceptance: Acceptance): Promise<{ organization_id: string; email: string; role: MemberRole }> {
     const now = this.clock.now();
     const accept = async (tx: Transaction): Promise<{ organization_id: string; email: string; role: MemberRole }> => {
-      const invitation = await acceptInvitation(tx, hashToken(acceptance.token), now);
+      const invitation = await acceptInvitation(tx, hashLinkToken(acceptance.token), now);
       if (!invitation) throw Problem.notFound('open invitation');
       await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
       const userId = await this.account(tx, invitation.email, acceptance, now);
       await setMembership(tx, invitation.organization_id, userId, invitation.role, now);
+      await this.tellInviter(tx, invitation);
       await recordAudit(tx, {
         organizationId: invitation.organization_id,
         actor: { kind: 'user', id: userId, name: invitation.email, address: acceptance.address },
@@ -141,6 +149,16 @@ export class InvitationsService {
       return { organization_id: invitation.organization_id, email: invitation.email, role: invitation.role };
     };
     return asSystem('invitation', () => this.database.transaction(accept));
+  }
+
+  private async tellInviter(
+    tx: Transaction,
+    { organization_id, invited_by, email, role }: InvitationRow & { readonly organization_id: string },
+  ): Promise<void> {
+    const inviter = await findUser(tx, invited_by);
+    const organization = await findOrganization(tx, organization_id);
+    if (!inviter || !organization) return;
+    await this.mails.invitationAccepted(tx, { to: inviter.email, guest: email, organization: organization.name, role });
   }
 
   private async account(
@@ -163,8 +181,4 @@ export class InvitationsService {
     await clearAttempts(this.database, subjects);
     return known.id;
   }
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -200,13 +200,21 @@ export class InvitationBody {
 }
 
 export class IssuedInvitationBody extends InvitationBody {
-  @ApiProperty({ description: 'Hand this to the invited person; it is shown here only.', example: 'fi_9dK…' })
-  token!: string;
+  @ApiProperty({ description: 'Whether the link was sent to the address; then it is not shown here.' })
+  emailed!: boolean;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'A link that carries the token; null while PUBLIC_URL is not configured.',
+    description: 'Hand this to the invited person; it is shown here only. Null where it was sent by e-mail.',
+    example: 'fi_9dK…',
+  })
+  token!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'A link that carries the token; null while PUBLIC_URL is not configured, and where it was sent.',
   })
   accept_url!: string | null;
 }

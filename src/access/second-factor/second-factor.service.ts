@@ -10,6 +10,7 @@ import { SECRETS } from '../../platform/platform.module.js';
 import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
+import { AccountMails } from '../mails/account-mails.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
 import { clearAttempts, codeSubject } from '../sessions/sign-in-attempts.queries.js';
 import { generateRecoveryCodes, hashRecoveryCode, RECOVERY_CODE } from './recovery-codes.js';
@@ -37,6 +38,7 @@ export class SecondFactorService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly mails: AccountMails,
     @Inject(SECRETS) private readonly secrets: Secrets,
   ) {}
 
@@ -69,7 +71,10 @@ export class SecondFactorService {
 
   /** @throws {Problem} 403 `code_wrong`; 409 `second_factor_off`; 429 */
   remove(user: UserCaller, code: string): Promise<void> {
-    return this.changing(user, code, 'second_factor.turned_off', (tx) => removeSecret(tx, user.userId));
+    return this.changing(user, code, 'second_factor.turned_off', async (tx) => {
+      await removeSecret(tx, user.userId);
+      await this.mails.secondFactorOff(tx, user.email, user.address);
+    });
   }
 
   /**

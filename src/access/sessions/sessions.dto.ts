@@ -8,7 +8,7 @@ import { IsEmailAddress } from '../users/email.js';
 
 /** Beyond this nobody types; hashing longer texts would only serve an attacker. */
 const LONGEST_PASSWORD = 1_024;
-const SHORTEST_PASSWORD = 12;
+export const SHORTEST_PASSWORD = 12;
 
 /** A password that is to be checked. */
 export function GivenPassword(): PropertyDecorator {

@@ -7,6 +7,7 @@ import { isId } from '../../platform/ids.js';
 import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
+import { AccountMails } from '../mails/account-mails.js';
 import { listMembershipsOfUser, type UserMembership } from '../organizations/memberships.queries.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { findUserByEmail, setPassword } from '../users/users.queries.js';
@@ -20,6 +21,7 @@ export class SessionsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly mails: AccountMails,
   ) {}
 
   memberships(user: UserCaller): Promise<UserMembership[]> {
@@ -64,6 +66,7 @@ export class SessionsService {
       await setPassword(tx, user.userId, passwordHash, now);
       await endSessions(tx, user.userId, user.sessionId, now);
       await clearAttempts(tx, subjects);
+      await this.mails.passwordChanged(tx, user.email, user.address);
       return true;
     });
   }

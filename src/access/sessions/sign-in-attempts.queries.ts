@@ -23,6 +23,14 @@ export function attemptSubjects(email: string, address: string): readonly Attemp
   ];
 }
 
+/** Asking for a new password is counted by account alone, whose owner the e-mails go to, and by address. */
+export function resetSubjects(email: string, address: string): readonly AttemptSubject[] {
+  return [
+    { subject: digest(`reset ${email}`), free: FREE_PER_ACCOUNT },
+    { subject: digest(`reset from ${address}`), free: FREE_PER_ADDRESS },
+  ];
+}
+
 /** Who is signed in may guess his current password as slowly as anyone. */
 export function passwordSubject(userId: string): AttemptSubject {
   return { subject: digest(`password ${userId}`), free: FREE_PER_ACCOUNT };

@@ -6,6 +6,7 @@ import { Problem } from '../../platform/http/problem.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
+import { AccountMails } from '../mails/account-mails.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { findUserByEmail, normalizeEmail } from '../users/users.queries.js';
 import { FailedSignIns } from './failed-sign-ins.js';
@@ -39,6 +40,7 @@ export class SignInService {
     private readonly clock: Clock,
     private readonly secondFactor: SecondFactorService,
     private readonly failures: FailedSignIns,
+    private readonly mails: AccountMails,
   ) {}
 
   /**
@@ -58,6 +60,7 @@ export class SignInService {
     }
     const open = async (tx: Transaction): Promise<SignedIn> => {
       const factor = await this.secondFactor.require(tx, user.id, attempt.code);
+      if (factor === 'recovery_code') await this.mails.recoveryCodeUsed(tx, user.email, attempt.address);
       await clearAttempts(tx, subjects);
       const session = await openSession(tx, {
         userId: user.id,

@@ -1,0 +1,125 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../../config/settings.js';
+import { Clock } from '../../platform/clock.js';
+import type { Queryable } from '../../platform/database/database.js';
+import type { MemberRole } from '../../platform/http/access-declaration.js';
+import { composeMail, type MailContent } from '../../platform/mail/mail.js';
+import { MailOutbox } from '../../platform/mail/mail-outbox.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+
+/** Milliseconds in which a notice is still worth sending. */
+const NOTICE_MS = 3 * 24 * 3_600_000;
+
+const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const at = (instant: Date): string => `${INSTANT.format(instant)} UTC`;
+
+export interface InvitationMail {
+  readonly to: string;
+  readonly organization: string;
+  readonly inviter: string;
+  readonly role: MemberRole;
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** What people are told about their accounts by e-mail, where SMTP is configured. Posted in the transaction of the event. */
+@Injectable()
+export class AccountMails {
+  constructor(
+    private readonly outbox: MailOutbox,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  get configured(): boolean {
+    return this.outbox.configured;
+  }
+
+  /**
+   * The page that takes the token up, in a fragment that no server sees; null while PUBLIC_URL does not tell where it is,
+   * which it does wherever e-mail is configured.
+   */
+  link(page: 'invitations' | 'password-reset', token: string): string | null {
+    const base = this.settings.PUBLIC_URL;
+    return base === undefined ? null : new URL(`/${page}#${token}`, base).href;
+  }
+
+  invitation(tx: Queryable, { to, organization, inviter, role, token, expiresAt }: InvitationMail): Promise<void> {
+    return this.post(tx, 'invitation', expiresAt, {
+      to,
+      subject: `Invitation to ${organization}`,
+      paragraphs: [`${inviter} invites you to join ${organization} as ${role}, to work with its demand forecasts.`],
+      link: { label: 'Accept the invitation', url: this.link('invitations', token)! },
+      closing: [
+        `The link works once, until ${at(expiresAt)}.`,
+        'If you do not know what this is about, you need not do anything.',
+      ],
+    });
+  }
+
+  invitationAccepted(
+    tx: Queryable,
+    accepted: { readonly to: string; readonly guest: string; readonly organization: string; readonly role: MemberRole },
+  ): Promise<void> {
+    const { to, guest, organization, role } = accepted;
+    return this.notice(tx, 'invitation_accepted', {
+      to,
+      subject: `${guest} has joined ${organization}`,
+      paragraphs: [`${guest} has accepted your invitation and is now a member of ${organization} as ${role}.`],
+    });
+  }
+
+  passwordReset(
+    tx: Queryable,
+    reset: { readonly to: string; readonly token: string; readonly address: string; readonly expiresAt: Date },
+  ): Promise<void> {
+    const { to, token, address, expiresAt } = reset;
+    return this.post(tx, 'password_reset', expiresAt, {
+      to,
+      subject: 'Set a new password',
+      paragraphs: [`Somebody, from the address ${address}, asked for a new password for this account.`],
+      link: { label: 'Set a new password', url: this.link('password-reset', token)! },
+      closing: [
+        `The link works once, until ${at(expiresAt)}.`,
+        'If it was not you, you need not do anything: the password stays as it is.',
+      ],
+    });
+  }
+
+  passwordChanged(tx: Queryable, to: string, address: string): Promise<void> {
+    return this.warning(tx, 'password_changed', to, 'Your password was changed', [
+      `The password of your account was changed on ${at(this.clock.now())} from the address ${address}. Other sessions have ended.`,
+    ]);
+  }
+
+  secondFactorOff(tx: Queryable, to: string, address: string): Promise<void> {
+    return this.warning(tx, 'second_factor_off', to, 'Your second factor was turned off', [
+      `The second factor of your account was turned off on ${at(this.clock.now())} from the address ${address}. Signing in takes the password only.`,
+    ]);
+  }
+
+  recoveryCodeUsed(tx: Queryable, to: string, address: string): Promise<void> {
+    return this.warning(tx, 'recovery_code_used', to, 'A recovery code was used', [
+      `A recovery code was used to sign in to your account on ${at(this.clock.now())} from the address ${address}. It does not work again.`,
+    ]);
+  }
+
+  private warning(
+    tx: Queryable,
+    kind: string,
+    to: string,
+    subject: string,
+    paragraphs: readonly string[],
+  ): Promise<void> {
+    const closing = ['If it was not you, set a new password at once and tell an administrator of your organization.'];
+    return this.notice(tx, kind, { to, subject, paragraphs, closing });
+  }
+
+  private notice(tx: Queryable, kind: string, content: MailContent): Promise<void> {
+    return this.post(tx, kind, new Date(this.clock.now().getTime() + NOTICE_MS), content);
+  }
+
+  private post(tx: Queryable, kind: string, expiresAt: Date, content: MailContent): Promise<void> {
+    return this.outbox.post(tx, { kind, expiresAt, mail: composeMail(content) });
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../platform/http/escape-html.js';
+
+interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'text' | 'email' | 'password';
+  readonly autocomplete: string;
+  readonly minLength?: number;
+}
+
+interface Form {
+  /** Where the fields are sent, as JSON, with the token of the link where there is one. */
+  readonly action: string;
+  readonly fields: readonly Field[];
+  readonly button: string;
+  readonly done: string;
+}
+
+/** A page that a link in an e-mail leads to. */
+export interface AccountPage {
+  readonly title: string;
+  readonly lead: string;
+  /** With a token in the link, and without one. */
+  readonly form: Form;
+  readonly withoutToken?: Form;
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1f2421; --soft: #5d6660; --paper: #fcfbf8; --line: #8b948e; --link: #1d5c4b; --on: #fff; --bad: #9c3328; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e7e3; --soft: #9ba59e; --paper: #151917; --line: #6b756f; --link: #84cdb5; --on: #151917; --bad: #ee9a8d; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 27rem; padding: clamp(2rem, 10vh, 6rem) 1.25rem; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, "Segoe UI", Roboto, sans-serif; }
+h1 { margin: 0 0 .4rem; font-size: 1.6rem; line-height: 1.2; }
+p { margin: 0 0 1.5rem; } .lead, noscript { color: var(--soft); }
+label { display: block; margin: 0 0 .25rem; font-weight: 600; }
+input { width: 100%; margin: 0 0 1.1rem; padding: .6rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: transparent; color: inherit; font: inherit; }
+button { padding: .6rem 1.2rem; border: 0; border-radius: .4rem; background: var(--link); color: var(--on); font: inherit; font-weight: 600; cursor: pointer; }
+button:disabled { opacity: .6; cursor: default; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+[role=status] { margin: 1.25rem 0 0; } .bad { color: var(--bad); } [hidden] { display: none; }
+`;
+
+/** Shows the form for what the link carries, sends it, and tells the answer. The token is taken out of the address bar. */
+const SCRIPT = `
+const token = location.hash.slice(1);
+history.replaceState(null, '', location.pathname);
+const forms = [...document.forms];
+const form = forms.find((candidate) => (candidate.dataset.token === 'yes') === (token !== ''));
+const status = document.querySelector('[role=status]');
+const tell = (text, bad) => { status.textContent = text; status.className = bad ? 'bad' : ''; };
+if (!form) tell('The link is not complete. Open it from the e-mail once more.', true);
+else {
+  form.hidden = false;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const button = form.querySelector('button');
+    button.disabled = true;
+    tell('One moment …', false);
+    try {
+      const values = Object.fromEntries(new FormData(form));
+      const reply = await fetch(form.dataset.action, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(token === '' ? values : { ...values, token }),
+      });
+      if (reply.ok) { form.hidden = true; tell(form.dataset.done, false); return; }
+      const problem = await reply.json();
+      tell(reply.status === 404 ? 'The link has expired or was used already.' : problem.detail, true);
+    } catch { tell('The service could not be reached. Try again.', true); }
+    button.disabled = false;
+  });
+}
+`;
+
+const hash = (content: string): string => `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+
+/** The page may run its own script, talk to this service, and nothing else; its address is told to nobody. */
+export const ACCOUNT_PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+export function accountPage({ title, lead, form, withoutToken }: AccountPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Demand forecasting service</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+<p class="lead">${escapeHtml(lead)}</p>
+<noscript><p>This page needs JavaScript.</p></noscript>
+${formHtml(form, true)}
+${withoutToken ? formHtml(withoutToken, false) : ''}
+<p role="status"></p>
+</main>
+<script type="module">${SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+function formHtml({ action, fields, button, done }: Form, withToken: boolean): string {
+  const inputs = fields.map(({ name, label, type, autocomplete, minLength }) => {
+    const id = `${withToken ? 'with' : 'without'}-${name}`;
+    const shortest = minLength === undefined ? '' : ` minlength="${minLength}"`;
+    return `<label for="${id}">${escapeHtml(label)}</label>
+<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${shortest}>`;
+  });
+  return `<form data-token="${withToken ? 'yes' : 'no'}" data-action="${action}" data-done="${escapeHtml(done)}" hidden>
+${inputs.join('\n')}
+<button>${escapeHtml(button)}</button>
+</form>`;
+}

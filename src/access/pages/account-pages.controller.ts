@@ -1,0 +1,79 @@
+import { applyDecorators, Controller, Get, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../../platform/http/access-declaration.js';
+import { SHORTEST_PASSWORD } from '../sessions/sessions.dto.js';
+import { ACCOUNT_PAGE_HEADERS, type AccountPage, accountPage } from './account-page.js';
+
+const INVITATION: AccountPage = {
+  title: 'Accept the invitation',
+  lead: `If your address has an account here already, give its password; else choose one of at least ${SHORTEST_PASSWORD} characters.`,
+  form: {
+    action: '/auth/invitations/accept',
+    fields: [
+      { name: 'name', label: 'Your name', type: 'text', autocomplete: 'name' },
+      {
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'new-password',
+        minLength: SHORTEST_PASSWORD,
+      },
+    ],
+    button: 'Accept',
+    done: 'You are a member now and can sign in with your address and this password.',
+  },
+};
+
+const PASSWORD_RESET: AccountPage = {
+  title: 'Set a new password',
+  lead: 'A second factor stays as it is.',
+  form: {
+    action: '/auth/password-reset/confirm',
+    fields: [
+      {
+        name: 'new_password',
+        label: `New password, at least ${SHORTEST_PASSWORD} characters`,
+        type: 'password',
+        autocomplete: 'new-password',
+        minLength: SHORTEST_PASSWORD,
+      },
+    ],
+    button: 'Set the password',
+    done: 'The password is set; all sessions have ended. You can sign in with it now.',
+  },
+  withoutToken: {
+    action: '/auth/password-reset',
+    fields: [{ name: 'email', label: 'E-mail address of your account', type: 'email', autocomplete: 'username' }],
+    button: 'Send me a link',
+    done: 'If the address has an account, a link is on its way to it. It works for an hour.',
+  },
+};
+
+const Page = (summary: string, description: string): MethodDecorator =>
+  applyDecorators(
+    ApiOperation({ summary, description }),
+    ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } } }),
+  );
+
+/** The pages that links in e-mails lead to. The token is in the fragment, which no server, log or proxy sees. */
+@ApiTags('Sign-in')
+@Public()
+@Controller()
+export class AccountPagesController {
+  @Get('invitations')
+  @Page('Page to accept an invitation', 'For people; what the link of an invitation opens.')
+  async invitation(@Res() reply: FastifyReply): Promise<void> {
+    await send(reply, INVITATION);
+  }
+
+  @Get('password-reset')
+  @Page('Page to set a new password', 'For people; what the link for a new password opens, or asks for such a link.')
+  async passwordReset(@Res() reply: FastifyReply): Promise<void> {
+    await send(reply, PASSWORD_RESET);
+  }
+}
+
+async function send(reply: FastifyReply, page: AccountPage): Promise<void> {
+  await reply.headers(ACCOUNT_PAGE_HEADERS).type('text/html; charset=utf-8').send(accountPage(page));
+}

@@ -1,0 +1,65 @@
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiNoContentResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { IsString, Length } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import { Public } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { SessionGate } from '../guard/session-gate.js';
+import { NewPassword } from '../sessions/sessions.dto.js';
+import { IsEmailAddress } from '../users/email.js';
+import { PasswordResetService } from './password-reset.service.js';
+
+export class RequestPasswordResetDto {
+  @ApiProperty({ example: 'ada@example.com', maxLength: 254 })
+  @IsEmailAddress()
+  email!: string;
+}
+
+export class ConfirmPasswordResetDto {
+  @ApiProperty({ example: 'fr_9dK…', minLength: 1, maxLength: 100, description: 'From the link in the e-mail.' })
+  @IsString({ message: 'must be a text' })
+  @Length(1, 100, { message: 'must have 1 to 100 characters' })
+  token!: string;
+
+  @ApiProperty({ minLength: 12, maxLength: 1_024 })
+  @NewPassword()
+  new_password!: string;
+}
+
+@ApiTags('Sign-in')
+@Public()
+@Controller('auth/password-reset')
+export class PasswordResetController {
+  constructor(
+    private readonly resets: PasswordResetService,
+    private readonly gate: SessionGate,
+  ) {}
+
+  @Post()
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Ask for a new password',
+    description:
+      'Sends a link, valid for an hour, where the address has an account; the reply is the same where it has none.',
+  })
+  @ApiAcceptedResponse({ description: 'Where the address has an account, a link is on its way to it.' })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(429, 'Asked too often; see Retry-After.', ['too_many_attempts'])
+  @ApiProblem(503, 'This installation sends no e-mail.', ['mail_not_configured'])
+  async request(@Body() body: RequestPasswordResetDto, @Req() request: FastifyRequest): Promise<void> {
+    await this.resets.request(body.email, this.gate.address(request));
+  }
+
+  @Post('confirm')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Set a new password by a link',
+    description: 'Takes the token of the link, once, and ends all sessions of the user. A second factor stays.',
+  })
+  @ApiNoContentResponse({ description: 'The password is set.' })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such open password reset.', ['not_found'])
+  async confirm(@Body() body: ConfirmPasswordResetDto, @Req() request: FastifyRequest): Promise<void> {
+    await this.resets.confirm(body.token, body.new_password, this.gate.address(request));
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
+import { Problem } from '../../platform/http/problem.js';
+import { newId } from '../../platform/ids.js';
+import { recordAuditOfAccount } from '../audit/record-by.js';
+import { AccountMails } from '../mails/account-mails.js';
+import { AfterReply } from '../sessions/after-reply.js';
+import { takeAttempt } from '../sessions/attempt-limit.js';
+import { endSessions } from '../sessions/sessions.queries.js';
+import { resetSubjects } from '../sessions/sign-in-attempts.queries.js';
+import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
+import { hashPassword } from '../users/password.js';
+import { findUserByEmail, normalizeEmail, setPassword, type UserRow } from '../users/users.queries.js';
+import { endPasswordResets, insertPasswordReset, takePasswordReset } from './password-resets.queries.js';
+
+const VALID_MS = 3_600_000;
+
+/** A new password for who has forgotten the old one, by a link to the account's e-mail address. */
+@Injectable()
+export class PasswordResetService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly mails: AccountMails,
+    private readonly afterReply: AfterReply,
+  ) {}
+
+  /**
+   * Sends a link where the address has an account. The answer, and its time, are the same where it has none.
+   * @throws {Problem} 503 `mail_not_configured`; 429 `too_many_attempts`
+   */
+  async request(email: string, address: string): Promise<void> {
+    if (!this.mails.configured) {
+      throw new Problem(
+        503,
+        'mail_not_configured',
+        'This installation sends no e-mail; an operator can set a new password.',
+      );
+    }
+    const account = normalizeEmail(email);
+    await takeAttempt(this.database, resetSubjects(account, address), this.clock.now());
+    this.afterReply.run('password reset', async () => {
+      const user = await findUserByEmail(this.database, account);
+      if (user) await this.send(user, address);
+    });
+  }
+
+  /** Sets the new password and ends all sessions. @throws {Problem} 404 for a token that is unknown, used or expired, alike */
+  async confirm(token: string, password: string, address: string): Promise<void> {
+    const passwordHash = await hashPassword(password);
+    const now = this.clock.now();
+    const change = async (tx: Transaction): Promise<void> => {
+      const user = await takePasswordReset(tx, hashLinkToken(token), now);
+      if (!user) throw Problem.notFound('open password reset');
+      await endPasswordResets(tx, user.id);
+      await setPassword(tx, user.id, passwordHash, now);
+      await endSessions(tx, user.id, null, now);
+      await this.mails.passwordChanged(tx, user.email, address);
+      await recordAuditOfAccount(tx, user.id, {
+        actor: { kind: 'user', id: user.id, name: user.email, address },
+        action: 'password.reset',
+        target: { kind: 'user', id: user.id },
+        details: { by: 'link' },
+        occurredAt: now,
+      });
+    };
+    await asSystem('password reset', () => this.database.transaction(change));
+  }
+
+  private async send(user: UserRow, address: string): Promise<void> {
+    const now = this.clock.now();
+    const token = generateLinkToken('fr');
+    const expiresAt = new Date(now.getTime() + VALID_MS);
+    await this.database.transaction(async (tx) => {
+      await insertPasswordReset(tx, {
+        id: newId(),
+        userId: user.id,
+        tokenHash: hashLinkToken(token),
+        createdAt: now,
+        expiresAt,
+      });
+      await this.mails.passwordReset(tx, { to: user.email, token, address, expiresAt });
+      await recordAuditOfAccount(tx, user.id, {
+        actor: { kind: 'anonymous', id: null, name: 'not signed in', address },
+        action: 'password.reset_requested',
+        target: { kind: 'user', id: user.id },
+        occurredAt: now,
+      });
+    });
+  }
+}

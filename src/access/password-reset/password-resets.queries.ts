@@ -1,0 +1,40 @@
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+
+export interface NewPasswordReset {
+  readonly id: string;
+  readonly userId: string;
+  readonly tokenHash: Buffer;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export async function insertPasswordReset(db: Queryable, reset: NewPasswordReset): Promise<void> {
+  await db.execute(
+    `INSERT INTO password_resets (id, user_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+    [reset.id, reset.userId, reset.tokenHash, reset.createdAt, reset.expiresAt],
+  );
+}
+
+/** Takes a link up: of several at once, one succeeds. @returns whose it is */
+export async function takePasswordReset(
+  tx: Transaction,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ id: string; email: string } | undefined> {
+  const [row] = await tx.query<{ id: string; email: string }>(
+    `DELETE FROM password_resets r USING users u WHERE r.token_hash = $1 AND r.expires_at > $2 AND u.id = r.user_id
+     RETURNING u.id, u.email`,
+    [tokenHash, now],
+  );
+  return row;
+}
+
+/** Ends all links of a user. */
+export async function endPasswordResets(db: Queryable, userId: string): Promise<void> {
+  await db.execute(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
+}
+
+/** Removes links that have expired. */
+export function deleteExpiredResets(db: Queryable, now: Date): Promise<number> {
+  return db.execute(`DELETE FROM password_resets WHERE expires_at <= $1`, [now]);
+}

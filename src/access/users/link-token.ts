@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** The secret part of a link: 256 random bits behind a prefix that tells its purpose. */
+export function generateLinkToken(prefix: 'fi' | 'fr'): string {
+  return `${prefix}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** SHA-256 of a token, which is random enough to need no salt. */
+export function hashLinkToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,31 @@
+import { composeMail } from '../../platform/mail/mail.js';
+import { listUnsentMessages } from '../../platform/mail/mail.queries.js';
+import { createMailTransport } from '../../platform/mail/mail-transport.js';
+import { newId } from '../../platform/ids.js';
+import type { AdminContext } from '../context.js';
+import type { Answer } from '../output.js';
+import { UsageError } from '../usage-error.js';
+
+/** E-mails that wait, were refused or have expired, with the reason. */
+export async function listMailCommand({ database }: AdminContext): Promise<Answer> {
+  return (await listUnsentMessages(database)).map((message) => ({ ...message }));
+}
+
+/** Sends an e-mail at once, to see whether SMTP is configured right. */
+export async function testMailCommand({ settings }: AdminContext, options: { readonly to: string }): Promise<Answer> {
+  const transport = createMailTransport(settings);
+  if (transport === null) throw new UsageError('SMTP_URL is not set');
+  const mail = composeMail({
+    to: options.to,
+    subject: 'Test of the demand forecasting service',
+    paragraphs: ['E-mail works: this message was sent by the command line of the demand forecasting service.'],
+  });
+  try {
+    await transport.send(mail, newId());
+  } catch (error) {
+    throw new UsageError(`the mail server did not take it: ${(error as Error).message}`);
+  } finally {
+    transport.close();
+  }
+  return { to: options.to, sent: true };
+}

@@ -1,0 +1,109 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '../clock.js';
+import { seal, unseal } from '../crypto/sealed-box.js';
+import type { Secrets } from '../crypto/secrets.js';
+import { Database, type Queryable } from '../database/database.js';
+import { asSystem } from '../database/scope.js';
+import { newId } from '../ids.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { SECRETS } from '../platform.module.js';
+import type { Mail } from './mail.js';
+import {
+  claimDueMessages,
+  deleteOldMessages,
+  type DueMessage,
+  endMessage,
+  expireMessages,
+  insertMessage,
+  noteMailFailure,
+} from './mail.queries.js';
+import { MailRefused, type MailTransport } from './mail-transport.js';
+
+/** Injection token of the {@link MailTransport}; null where none is configured. */
+export const MAIL_TRANSPORT = Symbol('mail transport');
+
+const INTERVAL_MS = 2_000;
+const BATCH = 20;
+
+export interface OutgoingMail {
+  /** What it is about, for operators. */
+  readonly kind: string;
+  readonly mail: Mail;
+  /** From when on it is of no use. */
+  readonly expiresAt: Date;
+}
+
+/**
+ * Sends e-mails: each is written in the transaction of what it tells of and sent after, again and again until the mail
+ * server takes it, so that a dead one fails no request and loses no mail. Every process runs one.
+ */
+@Injectable()
+export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private working: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(SECRETS) private readonly secrets: Secrets,
+    @Inject(MAIL_TRANSPORT) private readonly transport: MailTransport | null,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Whether mails can be sent at all; where not, {@link post} does nothing. */
+  get configured(): boolean {
+    return this.transport !== null;
+  }
+
+  /** Puts a mail into the outbox, in the transaction of what it tells of. */
+  async post(tx: Queryable, { kind, mail, expiresAt }: OutgoingMail): Promise<void> {
+    if (this.transport === null) return;
+    const id = newId();
+    const sealed = seal(Buffer.from(JSON.stringify(mail)), this.secrets.encryptionKey, id);
+    await insertMessage(tx, { id, kind, sealed, createdAt: this.clock.now(), expiresAt });
+  }
+
+  onApplicationBootstrap(): void {
+    const { transport } = this;
+    if (transport === null) return;
+    this.timer = setInterval(() => {
+      this.working ??= asSystem('e-mail', () => this.sendDue(transport)).finally(() => (this.working = undefined));
+    }, INTERVAL_MS);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.working;
+    this.transport?.close();
+  }
+
+  private async sendDue(transport: MailTransport): Promise<void> {
+    try {
+      const now = this.clock.now();
+      await expireMessages(this.database, now);
+      await deleteOldMessages(this.database, now);
+      const due = await claimDueMessages(this.database, BATCH);
+      await Promise.all(due.map((message) => this.send(transport, message)));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'e-mails could not be read; the next round tries again');
+    }
+  }
+
+  private async send(transport: MailTransport, { id, kind, sealed }: DueMessage): Promise<void> {
+    try {
+      const mail = JSON.parse(unseal(sealed, this.secrets.encryptionKey, id).toString()) as Mail;
+      await transport.send(mail, id);
+    } catch (error) {
+      const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300);
+      const refused = error instanceof MailRefused;
+      this.logger.warn(
+        { mail_id: id, kind, reason },
+        refused ? 'an e-mail was refused for good' : 'an e-mail was not taken; it is sent again',
+      );
+      if (refused) await endMessage(this.database, id, 'refused', reason);
+      else await noteMailFailure(this.database, id, reason);
+      return;
+    }
+    await endMessage(this.database, id, 'sent', null);
+  }
+}

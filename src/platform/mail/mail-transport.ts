@@ -1,0 +1,56 @@
+import { createTransport } from 'nodemailer';
+import type { Settings } from '../../../config/settings.js';
+import type { Mail } from './mail.js';
+
+/** Milliseconds a mail server has for each step. */
+const STEP_DEADLINE = 15_000;
+
+/** A refusal that will not change: the server knows no such recipient, or takes no such mail. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+}
+
+/** Where mails go. */
+export interface MailTransport {
+  /**
+   * @param messageId stable over repeated attempts, so that a mail that arrives twice can be told to be one
+   * @throws {MailRefused} where trying again is of no use; any other error may pass
+   */
+  send(mail: Mail, messageId: string): Promise<void>;
+  close(): void;
+}
+
+/** SMTP by nodemailer; null while SMTP_URL is not set. */
+export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTransport | null {
+  if (SMTP_URL === undefined || SMTP_FROM === undefined) return null;
+  const transport = createTransport({
+    url: SMTP_URL,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: STEP_DEADLINE,
+    greetingTimeout: STEP_DEADLINE,
+    socketTimeout: STEP_DEADLINE,
+  });
+  const domain = /@([^\s<>@]+)>?\s*$/.exec(SMTP_FROM)?.[1] ?? 'localhost';
+  return {
+    send: async (mail, messageId) => {
+      await transport
+        .sendMail({
+          ...mail,
+          from: SMTP_FROM,
+          messageId: `<${messageId}@${domain}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no answers from absence notices
+        })
+        .catch((error: unknown) => {
+          throw isFinal(error) ? new MailRefused((error as Error).message) : error;
+        });
+    },
+    close: () => transport.close(),
+  };
+}
+
+function isFinal(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  // a refused sign-in (EAUTH) is the operator's to mend: those mails wait
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
+}

@@ -1,0 +1,12 @@
+import { Global, Module } from '@nestjs/common';
+import { SETTINGS } from '../platform.module.js';
+import { MAIL_TRANSPORT, MailOutbox } from './mail-outbox.js';
+import { createMailTransport } from './mail-transport.js';
+
+/** E-mails, where SMTP is configured. */
+@Global()
+@Module({
+  providers: [{ provide: MAIL_TRANSPORT, inject: [SETTINGS], useFactory: createMailTransport }, MailOutbox],
+  exports: [MailOutbox],
+})
+export class MailModule {}

@@ -1,0 +1,208 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
+import { AppClient } from '../support/app-client.js';
+import { currentCode } from '../support/authenticator.js';
+import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
+import { MailServer } from '../support/mail-server.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const PUBLIC_URL = 'https://forecasts.example.com';
+
+describe('e-mail', () => {
+  const mails = new MailServer();
+  let service: TestService;
+  beforeAll(async () => {
+    await mails.start();
+    service = await startTestService({
+      environment: { SMTP_URL: mails.url, SMTP_FROM: 'Forecasts <no-reply@example.com>', PUBLIC_URL },
+    });
+  });
+  afterEach(() => {
+    mails.received.length = 0;
+    mails.refusal = undefined;
+  });
+  afterAll(async () => {
+    await service.close();
+    await mails.stop();
+  });
+
+  const nobody = () => new AppClient(service.url);
+  const sql = (text: string, ...values: unknown[]) => service.database.query<Record<string, unknown>>(text, values);
+  const tokenIn = (content: string) => /#(f[ir]_[\w-]{43})/.exec(content)?.[1] ?? '';
+  async function admin() {
+    const { id } = await createOrganization(service.database, { name: 'Möbel & Söhne' });
+    const user = await createMember(service.database, id, 'owner');
+    return { organizationId: id, email: user.email, client: new AppClient(service.url, user.token) };
+  }
+  const invite = (owner: Awaited<ReturnType<typeof admin>>, email: string) =>
+    owner.client.post(`/orgs/${owner.organizationId}/invitations`, { email, role: 'member' });
+  const retryNow = () => sql(`UPDATE mail_messages SET next_attempt_at = now() WHERE status = 'pending'`);
+
+  it('sends an invitation in text and HTML, whose link makes a member, and tells who invited', async () => {
+    const owner = await admin();
+    const reply = await invite(owner, 'grace@example.com');
+    expect(reply.body).toMatchObject({ emailed: true, token: null, accept_url: null });
+    const { raw, content } = await mails.mailTo('grace@example.com', 'invites you to join');
+    expect(raw).toMatch(/^From: Forecasts <no-reply@example.com>\r$/m);
+    expect(raw).toMatch(/^Message-ID: <[0-9a-f-]{36}@example.com>\r$/m);
+    for (const type of ['text/plain', 'text/html']) expect(raw).toContain(`Content-Type: ${type}; charset=utf-8`);
+    expect(content).toContain('Test User invites you to join Möbel & Söhne as member');
+    expect(content).toContain('Möbel &amp; Söhne');
+    expect(content).toContain(`${PUBLIC_URL}/invitations#fi_`);
+    expect(content).toMatch(/The link works once, until \d+ \w+ 20\d\d at \d\d:\d\d UTC\./);
+
+    const accepted = await nobody().post('/auth/invitations/accept', {
+      token: tokenIn(content),
+      name: 'Grace',
+      password: 'a compiler is born',
+    });
+    expect(accepted.status).toBe(200);
+    await mails.mailTo(owner.email, 'grace@example.com has accepted your invitation');
+  });
+
+  it('keeps nothing readable of a mail, neither while it waits nor afterwards', async () => {
+    const owner = await admin();
+    mails.refusal = { code: 451, at: 'data' };
+    await invite(owner, 'waiting@example.com');
+    const row = () => sql(`SELECT *, sealed::text AS bytes FROM mail_messages ORDER BY id DESC LIMIT 1`);
+    await eventually('it was tried', async () => ((await row())[0]!['last_error'] === null ? undefined : true));
+    expect(JSON.stringify(await row())).not.toContain('waiting@example.com');
+    mails.refusal = undefined;
+    await retryNow();
+    await mails.mailTo('waiting@example.com', 'invites you');
+    await eventually('it has ended', async () => ((await row())[0]!['status'] === 'sent' ? true : undefined));
+    expect((await row())[0]).toMatchObject({ sealed: null, last_error: null, attempts: 2 });
+  });
+
+  it('loses no mail to a dead mail server, fails no request, and sends each once', async () => {
+    const owner = await admin();
+    await mails.stop();
+    const addresses = Array.from({ length: 6 }, (_, index) => `guest-${index}@example.com`);
+    for (const address of addresses) expect((await invite(owner, address)).status).toBe(201);
+    await eventually('all were tried in vain', async () => {
+      const rows = await sql(`SELECT 1 FROM mail_messages WHERE status = 'pending' AND last_error IS NOT NULL`);
+      return rows.length === addresses.length ? true : undefined;
+    });
+    await mails.start();
+    await retryNow();
+    for (const address of addresses) await mails.mailTo(address, 'invites you');
+    expect(mails.received).toHaveLength(addresses.length);
+  });
+
+  it('gives up where the server refuses for good, and once the mail is of no use', async () => {
+    const owner = await admin();
+    mails.refusal = { code: 550, at: 'recipient' };
+    await invite(owner, 'no-such-user@example.com');
+    const newest = async () => (await sql(`SELECT * FROM mail_messages ORDER BY id DESC LIMIT 1`))[0]!;
+    await eventually('it is refused', async () => ((await newest())['status'] === 'refused' ? true : undefined));
+    mails.refusal = { code: 451, at: 'recipient' };
+    await invite(owner, 'too-late@example.com');
+    await sql(`UPDATE mail_messages SET expires_at = now() WHERE status = 'pending'`);
+    await eventually('it has expired', async () => ((await newest())['status'] === 'expired' ? true : undefined));
+    expect(await newest()).toMatchObject({ sealed: null });
+    expect(mails.received).toEqual([]);
+  });
+
+  it('sets a forgotten password by a link that works once, and ends all sessions', async () => {
+    const user = await createUser(service.database, { secondFactor: true });
+    const session = new AppClient(service.url, await createSession(service.database, user.id));
+    const asked = await nobody().post('/auth/password-reset', { email: user.email.toUpperCase() });
+    expect([asked.status, asked.text]).toEqual([202, '']);
+    const { content } = await mails.mailTo(user.email, 'asked for a new password');
+    expect(content).toContain(`${PUBLIC_URL}/password-reset#fr_`);
+    const confirm = (new_password: string, token = tokenIn(content)) =>
+      nobody().post('/auth/password-reset/confirm', { token, new_password });
+    expect((await confirm('short')).status).toBe(400);
+    const replies = await Promise.all([confirm('a new long password'), confirm('a new long password')]);
+    expect(replies.map((reply) => reply.status).sort()).toEqual([204, 404]);
+    expect((await confirm('a new long password', 'fr_unknown')).status).toBe(404);
+    expect((await session.get('/auth/me')).status).toBe(401);
+    const login = (password: string, code?: string) =>
+      nobody().post('/auth/login', { email: user.email, password, ...(code === undefined ? {} : { code }) });
+    expect((await login(TEST_PASSWORD, currentCode())).status).toBe(401);
+    expect((await login('a new long password')).body['code']).toBe('second_factor_required');
+    expect((await login('a new long password', currentCode())).status).toBe(200);
+    await mails.mailTo(user.email, 'The password of your account was changed');
+    const told = await sql(
+      'SELECT action FROM audit_events WHERE organization_id = $1 AND target_id = $2',
+      PLATFORM_CHAIN,
+      user.id,
+    );
+    expect(told.map((event) => event['action'])).toEqual(
+      expect.arrayContaining(['password.reset_requested', 'password.reset']),
+    );
+  });
+
+  it('answers alike whether or not an address has an account, and sends nothing where it has none', async () => {
+    const user = await createUser(service.database);
+    const known = await nobody().post('/auth/password-reset', { email: user.email });
+    const unknown = await nobody().post('/auth/password-reset', { email: 'nobody-at-all@example.com' });
+    expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
+    await mails.mailTo(user.email, 'asked for a new password');
+    expect(mails.received).toHaveLength(1);
+    const replies = [];
+    for (let again = 0; again < 7; again += 1)
+      replies.push(await nobody().post('/auth/password-reset', { email: 'nobody-at-all@example.com' }));
+    expect(replies.at(-1)!.body).toMatchObject({ status: 429, code: 'too_many_attempts' });
+  });
+
+  it('refuses links that have expired', async () => {
+    const user = await createUser(service.database);
+    await nobody().post('/auth/password-reset', { email: user.email });
+    const { content } = await mails.mailTo(user.email, 'asked for a new password');
+    await sql('UPDATE password_resets SET expires_at = now()');
+    const confirmed = await nobody().post('/auth/password-reset/confirm', {
+      token: tokenIn(content),
+      new_password: 'a new long password',
+    });
+    expect(confirmed.body).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('tells the owner of an account what happened to it', async () => {
+    const user = await createUser(service.database, { secondFactor: true });
+    const client = new AppClient(service.url, await createSession(service.database, user.id));
+    const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      code: currentCode(),
+    });
+    await nobody().post('/auth/login', { email: user.email, password: TEST_PASSWORD, code: body.recovery_codes[0] });
+    await mails.mailTo(user.email, 'A recovery code was used');
+    await client.post('/auth/second-factor/remove', { code: body.recovery_codes[1] });
+    await mails.mailTo(user.email, 'The second factor of your account was turned off');
+    await client.post('/auth/password', { current_password: TEST_PASSWORD, new_password: 'a new long password' });
+    await mails.mailTo(user.email, 'The password of your account was changed');
+  });
+
+  it.each(['/invitations', '/password-reset'])(
+    'has the page %s for its links, which runs nothing but its own',
+    async (path) => {
+      const page = await nobody().get(path);
+      expect(page.status).toBe(200);
+      const policy = page.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain(`default-src 'none'`);
+      expect(policy).not.toContain('unsafe');
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+      for (const [, action] of page.text.matchAll(/data-action="([^"]+)"/g))
+        expect((await nobody().post(action!, {})).status).toBe(400);
+    },
+  );
+});
+
+describe('without e-mail', () => {
+  it('gives the link of an invitation to who invites, and no new passwords', async () => {
+    const service = await startTestService({ environment: { PUBLIC_URL } });
+    try {
+      const { id } = await createOrganization(service.database);
+      const { token } = await createMember(service.database, id, 'owner');
+      const client = new AppClient(service.url, token);
+      const { body } = await client.post(`/orgs/${id}/invitations`, { email: 'a@example.com', role: 'viewer' });
+      expect(body).toMatchObject({ emailed: false, token: expect.stringMatching(/^fi_/) });
+      expect(body['accept_url']).toBe(`${PUBLIC_URL}/invitations#${String(body['token'])}`);
+      const asked = await client.post('/auth/password-reset', { email: 'a@example.com' });
+      expect(asked.body).toMatchObject({ status: 503, code: 'mail_not_configured' });
+      expect(await service.database.query('SELECT 1 FROM mail_messages')).toEqual([]);
+    } finally {
+      await service.close();
+    }
+  });
+});

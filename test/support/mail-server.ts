@@ -1,0 +1,77 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { eventually } from './service-process.js';
+
+export interface ReceivedMail {
+  readonly to: readonly string[];
+  /** Headers and body as received. */
+  readonly raw: string;
+  /** The same with its lines joined and its bytes decoded. */
+  readonly content: string;
+}
+
+export const SMTP_PASSWORD = 'smtp-canary-password';
+
+/** A mail server on this machine that asks for a password and can be told to misbehave. */
+export class MailServer {
+  readonly received: ReceivedMail[] = [];
+  /** How it answers the next messages: takes them where undefined. */
+  refusal: { readonly code: number; readonly at: 'recipient' | 'data' } | undefined;
+  private server: SMTPServer | undefined;
+  private port = 0;
+
+  get url(): string {
+    return `smtp://forecasts:${SMTP_PASSWORD}@127.0.0.1:${this.port}`;
+  }
+
+  /** Listens; after {@link stop} on the port it had. */
+  async start(): Promise<void> {
+    const fault = (code: number): Error => Object.assign(new Error('refused by the test'), { responseCode: code });
+    this.server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      closeTimeout: 200, // connections that wait for mails
+      onAuth: ({ username, password }, _session, done) =>
+        username === 'forecasts' && password === SMTP_PASSWORD
+          ? done(null, { user: username })
+          : done(new Error('no such account')),
+      onRcptTo: (_address, _session, done) => done(this.refusal?.at === 'recipient' ? fault(this.refusal.code) : null),
+      onData: (stream, session, done) => {
+        let raw = '';
+        stream.on('data', (chunk: Buffer) => (raw += chunk.toString()));
+        stream.on('end', () => {
+          if (this.refusal?.at === 'data') return done(fault(this.refusal.code));
+          this.received.push({
+            to: session.envelope.rcptTo.map(({ address }) => address),
+            raw,
+            content: decoded(raw),
+          });
+          done();
+        });
+      },
+    });
+    await new Promise<void>((resolve) => this.server!.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.server.server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => this.server?.close(resolve));
+  }
+
+  /** The first message to the address that holds the text, once it has arrived. */
+  mailTo(address: string, text: string, seconds = 20): Promise<ReceivedMail> {
+    return eventually(
+      `a mail to ${address} that says "${text}"`,
+      () => Promise.resolve(this.received.find((mail) => mail.to.includes(address) && mail.content.includes(text))),
+      seconds,
+    );
+  }
+}
+
+/** Undoes quoted-printable (RFC 2045 section 6.7), which bodies with long lines are sent in. */
+function decoded(raw: string): string {
+  const bytes = raw
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8').replaceAll('\r\n', '\n');
+}
