@@ -16,6 +16,7 @@ import { seriesImportance } from './0032-series-importance.js';
 import { recoveryCodes } from './0033-recovery-codes.js';
 import { forecastBands } from './0034-forecast-bands.js';
 import { mail } from './0035-mail.js';
+import { chunkOrder } from './0036-chunk-order.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -39,4 +40,5 @@ export const migrations: readonly MigrationObject[] = [
   recoveryCodes,
   forecastBands,
   mail,
+  chunkOrder,
 ];

@@ -18,6 +18,8 @@ export interface ForecastRecord {
 
 /** Significant digits kept of a forecast value: beyond any planner's use, and half the bytes of a reply. */
 const DIGITS = 7;
+/** Powers of ten that a double holds exactly. */
+const POWERS = Array.from({ length: 16 }, (_, exponent) => Number(`1e${exponent}`));
 
 /** Inserts the forecasts of a chunk in one statement. */
 export async function storeForecasts(
@@ -49,9 +51,12 @@ export async function storeForecasts(
   );
 }
 
-/** Rounding is monotone, so quantiles stay ordered. */
+/** Values to {@link DIGITS} significant digits. Rounding is monotone, so quantiles stay ordered. */
 function rounded(values: Float64Array): Float64Array {
-  return values.map((value) => Number(value.toPrecision(DIGITS)));
+  return values.map((value) => {
+    const scale = POWERS[DIGITS - 1 - Math.floor(Math.log10(Math.abs(value)))];
+    return scale === undefined ? Number(value.toPrecision(DIGITS)) : Math.round(value * scale) / scale;
+  });
 }
 
 /** A stored forecast with the descriptive fields of its series. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
-import type { DemandHistory, PooledModel } from '../forecasting/index.js';
+import type { DemandHistory } from '../forecasting/index.js';
 import { type ForecastRecord, storeForecasts } from '../forecasts/index.js';
 import { Database } from '../platform/database/database.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
@@ -33,7 +33,8 @@ export class ChunkFitter {
     private readonly pool: FitPool,
   ) {}
 
-  async fit(runId: string, position: number, chunk: LeasedChunk): Promise<void> {
+  async fit(chunk: LeasedChunk): Promise<void> {
+    const { runId, position } = chunk;
     const leaseMs = this.settings.RUN_LEASE_MS;
     const renew = (): Promise<boolean> => renewChunkLease(this.database, runId, position, chunk.lease, leaseMs);
     await withHeartbeat(renew, leaseMs / 4, async (lost) => {
@@ -53,13 +54,13 @@ export class ChunkFitter {
           latestMonth = history.startMonth + history.values.length - 1; // the workspace's, alike for all
         }
       }
-      const pooled = (await readPooled(this.database, runId)) as PooledModel | null | undefined;
-      if (!pooled) return; // the run has ended
+      const pooled = await readPooled(this.database, runId);
+      if (pooled === undefined) return; // the run has ended
       const settings = engineSettings(chunk.config);
       const { results, findings, errorPool } = await this.pool.fit({
         histories,
         important,
-        pooled,
+        pooled: { runId, json: pooled },
         settings,
         latestMonth,
       });
@@ -70,7 +71,7 @@ export class ChunkFitter {
           ? [{ forecast: result, uniqueId: uniqueIds.get(result.id)!, history: byId.get(result.id)! }]
           : [],
       );
-      await this.commit(runId, position, chunk, records, summarizeChunk(results, uniqueIds), {
+      await this.commit(chunk, records, summarizeChunk(results, uniqueIds), {
         series: findings,
         errorPool,
       });
@@ -78,13 +79,12 @@ export class ChunkFitter {
   }
 
   private async commit(
-    runId: string,
-    position: number,
     chunk: LeasedChunk,
     records: readonly ForecastRecord[],
     summary: ChunkSummary,
     findings: ChunkFindings,
   ): Promise<void> {
+    const { runId, position } = chunk;
     const run = { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId, runId };
     const result = { series: chunk.seriesIds.length, summary, findings };
     try {

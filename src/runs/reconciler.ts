@@ -1,54 +1,38 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Settings } from '../../config/settings.js';
-import { Database } from '../platform/database/database.js';
-import { asSystem } from '../platform/database/scope.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import { SETTINGS } from '../platform/platform.module.js';
-import { claimDueWork } from './run-protocol.queries.js';
-import { RunWaker } from './run-waker.js';
+import { RunWorker } from './run-worker.js';
 
-/** Pieces of work woken per tick: a backlog drains over ticks instead of flooding the queue. */
-const BATCH = 200;
+/** Milliseconds between two looks of an idle slot. */
+const INTERVAL = 2_000;
 
 /**
- * Finds work that nobody is at (its wake-up was lost, its worker died, the queue was emptied) and wakes a worker for it.
- * Every worker process runs one; SKIP LOCKED and `wake_at` keep them from waking the same work twice.
+ * Has every idle slot look for work by itself: work whose wake-up was lost, whose worker died, or that is to be tried
+ * again. It enqueues nothing, so no backlog can flood the queue, and an outage of the queue costs seconds.
  */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
-  private ticking: Promise<void> = Promise.resolve();
 
   constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly database: Database,
-    private readonly waker: RunWaker,
+    private readonly worker: RunWorker,
   ) {}
 
   onApplicationBootstrap(): void {
-    const interval = Math.min(2_000, this.settings.RUN_LEASE_MS * 0.4);
-    let busy = false;
     this.timer = setInterval(() => {
-      if (busy) return;
-      busy = true;
-      this.ticking = this.tick().finally(() => (busy = false));
-    }, interval);
+      for (let slot = this.worker.idleSlots; slot > 0; slot -= 1) void this.look();
+    }, INTERVAL);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  beforeApplicationShutdown(): void {
     clearInterval(this.timer);
-    await this.ticking;
   }
 
-  private async tick(): Promise<void> {
+  private async look(): Promise<void> {
     try {
-      const due = await asSystem('unattended work', () =>
-        claimDueWork(this.database, BATCH, this.settings.RUN_LEASE_MS * 2),
-      );
-      await this.waker.wake(due.map((item) => ({ runId: item.run_id, position: item.position })));
+      await this.worker.work();
     } catch (error) {
-      this.logger.warn({ err: error }, 'the reconciler could not reach the database; it tries again');
+      this.logger.warn({ err: error }, 'an idle worker could not reach the database; it looks again');
     }
   }
 }

@@ -16,6 +16,9 @@ const CHUNK_SERIES = 100;
 /** Series that the workspace is learnt from; the engine samples further down itself. Bounds a worker's memory. */
 const POOL_SERIES = 3_000;
 
+/** Slots woken for the chunks of a run, here and on other machines; those beyond look for themselves within seconds. */
+const WOKEN = 16;
+
 /** First step of a run: learns what the workspace's series have in common and cuts the run into chunks. */
 @Injectable()
 export class RunPlanner {
@@ -26,7 +29,8 @@ export class RunPlanner {
     private readonly waker: RunWaker,
   ) {}
 
-  async plan(runId: string, run: LeasedRun): Promise<void> {
+  async plan(run: LeasedRun): Promise<void> {
+    const { runId } = run;
     const tenant = { organizationId: run.organizationId, workspaceId: run.workspaceId };
     const leaseMs = this.settings.RUN_LEASE_MS;
     const renew = (): Promise<boolean> => renewRunLease(this.database, runId, run.lease, leaseMs);
@@ -48,9 +52,9 @@ export class RunPlanner {
         if (kept && cut.length === 0) await concludeRun(tx, { ...tenant, runId });
         return kept;
       });
-      return stored ? cut : [];
+      return stored ? cut.length : 0;
     });
-    await this.waker.wake(chunks.map((_, position) => ({ runId, position })));
+    if (chunks > 0) await this.waker.wake(Math.min(chunks, WOKEN));
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Database, only, type Queryable, type Transaction } from '../platform/database/database.js';
+import { only, type Queryable, type Transaction } from '../platform/database/database.js';
 import type { SeriesFindings } from '../alerts/index.js';
 import type { ErrorPool } from '../inventory/index.js';
 import { publicationTime } from '../platform/database/publication.js';
@@ -20,15 +20,16 @@ export interface Lease {
 }
 
 export interface LeasedRun {
+  readonly runId: string;
   readonly lease: Lease;
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly config: RunConfig;
-  /** Times the run was taken up, this one included. */
-  readonly epoch: number;
 }
 
 export interface LeasedChunk {
+  readonly runId: string;
+  readonly position: number;
   readonly lease: Lease;
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -36,80 +37,87 @@ export interface LeasedChunk {
   readonly seriesIds: readonly string[];
 }
 
-/** Takes the lease on a run that is not planned yet and that nobody holds; undefined when there is nothing to take. */
-export async function leaseRun(
-  db: Queryable,
-  runId: string,
-  owner: string,
-  leaseMs: number,
-): Promise<LeasedRun | undefined> {
+/** Takes the lease on the run that has waited longest to be planned; undefined when none is free. */
+export async function leaseNextRun(db: Queryable, owner: string, leaseMs: number): Promise<LeasedRun | undefined> {
   const [row] = await db.query<{
+    id: string;
     organization_id: string;
     workspace_id: string;
     config: RunConfig;
     lease_epoch: number;
-  }>(
-    `UPDATE runs
-        SET status = 'running',
-            started_at = coalesce(started_at, clock_timestamp()),
-            lease_owner = $2,
-            lease_epoch = lease_epoch + 1,
-            lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond',
-            wake_at = clock_timestamp() + $3 * interval '1 millisecond'
-      WHERE id = $1
-        AND status IN ('queued', 'running')
-        AND chunks_total IS NULL
-        AND (lease_expires_at IS NULL OR lease_expires_at < clock_timestamp())
-      RETURNING organization_id, workspace_id, config, lease_epoch`,
-    [runId, owner, leaseMs],
+  }>(LEASE_NEXT_RUN, [owner, leaseMs]);
+  return (
+    row && {
+      runId: row.id,
+      lease: { owner, epoch: row.lease_epoch },
+      organizationId: row.organization_id,
+      workspaceId: row.workspace_id,
+      config: row.config,
+    }
   );
-  if (!row) return undefined;
-  return {
-    lease: { owner, epoch: row.lease_epoch },
-    organizationId: row.organization_id,
-    workspaceId: row.workspace_id,
-    config: row.config,
-    epoch: row.lease_epoch,
-  };
 }
 
-/** Takes the lease on a chunk of a running run; undefined when it is done, held, or the run has ended. */
-export async function leaseChunk(
-  db: Queryable,
-  runId: string,
-  position: number,
-  owner: string,
-  leaseMs: number,
-): Promise<LeasedChunk | undefined> {
+const LEASE_NEXT_RUN = {
+  name: 'lease-next-run',
+  text: `UPDATE runs
+        SET status = 'running',
+            started_at = coalesce(started_at, clock_timestamp()),
+            lease_owner = $1,
+            lease_epoch = lease_epoch + 1,
+            lease_expires_at = clock_timestamp() + $2 * interval '1 millisecond',
+            wake_at = clock_timestamp() + $2 * interval '1 millisecond'
+      WHERE id = (
+        SELECT id FROM runs
+         WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND wake_at <= clock_timestamp()
+           AND (lease_expires_at IS NULL OR lease_expires_at < clock_timestamp())
+         ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, organization_id, workspace_id, config, lease_epoch`,
+};
+
+/**
+ * Takes the lease on a free chunk of a running run; undefined when there is none. The lowest position comes first,
+ * whichever run it is of: a small run does not wait for the whole of a large one that began before it.
+ */
+export async function leaseNextChunk(db: Queryable, owner: string, leaseMs: number): Promise<LeasedChunk | undefined> {
   const [row] = await db.query<{
+    run_id: string;
+    position: number;
     organization_id: string;
     workspace_id: string;
     config: RunConfig;
     series_ids: string[];
     lease_epoch: number;
-  }>(
-    `UPDATE run_chunks AS chunk
-        SET lease_owner = $3,
-            lease_epoch = chunk.lease_epoch + 1,
-            lease_expires_at = clock_timestamp() + $4 * interval '1 millisecond',
-            wake_at = clock_timestamp() + $4 * interval '1 millisecond'
-       FROM runs AS run
-      WHERE chunk.run_id = $1 AND chunk.position = $2
-        AND run.id = chunk.run_id AND run.status = 'running'
-        AND NOT chunk.done
-        AND (chunk.lease_expires_at IS NULL OR chunk.lease_expires_at < clock_timestamp())
-      RETURNING chunk.organization_id, chunk.workspace_id, run.config, chunk.series_ids, chunk.lease_epoch`,
-    [runId, position, owner, leaseMs],
+  }>(LEASE_NEXT_CHUNK, [owner, leaseMs]);
+  return (
+    row && {
+      runId: row.run_id,
+      position: row.position,
+      lease: { owner, epoch: row.lease_epoch },
+      organizationId: row.organization_id,
+      workspaceId: row.workspace_id,
+      config: row.config,
+      seriesIds: row.series_ids,
+    }
   );
-  if (!row) return undefined;
-  return {
-    lease: { owner, epoch: row.lease_epoch },
-    organizationId: row.organization_id,
-    workspaceId: row.workspace_id,
-    config: row.config,
-    seriesIds: row.series_ids,
-  };
 }
+
+const LEASE_NEXT_CHUNK = {
+  name: 'lease-next-chunk',
+  text: `UPDATE run_chunks AS chunk
+        SET lease_owner = $1,
+            lease_epoch = chunk.lease_epoch + 1,
+            lease_expires_at = clock_timestamp() + $2 * interval '1 millisecond',
+            wake_at = clock_timestamp() + $2 * interval '1 millisecond'
+       FROM runs AS run
+      WHERE (chunk.run_id, chunk.position) = (
+              SELECT free.run_id, free.position
+                FROM run_chunks AS free JOIN runs ON runs.id = free.run_id AND runs.status = 'running'
+               WHERE NOT free.done AND free.wake_at <= clock_timestamp()
+                 AND (free.lease_expires_at IS NULL OR free.lease_expires_at < clock_timestamp())
+               ORDER BY free.position, free.wake_at LIMIT 1 FOR UPDATE OF free SKIP LOCKED)
+        AND run.id = chunk.run_id
+      RETURNING chunk.run_id, chunk.position, chunk.organization_id, chunk.workspace_id, run.config, chunk.series_ids, chunk.lease_epoch`,
+};
 
 /** Keeps the lease alive; false when it was lost to another worker or the run has ended. */
 export async function renewRunLease(db: Queryable, runId: string, lease: Lease, leaseMs: number): Promise<boolean> {
@@ -150,7 +158,8 @@ export async function storePlan(
   plan: {
     readonly organizationId: string;
     readonly workspaceId: string;
-    readonly pooled: unknown;
+    /** As JSON. */
+    readonly pooled: string;
     readonly chunks: readonly (readonly string[])[];
   },
 ): Promise<boolean> {
@@ -159,7 +168,7 @@ export async function storePlan(
     `UPDATE runs
         SET pooled = $4, chunks_total = $5, series_total = $6, lease_owner = NULL, lease_expires_at = NULL
       WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
-    [runId, lease.owner, lease.epoch, JSON.stringify(plan.pooled), plan.chunks.length, total],
+    [runId, lease.owner, lease.epoch, plan.pooled, plan.chunks.length, total],
   );
   if (stored !== 1) return false;
   await tx.execute(
@@ -269,39 +278,12 @@ export interface RunOutcome {
   readonly finishedAt: Date;
 }
 
-/** What learnt parameters the chunks of a run share. */
-export async function readPooled(db: Queryable, runId: string): Promise<unknown> {
-  const [row] = await db.query<{ pooled: unknown }>('SELECT pooled FROM runs WHERE id = $1', [runId]);
-  return row?.pooled;
-}
-
-/** Work that nobody is at: runs to plan (`position` null) and chunks. Claimed rows are not returned again before `claimMs` have passed. */
-export async function claimDueWork(
-  db: Database,
-  limit: number,
-  claimMs: number,
-): Promise<{ run_id: string; position: number | null }[]> {
-  return db.query(
-    `WITH due_runs AS (
-       SELECT id FROM runs
-        WHERE status IN ('queued', 'running') AND wake_at < clock_timestamp() AND chunks_total IS NULL
-          AND (lease_expires_at IS NULL OR lease_expires_at < clock_timestamp())
-        ORDER BY wake_at LIMIT $1 FOR UPDATE SKIP LOCKED
-     ), due_chunks AS (
-       SELECT chunk.run_id, chunk.position FROM run_chunks AS chunk
-        WHERE NOT chunk.done AND chunk.wake_at < clock_timestamp()
-          AND (chunk.lease_expires_at IS NULL OR chunk.lease_expires_at < clock_timestamp())
-        ORDER BY chunk.wake_at LIMIT $1 FOR UPDATE SKIP LOCKED
-     ), woken_runs AS (
-       UPDATE runs SET wake_at = clock_timestamp() + $2 * interval '1 millisecond' FROM due_runs WHERE runs.id = due_runs.id RETURNING runs.id
-     ), woken_chunks AS (
-       UPDATE run_chunks AS chunk SET wake_at = clock_timestamp() + $2 * interval '1 millisecond'
-         FROM due_chunks WHERE chunk.run_id = due_chunks.run_id AND chunk.position = due_chunks.position
-         RETURNING chunk.run_id, chunk.position
-     )
-     SELECT id AS run_id, NULL::int AS position FROM woken_runs UNION ALL SELECT run_id, position FROM woken_chunks`,
-    [limit, claimMs],
-  );
+/** What learnt parameters the chunks of a run share, as JSON; undefined when the run has ended without results. */
+export async function readPooled(db: Queryable, runId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ pooled: string | null }>('SELECT pooled::text AS pooled FROM runs WHERE id = $1', [
+    runId,
+  ]);
+  return row?.pooled ?? undefined;
 }
 
 /** Gives a lease back after an error, to be retried after `delayMs`; returns how many attempts have failed so far. */

@@ -50,7 +50,7 @@ export class RunStarter {
         };
       },
     );
-    if (!stored.replayed) await this.runs.wake(stored.body.id);
+    if (!stored.replayed) await this.runs.wake();
     return stored;
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
@@ -6,20 +7,17 @@ import { JOB_OPTIONS } from '../platform/queue/queue.module.js';
 
 export const RUNS_QUEUE = 'runs';
 
-/** One piece of work of a run: planning it (`position` null) or one of its chunks. */
-export interface RunWork {
-  readonly runId: string;
-  readonly position: number | null;
-}
-
-/** Milliseconds a caller waits for the queue; the reconciler finds what could not be enqueued. */
+/** Milliseconds a caller waits for the queue; workers find in time what could not be enqueued. */
 const ENQUEUE_DEADLINE = 1_000;
 
-/** Wakes a worker for work that the database already records. Losing a wake-up costs seconds, never the work. */
+/**
+ * Wakes workers. A wake-up says that there is work, not which: the database knows that better by the time it arrives.
+ * So none can reach the wrong worker or come at the wrong moment, and however much work there is, a few are enough.
+ */
 @Injectable()
 export class RunWaker implements OnModuleInit {
   constructor(
-    @InjectQueue(RUNS_QUEUE) private readonly queue: Queue<RunWork>,
+    @InjectQueue(RUNS_QUEUE) private readonly queue: Queue,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -27,15 +25,12 @@ export class RunWaker implements OnModuleInit {
     this.queue.on('error', () => undefined); // a lost connection fails the add below, where it is logged
   }
 
-  /** Enqueues the work, never rejects, never waits longer than a second. */
-  async wake(work: readonly RunWork[]): Promise<void> {
-    if (work.length === 0) return;
-    // the time in the id: a job of the same id that still lies around would swallow this one
-    const stamp = Date.now().toString(36);
-    const jobs = work.map((item) => ({
-      name: item.position === null ? 'plan' : 'chunk',
-      data: item,
-      opts: { ...JOB_OPTIONS, jobId: `${item.runId}-${item.position ?? 'plan'}-${stamp}` },
+  /** Enqueues as many wake-ups; never rejects, never waits longer than a second. */
+  async wake(count = 1): Promise<void> {
+    const jobs = Array.from({ length: count }, () => ({
+      name: 'work',
+      data: {},
+      opts: { ...JOB_OPTIONS, jobId: randomUUID() },
     }));
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise((_, reject) => {
@@ -47,7 +42,7 @@ export class RunWaker implements OnModuleInit {
     try {
       await Promise.race([this.queue.addBulk(jobs), deadline]);
     } catch (error) {
-      this.logger.warn({ err: error, jobs: jobs.length }, 'could not wake a worker; the reconciler will');
+      this.logger.warn({ err: error }, 'could not wake a worker; it will look for itself');
     } finally {
       clearTimeout(timer);
     }

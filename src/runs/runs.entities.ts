@@ -55,10 +55,10 @@ export const RunChunkEntity = defineEntity({
     findings: p.json().nullable(),
     ...leaseColumns(),
   },
-  indexes: [{ name: 'run_chunks_due', properties: ['wakeAt'], where: 'NOT done' }],
+  indexes: [{ name: 'run_chunks_free', properties: ['position', 'wakeAt'], where: 'NOT done' }],
 });
 
-/** Who works on it, under which epoch, until when; and when the reconciler should wake a worker for it again. */
+/** Who works on it, under which epoch, until when; and from when on another may: the end of that lease, or of a pause after a failure. */
 function leaseColumns() {
   return {
     leaseOwner: p.uuid().nullable(),

@@ -18,6 +18,7 @@ import { RunResultsController } from './run-results.controller.js';
 import { RunResultsService } from './run-results.service.js';
 import { RunStarter } from './run-starter.js';
 import { RUNS_QUEUE, RunWaker } from './run-waker.js';
+import { RunWorker } from './run-worker.js';
 import { DemandSensingController } from './sensing/demand-sensing.controller.js';
 import { DemandSensingService } from './sensing/demand-sensing.service.js';
 import { ScheduleController } from './schedule/schedule.controller.js';
@@ -57,7 +58,7 @@ export class RunsModule {
         ForecastExplainService,
         ScheduleService,
         RunStarter,
-        ...(role.worker ? [RunEnder, RunPlanner, ChunkFitter, RunProcessor, Reconciler, Scheduler] : []),
+        ...(role.worker ? [RunEnder, RunPlanner, ChunkFitter, RunWorker, RunProcessor, Reconciler, Scheduler] : []),
       ],
       exports: [RunsService],
     };

@@ -68,9 +68,9 @@ export class RunsService {
     return stored;
   }
 
-  /** Wakes a worker for a run that has been committed; never fails, the reconciler stands behind. */
-  async wake(runId: string): Promise<void> {
-    await this.waker.wake([{ runId, position: null }]);
+  /** Wakes a worker for what has been committed; never fails, workers look for themselves in time. */
+  async wake(): Promise<void> {
+    await this.waker.wake();
   }
 
   /** @throws {Problem} 404 */

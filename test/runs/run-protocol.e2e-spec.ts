@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { storePlan, completeChunk, leaseChunk, leaseRun, claimDueWork } from '../../src/runs/run-protocol.queries.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  completeChunk,
+  leaseNextChunk,
+  leaseNextRun,
+  recordFailure,
+  storePlan,
+} from '../../src/runs/run-protocol.queries.js';
 import { summarizeChunk } from '../../src/runs/chunk-summary.js';
 import { poolErrors } from '../../src/inventory/index.js';
 import { newId } from '../../src/platform/ids.js';
@@ -18,13 +24,11 @@ describe('the lease of a run', () => {
   });
   afterAll(() => service.close());
 
-  const dueNow = (runId: string): Promise<number> =>
-    service.database.execute('UPDATE run_chunks SET wake_at = clock_timestamp() WHERE run_id = $1', [runId]);
-
   /** Lets the leases on the run's chunks end now, as time would. */
   const expire = (runId: string): Promise<number> =>
     service.database.execute(
-      `UPDATE run_chunks SET lease_expires_at = clock_timestamp() - interval '1 millisecond' WHERE run_id = $1`,
+      `UPDATE run_chunks SET lease_expires_at = clock_timestamp() - interval '1 millisecond', wake_at = clock_timestamp()
+        WHERE run_id = $1`,
       [runId],
     );
 
@@ -34,32 +38,35 @@ describe('the lease of a run', () => {
     const api = new Api(service.url, tenant.workspaceKey);
     await api.upload(tenant.workspaceId, demandCsv(1, 24));
     const { body } = await api.post<{ id: string }>('/runs', {});
-    const run = await leaseRun(service.database, body.id, randomUUID(), 60_000);
+    const run = await leaseNextRun(service.database, randomUUID(), 60_000);
+    expect(run?.runId).toBe(body.id);
     const plan = {
       organizationId: tenant.organizationId,
       workspaceId: tenant.workspaceId,
-      pooled: {},
+      pooled: '{}',
       chunks: Array.from({ length: chunks }, () => [newId()]),
     };
     expect(await service.database.transaction((tx) => storePlan(tx, body.id, run!.lease, plan))).toBe(true);
     return body.id;
   }
 
+  const leaseChunk = () => leaseNextChunk(service.database, randomUUID(), 60_000);
+  /** What earlier tests left behind must not be taken by the next. */
+  afterEach(() => service.database.execute('DELETE FROM runs'));
+
   it('is held by one worker at a time, and taken over when it ends', async () => {
     const runId = await plannedRun(1);
-    const takers = await Promise.all(
-      Array.from({ length: 20 }, () => leaseChunk(service.database, runId, 0, randomUUID(), 60_000)),
-    );
+    const takers = await Promise.all(Array.from({ length: 20 }, () => leaseChunk()));
     expect(takers.filter((taken) => taken !== undefined)).toHaveLength(1);
     await expire(runId);
-    expect(await leaseChunk(service.database, runId, 0, randomUUID(), 60_000)).toMatchObject({ lease: { epoch: 2 } });
+    expect(await leaseChunk()).toMatchObject({ lease: { epoch: 2 } });
   });
 
   it('refuses the commit of a worker that was frozen and replaced', async () => {
     const runId = await plannedRun(2);
-    const zombie = await leaseChunk(service.database, runId, 0, randomUUID(), 60_000);
+    const zombie = await leaseChunk();
     await expire(runId);
-    const heir = await leaseChunk(service.database, runId, 0, randomUUID(), 60_000);
+    const heir = await leaseChunk();
     const commit = (taken: typeof zombie) =>
       service.database.transaction((tx) => completeChunk(tx, runId, 0, taken!.lease, RESULT));
     expect(await commit(zombie)).toBeUndefined();
@@ -88,24 +95,35 @@ describe('the lease of a run', () => {
 
   it('lets exactly one of many concurrent commits be the last', async () => {
     const runId = await plannedRun(12);
-    const leases = await Promise.all(
-      Array.from({ length: 12 }, (_, position) => leaseChunk(service.database, runId, position, randomUUID(), 60_000)),
-    );
+    const leases = await Promise.all(Array.from({ length: 12 }, () => leaseChunk()));
     const commits = await Promise.all(
-      leases.map((taken, position) =>
-        service.database.transaction((tx) => completeChunk(tx, runId, position, taken!.lease, RESULT)),
+      leases.map((taken) =>
+        service.database.transaction((tx) => completeChunk(tx, runId, taken!.position, taken!.lease, RESULT)),
       ),
     );
     expect(commits.filter((commit) => commit?.last === true)).toHaveLength(1);
   });
 
-  it('gives work to one reconciler only, and not again before its time', async () => {
+  it('goes to each chunk once, however many workers ask, and to none before a failed one may be tried again', async () => {
     const runId = await plannedRun(6);
-    expect(await dueNow(runId)).toBe(6);
-    const claims = await Promise.all(Array.from({ length: 5 }, () => claimDueWork(service.database, 100, 60_000)));
-    const claimed = claims.flat().filter((work) => work.run_id === runId);
-    expect(claimed.map((work) => work.position).sort()).toEqual([0, 1, 2, 3, 4, 5]);
-    const again = await claimDueWork(service.database, 100, 60_000);
-    expect(again.filter((work) => work.run_id === runId)).toEqual([]);
+    const taken = (await Promise.all(Array.from({ length: 20 }, leaseChunk))).filter((chunk) => chunk !== undefined);
+    expect(taken.map((chunk) => chunk.position).sort()).toEqual([0, 1, 2, 3, 4, 5]);
+    const failed = taken.find((chunk) => chunk.position === 3)!;
+    await recordFailure(service.database, runId, 3, failed.lease, 60_000);
+    expect(await leaseChunk()).toBeUndefined();
+    await expire(runId);
+    expect(await leaseChunk()).toMatchObject({ position: 0 });
+  });
+
+  it('lets a small run pass between the chunks of a large one that began before it', async () => {
+    const large = await plannedRun(50);
+    const small = await plannedRun(2);
+    const taken = [await leaseChunk(), await leaseChunk(), await leaseChunk(), await leaseChunk()];
+    expect(taken.map((chunk) => [chunk!.runId, chunk!.position])).toEqual([
+      [large, 0],
+      [small, 0],
+      [large, 1],
+      [small, 1],
+    ]);
   });
 });

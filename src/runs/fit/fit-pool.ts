@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { PROJECT_ROOT } from '../../../config/paths.js';
 import type { Settings } from '../../../config/settings.js';
-import type { ExplainedMonth, PooledModel } from '../../forecasting/index.js';
+import type { ExplainedMonth } from '../../forecasting/index.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import type { ExplainTask } from '../explain/explain-pairs.js';
 import type { FitTask, FittedChunk, PoolTask } from './fit-tasks.js';
@@ -29,8 +29,9 @@ export class FitPool implements OnApplicationShutdown {
     this.pool.on('error', () => undefined); // a thread that dies rejects its task; that is where it is handled
   }
 
-  learn(task: Omit<PoolTask, 'kind'>): Promise<PooledModel> {
-    return this.pool.run({ kind: 'pool', ...task } satisfies PoolTask) as Promise<PooledModel>;
+  /** What the chunks of a run share, as JSON. */
+  learn(task: Omit<PoolTask, 'kind'>): Promise<string> {
+    return this.pool.run({ kind: 'pool', ...task } satisfies PoolTask) as Promise<string>;
   }
 
   fit(task: Omit<FitTask, 'kind'>): Promise<FittedChunk> {

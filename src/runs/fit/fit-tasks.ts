@@ -1,5 +1,5 @@
 import type { SeriesFindings } from '../../alerts/index.js';
-import type { DemandHistory, EngineSettings, PooledModel, SeriesResult } from '../../forecasting/index.js';
+import type { DemandHistory, EngineSettings, SeriesResult } from '../../forecasting/index.js';
 import type { ErrorPool } from '../../inventory/index.js';
 
 /** What the engine's threads are asked to do, and what they answer. Everything here survives structured cloning. */
@@ -14,7 +14,8 @@ export interface FitTask {
   readonly histories: readonly DemandHistory[];
   /** Ids of the series that a planner marked as important. */
   readonly important: ReadonlySet<string>;
-  readonly pooled: PooledModel;
+  /** What the run's chunks share, as JSON: each thread reads it once a run, the event loop never. */
+  readonly pooled: { readonly runId: string; readonly json: string };
   readonly settings: EngineSettings;
   /** Latest month of the workspace: series that ended long before it raise no alerts. */
   readonly latestMonth: number;

@@ -16,10 +16,10 @@ import type { FitTask, FittedChunk, PoolTask } from './fit-tasks.js';
 const LONGEST_WINDOW = 12;
 
 /** Entry of a worker thread: the engine, away from the event loop that answers requests. */
-export default function work(task: PoolTask | FitTask | ExplainTask): PooledModel | FittedChunk | ExplainedMonth[][] {
+export default function work(task: PoolTask | FitTask | ExplainTask): string | FittedChunk | ExplainedMonth[][] {
   switch (task.kind) {
     case 'pool':
-      return poolWorkspace(task.histories, task.settings);
+      return JSON.stringify(poolWorkspace(task.histories, task.settings));
     case 'fit':
       return fit(task);
     case 'explain':
@@ -27,8 +27,17 @@ export default function work(task: PoolTask | FitTask | ExplainTask): PooledMode
   }
 }
 
+/** What the run of the last chunk learnt: the next is likely of the same. */
+let known: { readonly runId: string; readonly model: PooledModel } | undefined;
+
+function pooledModel({ runId, json }: FitTask['pooled']): PooledModel {
+  if (known?.runId !== runId) known = { runId, model: JSON.parse(json) as PooledModel };
+  return known.model;
+}
+
 function fit({ histories, important, pooled, settings, latestMonth }: FitTask): FittedChunk {
-  const results = histories.map((history) => forecastSeries(history, pooled, settings));
+  const model = pooledModel(pooled);
+  const results = histories.map((history) => forecastSeries(history, model, settings));
   const forecasts = results.flatMap((result, at) =>
     result.kind === 'forecast' ? [demandForecast(result, histories[at]!)] : [],
   );

@@ -60,7 +60,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
       return { ...outcome, workspaceId: firing.workspaceId };
     });
     if (!fired) return false;
-    if ('runId' in fired) await this.runs.wake(fired.runId);
+    if ('runId' in fired) await this.runs.wake();
     else
       this.logger.warn({ workspace_id: fired.workspaceId, fault: fired.fault.code }, 'a scheduled run could not start');
     return true;

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../config/settings.js';
+import { Database } from '../platform/database/database.js';
+import { asSystem, asTenant } from '../platform/database/scope.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { SETTINGS } from '../platform/platform.module.js';
+import { ChunkFitter } from './chunk-fitter.js';
+import { FitPool } from './fit/fit-pool.js';
+import { RunEnder } from './run-ender.js';
+import { RunPlanner } from './run-planner.js';
+import { type Lease, leaseNextChunk, leaseNextRun, recordFailure } from './run-protocol.queries.js';
+
+/** Attempts that may end in an error before the run fails for good. */
+const MAX_FAILURES = 5;
+/** Times a piece of work may be taken up in all: one that kills its worker each time must not do so for ever. */
+const MAX_EPOCHS = 50;
+const RETRY_DELAY_MS = 1_000;
+
+/** A leased piece of a run: planning it (`position` null) or one of its chunks. */
+interface LeasedWork {
+  readonly runId: string;
+  readonly position: number | null;
+  readonly lease: Lease;
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly do: () => Promise<void>;
+}
+
+/** Computes runs, a piece at a time in each of its slots, under leases in the database. */
+@Injectable()
+export class RunWorker implements BeforeApplicationShutdown {
+  /** One more than there are threads: while they compute, one piece is read or stored. */
+  readonly slots: number;
+  private readonly owner = randomUUID();
+  private readonly busy = new Set<Promise<void>>();
+  private stopping = false;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly planner: RunPlanner,
+    private readonly fitter: ChunkFitter,
+    private readonly ender: RunEnder,
+    pool: FitPool,
+  ) {
+    this.slots = pool.threads + 1;
+  }
+
+  get idleSlots(): number {
+    return this.stopping ? 0 : this.slots - this.busy.size;
+  }
+
+  /** Works in one slot until nothing is left to be taken; returns at once where none is idle, for then all look for work. */
+  async work(): Promise<void> {
+    if (this.idleSlots <= 0) return;
+    const occupied = this.workOn();
+    this.busy.add(occupied);
+    try {
+      await occupied;
+    } finally {
+      this.busy.delete(occupied);
+    }
+  }
+
+  /** Finishes the pieces at hand and takes no more. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await Promise.allSettled(this.busy);
+  }
+
+  private async workOn(): Promise<void> {
+    while (!this.stopping) {
+      const piece = await asSystem('lease', () => this.leaseNext());
+      if (!piece) return;
+      await asTenant(piece, () => this.attempt(piece));
+    }
+  }
+
+  /** A run to plan before any chunk, so that those who have just started one see it move. */
+  private async leaseNext(): Promise<LeasedWork | undefined> {
+    const leaseMs = this.settings.RUN_LEASE_MS;
+    const run = await leaseNextRun(this.database, this.owner, leaseMs);
+    if (run) return { ...run, position: null, do: () => this.planner.plan(run) };
+    const chunk = await leaseNextChunk(this.database, this.owner, leaseMs);
+    return chunk && { ...chunk, do: () => this.fitter.fit(chunk) };
+  }
+
+  private async attempt({ runId, position, lease, do: work }: LeasedWork): Promise<void> {
+    try {
+      if (lease.epoch > MAX_EPOCHS) throw new Error(`taken up ${lease.epoch} times without an end`);
+      await work();
+    } catch (error) {
+      this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
+      const failures = await recordFailure(this.database, runId, position, lease, RETRY_DELAY_MS);
+      if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {
+        await this.ender.fail(
+          runId,
+          'computation_failed',
+          'The forecasts could not be computed. The run was not charged; start it again, and report it if it fails again.',
+        );
+      }
+    }
+  }
+}

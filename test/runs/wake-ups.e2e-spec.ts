@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/platform/ids.js';
+import { Reconciler } from '../../src/runs/reconciler.js';
+import { leaseNextRun, storePlan } from '../../src/runs/run-protocol.queries.js';
+import { RunWaker } from '../../src/runs/run-waker.js';
+import { Api, demandCsv } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const CHEAP = { config_overrides: { models: ['seasonal_naive'], backtest_windows: 0 } };
+
+describe('wake-ups', () => {
+  let database: TestDatabase;
+  let front: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let api: Api;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    front = await startTestService({ role: 'api', database });
+    tenant = await createTenant(front);
+    api = new Api(front.url, tenant.workspaceKey);
+    expect((await api.upload(tenant.workspaceId, demandCsv(250, 24))).status).toBe(200);
+  });
+  afterAll(async () => {
+    await front.close();
+    await database.drop();
+  });
+
+  const startWorker = (): Promise<TestService> => startTestService({ role: 'worker', database });
+
+  const count = async (sql: string): Promise<number> => (await front.database.query<{ count: number }>(sql))[0]!.count;
+
+  /** Wake-ups enqueued since the queue was made; BullMQ keeps the last ten thousand events. */
+  const enqueued = (): Promise<number> =>
+    count(`SELECT count(*)::int AS count FROM bullmq.event WHERE queue = 'runs' AND event = 'added'`);
+
+  it('reach a worker within a second, without anyone looking for work', async () => {
+    const worker = await startWorker();
+    try {
+      worker.app.get(Reconciler).beforeApplicationShutdown();
+      for (let run = 0; run < 5; run += 1) {
+        const { body } = await api.post<{ id: string }>('/runs', CHEAP);
+        await api.ended(body.id, 20);
+        const [times] = await front.database.query<{ waited: number }>(
+          'SELECT (extract(epoch FROM started_at - created_at) * 1000)::int AS waited FROM runs WHERE id = $1',
+          [body.id],
+        );
+        expect(times!.waited).toBeLessThan(1_000);
+      }
+    } finally {
+      await worker.close();
+    }
+  });
+
+  it('stay few however large the backlog, and the backlog is worked off', async () => {
+    const before = await enqueued();
+    const { body } = await api.post<{ id: string }>('/runs', CHEAP);
+    const run = await leaseNextRun(front.database, randomUUID(), 60_000);
+    const plan = { ...tenant, pooled: '{}', chunks: Array.from({ length: 1_000 }, () => [newId()]) };
+    await front.database.transaction((tx) => storePlan(tx, body.id, run!.lease, plan));
+    await front.app.get(RunWaker).wake();
+    const worker = await startWorker();
+    try {
+      const ended = await api.ended(body.id, 50);
+      expect(ended).toMatchObject({ status: 'completed', progress: { series_done: 1_000 } });
+    } finally {
+      await worker.close();
+    }
+    expect((await enqueued()) - before).toBe(2); // one by the start of the run, one above
+  });
+
+  it('come one for the start and one for each chunk of a small run', async () => {
+    const before = await enqueued();
+    const worker = await startWorker();
+    try {
+      await api.run(CHEAP, 20);
+    } finally {
+      await worker.close();
+    }
+    expect((await enqueued()) - before).toBe(1 + 3); // 250 series are three chunks
+  });
+
+  it('may all be lost: the work is found within seconds', async () => {
+    const { body } = await api.post<{ id: string }>('/runs', CHEAP);
+    await front.database.execute('DELETE FROM bullmq.job');
+    const worker = await startWorker();
+    try {
+      const began = performance.now();
+      await api.ended(body.id, 20);
+      expect(performance.now() - began).toBeLessThan(8_000);
+    } finally {
+      await worker.close();
+    }
+  });
+});
