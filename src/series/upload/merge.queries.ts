@@ -61,8 +61,8 @@ export async function analyzeStagedSeries(transaction: Queryable): Promise<void>
 }
 
 /**
- * Creates the block's new series, gives the known ones what the block says about them, and notes under which id each is
- * stored: its own where this upload created it.
+ * Notes under which id each series of the block is stored (its own where it is new), creates the new ones, and gives the
+ * others what the block says about them. The workspace is locked, so nobody else creates the same.
  */
 export async function mergeSeries(
   transaction: Queryable,
@@ -70,24 +70,32 @@ export async function mergeSeries(
   block: number,
   now: Date,
 ): Promise<void> {
+  const { organizationId, workspaceId } = tenant;
   await transaction.execute(
-    `WITH stored AS (
-     INSERT INTO series AS known
+    `UPDATE staged_series AS staged SET stored_id = known.id
+       FROM series AS known
+      WHERE staged.block = $3 AND known.organization_id = $1 AND known.workspace_id = $2 AND known.unique_id = staged.unique_id`,
+    [organizationId, workspaceId, block],
+  );
+  await transaction.execute(
+    `UPDATE series AS known SET
+       product_name = coalesce(staged.product_name, known.product_name),
+       category = coalesce(staged.category, known.category),
+       unit = coalesce(staged.unit, known.unit),
+       metadata = known.metadata || staged.metadata,
+       updated_at = $4
+     FROM staged_series AS staged
+     WHERE staged.block = $3 AND staged.stored_id <> staged.id
+       AND known.organization_id = $1 AND known.workspace_id = $2 AND known.id = staged.stored_id`,
+    [organizationId, workspaceId, block, now],
+  );
+  await transaction.execute(
+    `INSERT INTO series
        (id, organization_id, workspace_id, unique_id, product_name, category, unit, metadata, created_at, updated_at)
      SELECT id, $1, $2, unique_id, product_name, category, unit, metadata, $4, $4
-     FROM staged_series
-     WHERE block = $3
-     ORDER BY number
-     ON CONFLICT (workspace_id, unique_id) DO UPDATE SET
-       product_name = coalesce(excluded.product_name, known.product_name),
-       category = coalesce(excluded.category, known.category),
-       unit = coalesce(excluded.unit, known.unit),
-       metadata = known.metadata || excluded.metadata,
-       updated_at = excluded.updated_at
-     RETURNING id, unique_id)
-     UPDATE staged_series AS staged SET stored_id = stored.id
-     FROM stored WHERE staged.block = $3 AND staged.unique_id = stored.unique_id`,
-    [tenant.organizationId, tenant.workspaceId, block, now],
+       FROM staged_series WHERE block = $3 AND stored_id = id
+      ORDER BY number`,
+    [organizationId, workspaceId, block, now],
   );
 }
 

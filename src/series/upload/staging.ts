@@ -13,8 +13,8 @@ import type { RowCollector } from './row-collector.js';
 export async function createStaging(transaction: Transaction): Promise<void> {
   await transaction.execute(`
     CREATE TEMPORARY TABLE staged_series (
-      block int, number int, id uuid, unique_id text COLLATE "C",
-      product_name text, category text, unit text, metadata jsonb, stored_id uuid
+      block int, number int, id uuid, stored_id uuid, unique_id text COLLATE "C",
+      product_name text, category text, unit text, metadata jsonb
     ) ON COMMIT DROP`);
   await transaction.execute(`
     CREATE TEMPORARY TABLE staged_demand (
@@ -79,7 +79,7 @@ async function stageDemand(
 async function stageSeries(transaction: Transaction, block: number, rows: RowCollector): Promise<void> {
   const copy = new CopyWriter(
     transaction.client,
-    'staged_series (block, number, id, unique_id, product_name, category, unit, metadata)',
+    'staged_series (block, number, id, stored_id, unique_id, product_name, category, unit, metadata)',
   );
   try {
     for (const [number, { id, uniqueId, attributes }] of rows.series.entries.entries()) {
@@ -87,11 +87,12 @@ async function stageSeries(transaction: Transaction, block: number, rows: RowCol
       const texts = [uniqueId, attributes.productName, attributes.category, attributes.unit];
       // a UTF-16 unit takes at most three bytes of UTF-8
       const characters = texts.reduce((sum, text) => sum + (text?.length ?? 0), metadata.length);
-      const caughtUp = copy.row(8, 64 + 3 * characters);
+      const caughtUp = copy.row(9, 84 + 3 * characters);
       if (caughtUp) await caughtUp;
       copy.int4(block);
       copy.int4(number);
       copy.uuid(id);
+      copy.uuid(id); // where it is stored, unless the workspace has it already
       for (const text of texts) copy.text(text);
       copy.jsonb(metadata);
     }
