@@ -25,11 +25,19 @@ export async function run(): Promise<object> {
     await copyToMonthRows(pool, runId);
     bare = await bareServer(pool, service.organizationId);
     const bareUrl = bare.listeningOrigin;
+    const rows = await timeRows(service, load, bareUrl, runId);
+    const run = await timeRun(service, load, bareUrl, runId);
+    const memory = await memoryUnderReaders(service, load, runId);
+    const loop = await eventLoopWhileFitting(service, load, runId);
     return {
-      rows: await timeRows(service, load, bareUrl, runId),
-      run: await timeRun(service, load, bareUrl, runId),
-      memory: await memoryUnderReaders(service, load, runId),
-      event_loop: await eventLoopWhileFitting(service, load, runId),
+      bars: {
+        'rows: times faster than month rows with pg': bar(rows.times_faster, 'at least', 3),
+        'rows: median ms': bar(rows.median_ms, 'at most', 15),
+        'run: share of the requests of a bare handler': bar(run.share, 'at least', 0.6),
+        'event loop: longest task of its own, ms of CPU': bar(loop.own_longest_ms, 'at most', 50),
+        'memory: growth over the rounds, MB': bar(growth(memory.peak_mb_by_round), 'at most', 32),
+      },
+      measured: { rows, run, memory, event_loop: loop },
     };
   } finally {
     load.close();
@@ -92,7 +100,7 @@ async function bareServer(pool: pg.Pool, organizationId: string): Promise<Fastif
   return server;
 }
 
-async function timeRows(service: BenchService, load: HttpLoad, bareUrl: string, runId: string): Promise<object> {
+async function timeRows(service: BenchService, load: HttpLoad, bareUrl: string, runId: string) {
   const ours = { url: rowsUrl(service, runId), headers: { 'x-api-key': service.apiKey } };
   const bare = { url: `${bareUrl}/rows/${runId}`, headers: {} };
   const median = async (target: typeof bare | typeof ours, count: number): Promise<number> =>
@@ -104,7 +112,7 @@ async function timeRows(service: BenchService, load: HttpLoad, bareUrl: string, 
   return { rows: ROWS, median_ms: ms, month_rows_with_pg_median_ms: bareMs, times_faster: bareMs / ms };
 }
 
-async function timeRun(service: BenchService, load: HttpLoad, bareUrl: string, runId: string): Promise<object> {
+async function timeRun(service: BenchService, load: HttpLoad, bareUrl: string, runId: string) {
   const ours = { url: `${service.url}/api/v1/runs/${runId}`, headers: { 'x-api-key': service.apiKey } };
   const bare = { url: `${bareUrl}/runs/${runId}`, headers: {} };
   const perSecond = async (target: typeof bare | typeof ours, seconds: number): Promise<number> =>
@@ -118,7 +126,7 @@ async function timeRun(service: BenchService, load: HttpLoad, bareUrl: string, r
 }
 
 /** Resident memory of this process: the service and the bare server, not the readers. */
-async function memoryUnderReaders(service: BenchService, load: HttpLoad, runId: string): Promise<object> {
+async function memoryUnderReaders(service: BenchService, load: HttpLoad, runId: string) {
   const url = rowsUrl(service, runId);
   const headers = { 'x-api-key': service.apiKey };
   const peaks: number[] = [];
@@ -149,7 +157,7 @@ const WATCHED_MS = 10_000;
  * for a core of this machine included. `own`: CPU time of the loop's thread between two turns, which nothing outside the
  * process lengthens; the longest task that blocked the loop took no more.
  */
-async function eventLoopWhileFitting(service: BenchService, load: HttpLoad, runId: string): Promise<object> {
+async function eventLoopWhileFitting(service: BenchService, load: HttpLoad, runId: string) {
   const runs: string[] = [];
   for (let n = 0; n < FITTED_RUNS; n += 1) runs.push(await start(service, { horizon: HORIZON }));
   await sleep(1_000);
@@ -201,6 +209,16 @@ async function call(
   });
   if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`);
   return (await reply.json()) as Record<string, unknown>;
+}
+
+function bar(figure: number, direction: 'at least' | 'at most', limit: number): object {
+  const met = direction === 'at least' ? figure >= limit : figure <= limit;
+  return { figure, bar: `${direction} ${limit}`, met: met ? 'yes' : 'NO' };
+}
+
+/** How far the last rounds lie above the first: a leak goes on growing, a heap that has found its size does not. */
+function growth(peaks: readonly number[]): number {
+  return peaks.at(-1)! - peaks[0]!;
 }
 
 function medianOf(values: readonly number[]): number {
