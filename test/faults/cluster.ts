@@ -51,7 +51,9 @@ export class Cluster {
       `the ${role} on port ${port} is ready`,
       async () => ((await fetch(`http://127.0.0.1:${port}/health/ready`)).ok ? true : undefined),
       30,
-    );
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}\nit wrote: ${process.output()}`);
+    });
     return process;
   }
 

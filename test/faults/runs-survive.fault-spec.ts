@@ -9,6 +9,9 @@ const SERIES = 1_500;
 const HORIZON = 12;
 const KILLS = 10;
 
+/** Ports below those that the system gives to outgoing connections: one of those may be any of them. */
+const API_PORT = 21_001;
+
 /** Faults at random moments. The seed of a failing order is not kept: what is asserted must hold for every order. */
 describe('a run survives', () => {
   let cluster: Cluster;
@@ -17,10 +20,10 @@ describe('a run survives', () => {
 
   beforeAll(async () => {
     cluster = await Cluster.start();
-    await cluster.spawn('api', 41_001);
-    workers = [await cluster.spawn('worker', 41_002), await cluster.spawn('worker', 41_003)];
+    await cluster.spawn('api', API_PORT);
+    workers = [await cluster.spawn('worker', API_PORT + 1), await cluster.spawn('worker', API_PORT + 2)];
     const tenant = await createTenant(cluster);
-    api = new Api('http://127.0.0.1:41001', tenant.workspaceKey);
+    api = new Api(`http://127.0.0.1:${API_PORT}`, tenant.workspaceKey);
     expect((await api.upload(tenant.workspaceId, demandCsv(SERIES, 48))).status).toBe(200);
   }, 120_000);
   afterAll(() => cluster.stop(), 60_000);
@@ -47,7 +50,7 @@ describe('a run survives', () => {
     const { body } = await api.post<{ id: string }>('/runs', {
       config_overrides: { horizon: HORIZON, backtest_windows: 3 },
     });
-    let port = 41_010;
+    let port = API_PORT + 10;
     for (let kill = 0; kill < KILLS; kill += 1) {
       await sleep(150 + Math.random() * 1_200);
       await cluster.kill(workers[kill % workers.length]!);
