@@ -86,17 +86,18 @@ export interface ForecastSelection {
   readonly limit: number;
 }
 
-const READ_FORECASTS = {
-  name: 'read-forecasts',
-  text: `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata::text AS metadata, f.model, f.first_month, f.horizon, f.bands
-       FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
-      WHERE f.organization_id = $1 AND f.run_id = $2
-        AND ($3::text IS NULL OR f.unique_id >= $3)
-        AND ($4::uuid IS NULL OR f.series_id = $4)
-        AND ($5::int IS NULL OR f.first_month + f.horizon > $5)
-        AND ($6::int IS NULL OR f.first_month <= $6)
-      ORDER BY f.unique_id LIMIT $7`,
-};
+const readForecastsSql = (condition: string): string =>
+  `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata::text AS metadata, f.model, f.first_month, f.horizon, f.bands
+     FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
+    WHERE f.organization_id = $1 AND f.run_id = $2 AND f.unique_id >= $3
+      AND ($4::int IS NULL OR f.first_month + f.horizon > $4)
+      AND ($5::int IS NULL OR f.first_month <= $5)
+      ${condition}
+    ORDER BY f.unique_id LIMIT $6`;
+
+const READ_FORECASTS = { name: 'read-forecasts', text: readForecastsSql('') };
+/** Not prepared: another index is right for it. */
+const READ_FORECASTS_OF_SERIES = readForecastsSql('AND f.series_id = $7');
 
 /** Forecasts of a run ordered by unique_id. */
 export async function readForecasts(
@@ -115,14 +116,14 @@ export async function readForecasts(
     first_month: number;
     horizon: number;
     bands: Buffer;
-  }>(READ_FORECASTS, [
+  }>(selection.seriesId === undefined ? READ_FORECASTS : READ_FORECASTS_OF_SERIES, [
     scope.organizationId,
     scope.runId,
-    selection.fromUniqueId ?? null,
-    selection.seriesId ?? null,
+    selection.fromUniqueId ?? '',
     selection.from ?? null,
     selection.to ?? null,
     selection.limit,
+    ...(selection.seriesId === undefined ? [] : [selection.seriesId]),
   ]);
   return rows.map((row) => ({
     seriesId: row.series_id,
