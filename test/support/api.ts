@@ -58,7 +58,7 @@ export class Api {
     );
   }
 
-  private async send<Body>(
+  async send<Body = Record<string, unknown>>(
     method: string,
     path: string,
     body: string | undefined,

@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MEMBER_ROLES, type MemberRole } from '../../src/platform/http/access-declaration.js';
 import { type Route, routesOf } from '../support/routes.js';
-import { type IdName, startTwoTenants, type TwoTenants } from './population.js';
-import { Caller, idsInPath, KEYS, type Principal, PRINCIPALS, type Probe, SESSIONS, type Whose } from './probes.js';
+import { type IdName, startTwoTenants, type TwoTenants, WORKSPACE_ID_NAMES } from './population.js';
+import {
+  Caller,
+  idsInPath,
+  KEYS,
+  namedBy,
+  type Principal,
+  PRINCIPALS,
+  type Probe,
+  rootOf,
+  SESSIONS,
+  type Whose,
+} from './probes.js';
 import { ROUTE_CASES, type RouteCase } from './route-cases.js';
 
 const nameOf = (route: Route): string => `${route.method} ${route.path}`;
@@ -12,7 +23,7 @@ const rank = (role: MemberRole): number => MEMBER_ROLES.indexOf(role);
 function expected({ route, case: declared, principal, whose, place }: Probe): number {
   const { declaration } = route;
   const signedIn = SESSIONS.some((kind) => kind === principal);
-  const admitted = whose === 'own' ? declared.own : (declared.foreign?.[place!] ?? 404);
+  const admitted = whose === 'own' ? declared.own : (declared.foreign?.[place as IdName] ?? 404);
   switch (declaration.kind) {
     case 'public':
     case 'signed_webhook':
@@ -35,26 +46,19 @@ function expected({ route, case: declared, principal, whose, place }: Probe): nu
   }
 }
 
-/** The id in the path that the guard itself looks up. */
-function rootOf({ declaration }: Route): IdName | undefined {
-  if (declaration.kind === 'organization') return 'org_id';
-  return declaration.kind === 'workspace' ? 'workspace_id' : undefined;
-}
-
 /** Every way to name somebody else's row or nobody's that means something to the principal. */
 function otherNames(route: Route, declared: RouteCase, principal: Principal): { place: IdName; whose: Whose }[] {
   const inPath = idsInPath(route);
-  return [...new Set([...inPath, ...(declared.names ?? [])])].flatMap((place) => {
+  return namedBy(route, declared).flatMap((place) => {
     const names: Whose[] = ['unknown'];
     // operators act on every organization, and what is foreign to others is the stranger's own
     if (principal !== 'stranger' && route.declaration.kind !== 'operator') names.push('foreign');
     if (inPath.includes(place)) names.push('malformed');
     const bound = principal === 'workspace key' || (route.declaration.kind === 'workspace' && place !== 'workspace_id');
-    if (bound && BESIDE.has(place)) names.push('neighbour');
+    if (bound && WORKSPACE_ID_NAMES.has(place)) names.push('neighbour');
     return names.map((whose) => ({ place, whose }));
   });
 }
-const BESIDE = new Set<IdName>(['workspace_id', 'series_id', 'import_id', 'alert_id', 'run_id', 'current', 'prior']);
 
 describe('every route about tenants, called by everyone about own, foreign and unknown rows', () => {
   let tenants: TwoTenants;

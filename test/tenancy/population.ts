@@ -1,4 +1,5 @@
 import { insertInvitation } from '../../src/access/invitations/invitations.queries.js';
+import { recordAudit } from '../../src/access/index.js';
 import { newId } from '../../src/platform/ids.js';
 import { Api, demandCsv } from '../support/api.js';
 import {
@@ -9,28 +10,29 @@ import {
   createUser,
   createWorkspace,
 } from '../support/builders.js';
-import { createTestDatabase } from '../support/databases.js';
+import { eventually } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { SqlTap } from './sql-tap.js';
 
-/** Ids of a workspace's rows, by the names that routes give them. */
-export interface WorkspaceIds {
-  readonly workspace_id: string;
-  readonly series_id: string;
-  readonly import_id: string;
-  readonly alert_id: string;
-  readonly run_id: string;
-  readonly current: string;
-  readonly prior: string;
-}
+const WORKSPACE_IDS = [
+  'workspace_id',
+  'series_id',
+  'import_id',
+  'alert_id',
+  'run_id',
+  'current',
+  'prior',
+  'queued_run_id',
+] as const;
+/** Names that routes give to ids of a workspace's rows. */
+export const WORKSPACE_ID_NAMES: ReadonlySet<string> = new Set(WORKSPACE_IDS);
+const ORGANIZATION_IDS = ['org_id', 'user_id', 'session_id', 'key_id', 'invitation_id'] as const;
+/** Names that routes give to ids of a tenant's rows. */
+export const ID_NAMES: ReadonlySet<string> = new Set([...WORKSPACE_IDS, ...ORGANIZATION_IDS]);
 
-/** Ids of an organization's rows as well. */
-export interface Ids extends WorkspaceIds {
-  readonly org_id: string;
-  readonly user_id: string;
-  readonly session_id: string;
-  readonly key_id: string;
-  readonly invitation_id: string;
-}
+export type WorkspaceIds = Readonly<Record<(typeof WORKSPACE_IDS)[number], string>>;
+export type Ids = WorkspaceIds & Readonly<Record<(typeof ORGANIZATION_IDS)[number], string>>;
 export type IdName = keyof Ids;
 
 /** An organization that has something of everything, in two workspaces. */
@@ -52,17 +54,22 @@ export interface TwoTenants {
   readonly service: TestService;
   readonly own: Population;
   readonly foreign: Population;
+  /** The database, to start further processes on; closed with the rest. */
+  readonly database: TestDatabase;
+  /** Statements by which the two were made and computed. */
+  readonly sentBefore: readonly string[];
   close(): Promise<void>;
 }
 
 export async function startTwoTenants(): Promise<TwoTenants> {
   const database = await createTestDatabase();
   const computing = await startTestService({ database });
+  const tap = new SqlTap(computing);
   const [own, foreign] = await Promise.all([populate(computing, 'OWN'), populate(computing, 'FOREIGN')]);
   await computing.close();
   const service = await startTestService({ database, role: 'api' });
   const close = (): Promise<void> => service.close().finally(() => database.drop());
-  return { service, own, foreign, close };
+  return { service, own, foreign, database, sentBefore: [...tap.sent.keys()], close };
 }
 
 /** Makes an organization by what its users would send. */
@@ -76,6 +83,16 @@ async function populate(service: TestService, marker: string): Promise<Populatio
   const member = await createUser(db, { email: `${marker}@example.com`, name: `${marker} member` });
   await addMember(db, organizationId, member.id, 'viewer');
   await createSession(db, member.id);
+  await addMember(db, organizationId, (await createUser(db, { name: `${marker} owner` })).id, 'owner');
+  await db.transaction((tx) =>
+    recordAudit(tx, {
+      organizationId,
+      actor: { kind: 'user', id: member.id, name: `${marker}@example.com`, address: null },
+      action: 'thing.done',
+      target: { kind: 'thing', id: marker },
+      occurredAt: new Date(),
+    }),
+  );
   const invitationId = newId();
   const now = new Date();
   const invitation = { id: invitationId, email: `${marker}-guest@example.com`, role: 'viewer' as const };
@@ -113,10 +130,21 @@ async function populateWorkspace(
 ): Promise<WorkspaceIds> {
   const api = new Api(service.url, key);
   // series are called alike everywhere: a look-up by name must not find the next tenant's
-  const [header, ...lines] = demandCsv(2, 30).trim().split('\n');
+  const now = new Date();
+  const untilLastMonth = demandCsv(2, 24 + now.getUTCMonth(), now.getUTCFullYear() - 2);
+  const [header, ...lines] = untilLastMonth.trim().split('\n');
   const csv = [`${header},product_name,category`, ...lines.map((line) => `${line},${marker} product,${marker}`)];
   const uploaded = await api.upload(workspaceId, csv.join('\n'));
   if (uploaded.status !== 200) throw new Error(`the demand was refused: ${JSON.stringify(uploaded.body)}`);
+  // a day of the month in progress, which sensing looks at; stored first and processed after
+  const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), Math.max(1, now.getUTCDate() - 1)));
+  const daily = `unique_id,ds,y\nP0000,${day.toISOString().slice(0, 10)},5\n`;
+  const path = `/actuals?workspace_id=${workspaceId}`;
+  const deferred = await api.send('POST', path, daily, { 'content-type': 'text/csv', prefer: 'respond-async' });
+  await eventually('the import is done', async () => {
+    const { body } = await api.get(`/imports/${String(deferred.body['id'])}`);
+    return body['state'] === 'completed' || undefined;
+  });
   const config = { horizon: 3, models: ['seasonal_naive'], backtest_windows: 1 };
   const run = (): Promise<{ id: string }> => api.run({ workspace_id: workspaceId, config_overrides: config });
   const [prior, current] = [(await run()).id, (await run()).id];
@@ -139,13 +167,20 @@ async function populateWorkspace(
   );
   await service.database.execute(
     `INSERT INTO overrides (organization_id, workspace_id, series_id, id, month, kind, value, reason, author, created_at)
-     VALUES ($1, $2, $3, $4, '2022-07-01', 'absolute', 7, $5, $5, now())`,
+     VALUES ($1, $2, $3, $4, date_trunc('month', now()), 'absolute', 7, $5, $5, now())`,
     [...tenant, newId(), marker],
   );
   await service.database.execute(
     `INSERT INTO run_schedules (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)
      VALUES ($1, $2, 1, 6, 'UTC', '{}', now() + interval '20 days', now(), $3)`,
     [organizationId, workspaceId, marker],
+  );
+  const queuedRunId = newId();
+  await service.database.execute(
+    // leased for ever: nobody computes it
+    `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, lease_owner, lease_expires_at, wake_at)
+     SELECT $1, organization_id, workspace_id, 'queued', 'api', config, 'quota', now(), $1, 'infinity', 'infinity' FROM runs WHERE id = $2`,
+    [queuedRunId, current],
   );
   return {
     workspace_id: workspaceId,
@@ -155,5 +190,6 @@ async function populateWorkspace(
     run_id: current,
     current,
     prior,
+    queued_run_id: queuedRunId,
   };
 }

@@ -9,8 +9,11 @@ export interface RouteCase {
   readonly own: number;
   /** The status for ids of others and of nobody, by what is named; 404 where it is not told. */
   readonly foreign?: Partial<Record<IdName, number>>;
+  /** Which of the tenants' ids a parameter takes, where not the one of its name. */
+  readonly of?: Partial<Record<IdName, IdName>>;
   /** Ids that are named outside the path. */
   readonly names?: readonly IdName[];
+  readonly headers?: () => Record<string, string>;
   readonly query?: (ids: Ids) => Record<string, string>;
   readonly body?: (ids: Ids) => unknown;
   /** Makes rows that the call may use up, in place of those that every call shares. */
@@ -51,7 +54,7 @@ const invitation = async (stage: FreshStage) => ({
   ),
 });
 const queuedRun = async (stage: FreshStage) => ({
-  run_id: await insert(
+  queued_run_id: await insert(
     stage,
     `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at)
      SELECT $1, $2, $3, 'queued', 'api', config, 'quota', now() FROM runs WHERE workspace_id = $3 LIMIT 1`,
@@ -85,6 +88,7 @@ const OVERRIDE = (ids: Ids) => ({
 });
 const ROWS = [{ unique_id: 'P0000', ds: '2022-06-01', y: 100 }];
 const RUN = (ids: Ids) => ({ workspace_id: ids.workspace_id, config_overrides: { horizon: 2 } });
+const idempotent = () => ({ 'idempotency-key': newId() });
 const workspaceQuery = (ids: Ids) => ({ workspace_id: ids.workspace_id });
 const seriesQuery = (ids: Ids) => ({ series_id: ids.series_id });
 
@@ -168,14 +172,18 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
     body: (ids) => ({ workspace_id: ids.workspace_id, rows: ROWS }),
   },
   'GET /api/v1/imports/:import_id': { own: 200 },
-  'GET /api/v1/series': { own: 200, names: ['workspace_id'], query: workspaceQuery },
+  'GET /api/v1/series': {
+    own: 200,
+    names: ['workspace_id'],
+    query: (ids) => ({ ...workspaceQuery(ids), trend_changed_since: '2020-01-01' }),
+  },
   'GET /api/v1/alerts': { own: 200, names: ['workspace_id'], query: workspaceQuery },
   'PATCH /api/v1/alerts/:alert_id': { own: 200, body: () => ({ read: false }) },
-  'POST /api/v1/runs': { own: 202, names: ['workspace_id'], body: RUN },
-  'POST /api/v1/forecasts': { own: 202, names: ['workspace_id'], body: RUN },
+  'POST /api/v1/runs': { own: 202, names: ['workspace_id'], headers: idempotent, body: RUN },
+  'POST /api/v1/forecasts': { own: 202, names: ['workspace_id'], headers: idempotent, body: RUN },
   'GET /api/v1/runs': { own: 200, names: ['workspace_id'], query: workspaceQuery },
   'GET /api/v1/runs/:run_id': { own: 200 },
-  'POST /api/v1/runs/:run_id/cancel': { own: 200, fresh: queuedRun },
+  'POST /api/v1/runs/:run_id/cancel': { own: 200, of: { run_id: 'queued_run_id' }, fresh: queuedRun },
   'GET /api/v1/runs/:run_id/forecasts': {
     own: 200,
     names: ['series_id'],

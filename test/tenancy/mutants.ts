@@ -1,0 +1,143 @@
+import { type Route, routesOf } from '../support/routes.js';
+import { WORKSPACE_ID_NAMES } from './population.js';
+import { namesTenant, withoutTenant } from './predicates.js';
+import type { Ids, TwoTenants } from './population.js';
+import { Caller, idsInPath, namedBy, type Principal, type Probe, rootOf } from './probes.js';
+import { ROUTE_CASES } from './route-cases.js';
+import { SqlTap } from './sql-tap.js';
+
+type Rewrite = (sql: string) => string;
+const AS_IT_IS: Rewrite = (sql) => sql;
+
+/** The calls of the tenancy suite that a tenant's callers are admitted to, and so reach the statements behind a route. */
+function probesOf(route: Route): Probe[] {
+  const declared = ROUTE_CASES[nameOf(route)];
+  const { kind } = route.declaration;
+  if (declared === undefined || !['public_api', 'organization', 'workspace'].includes(kind)) return [];
+  const principals: Principal[] = kind === 'public_api' ? ['organization key', 'workspace key'] : ['owner'];
+  const places = namedBy(route, declared);
+  return principals.flatMap((principal): Probe[] => {
+    const probe = { route, case: declared, principal };
+    const beside = places.filter(
+      (place) =>
+        WORKSPACE_ID_NAMES.has(place) &&
+        (principal === 'workspace key' || (kind === 'workspace' && place !== 'workspace_id')),
+    );
+    const full: Probe[] = [
+      { ...probe, whose: 'own' },
+      ...places.map((place): Probe => ({ ...probe, place, whose: 'foreign' })),
+      ...beside.map((place): Probe => ({ ...probe, place, whose: 'neighbour' })),
+      ...(places.filter((place) => place !== rootOf(route)).length > 1
+        ? [{ ...probe, place: 'all' as const, whose: 'foreign' as const }]
+        : []),
+      ...(beside.length > 1 ? [{ ...probe, place: 'all' as const, whose: 'neighbour' as const }] : []),
+    ];
+    if (!declared.query || route.method !== 'GET') return full;
+    const withoutQuery = full.filter(
+      ({ place }) => place === undefined || place === 'all' || idsInPath(route).includes(place),
+    );
+    return [...full, ...withoutQuery.map((one) => ({ ...one, bare: true }))];
+  });
+}
+
+const nameOf = (route: Route): string => `${route.method} ${route.path}`;
+
+/** Calls the tenancy suite's routes with statements changed, and judges whether anything of another tenant shows. */
+export class MutationBench {
+  readonly tap: SqlTap;
+  private readonly probes: readonly Probe[];
+  private readonly caller: Caller;
+  /** The routes that reach a statement. */
+  private readonly reaching = new Map<string, Set<string>>();
+
+  constructor(private readonly tenants: TwoTenants) {
+    this.tap = new SqlTap(tenants.service);
+    this.tap.trial = true;
+    this.caller = new Caller(tenants);
+    this.probes = routesOf(tenants.service.app).flatMap(probesOf);
+  }
+
+  /** Finds out which routes send which statements, and so which there are to change. */
+  async statements(): Promise<string[]> {
+    for (const probe of this.probes) {
+      this.tap.sent.clear();
+      await this.caller.send(probe);
+      for (const sql of this.tap.sent.keys()) {
+        if (!namesTenant(sql)) continue;
+        this.reaching.set(sql, (this.reaching.get(sql) ?? new Set()).add(nameOf(probe.route)));
+      }
+    }
+    return [...this.reaching.keys()];
+  }
+
+  /** What leaks when one statement forgets its tenant; undefined where nothing does. */
+  leakOf(sql: string): Promise<string | undefined> {
+    return this.firstLeak(sql, AS_IT_IS, (sent) => (sent === sql ? withoutTenant(sent) : sent));
+  }
+
+  /** What the statement keeps back when it is the last one that names its tenant. */
+  keptByLast(sql: string): Promise<string | undefined> {
+    return this.firstLeak(sql, (sent) => (sent === sql ? sent : withoutTenant(sent)), withoutTenant);
+  }
+
+  /** What leaks when every statement forgets its tenant, a line for each call. */
+  async leaksOfAll(): Promise<string[]> {
+    const leaks: string[] = [];
+    for (const probe of this.probes) {
+      const leak = await this.difference(probe, AS_IT_IS, withoutTenant);
+      if (leak !== undefined) leaks.push(leak);
+    }
+    return leaks;
+  }
+
+  private async firstLeak(sql: string, before: Rewrite, after: Rewrite): Promise<string | undefined> {
+    const routes = this.reaching.get(sql)!;
+    for (const probe of this.probes.filter(({ route }) => routes.has(nameOf(route)))) {
+      const leak = await this.difference(probe, before, after, sql);
+      if (leak !== undefined) return leak;
+    }
+    return undefined;
+  }
+
+  /** The same call before and after a change: the caller must not be able to tell, nor may the statement reach other rows. */
+  private async difference(probe: Probe, before: Rewrite, after: Rewrite, sql?: string): Promise<string | undefined> {
+    const ids = await this.caller.idsFor(probe);
+    const [plain, changed] = [await this.ask(probe, ids, before, sql), await this.ask(probe, ids, after, sql)];
+    const call = `${nameOf(probe.route)} by ${probe.principal}, ${probe.place ?? 'every id'} ${probe.whose}`;
+    if (changed.shows !== plain.shows) return `${call} shows ${changed.shows}`;
+    if (changed.status !== plain.status) return `${call} answers ${changed.status} instead of ${plain.status}`;
+    // a key of the whole organization may see each of its workspaces: which of them it asked for is no matter of tenancy
+    if (probe.principal === 'organization key' && probe.whose === 'own') return undefined;
+    // what a call makes anew is told by its status; what it reads, word by word
+    if ((probe.route.method === 'GET' || probe.whose !== 'own') && changed.text !== plain.text)
+      return `${call} answers otherwise`;
+    if (changed.rows !== plain.rows) return `${call} reaches ${changed.rows} instead of ${plain.rows}`;
+    return undefined;
+  }
+
+  private async ask(probe: Probe, ids: Ids, rewrite: Rewrite, sql: string | undefined) {
+    this.tap.sent.clear();
+    this.tap.rewrite = rewrite;
+    const { status, text, named } = await this.caller.send(probe, ids).finally(() => (this.tap.rewrite = AS_IT_IS));
+    return {
+      status,
+      text: lasting(text),
+      shows: this.othersIn(text, named, probe),
+      rows: sql === undefined ? undefined : lasting(this.tap.sent.get(sql) ?? ''),
+    };
+  }
+
+  /** Something of another tenant in an answer that the caller has not named himself. */
+  private othersIn(text: string, named: string, { principal, route }: Probe): string | undefined {
+    const { own, foreign } = this.tenants;
+    const bound = principal === 'workspace key' || route.declaration.kind === 'workspace';
+    const others = [foreign.marker, ...Object.values(foreign.ids), ...Object.values(foreign.neighbour)];
+    if (bound) others.push(own.neighbourMarker, ...Object.values(own.neighbour));
+    return others.find((other) => text.includes(other) && !named.includes(other));
+  }
+}
+
+/** Without what differs from one moment to the next: instants, and numbers that follow the clock. */
+function lasting(text: string): string {
+  return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d+\.\d+|"content-length","\d+"/g, '');
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Api, demandCsv } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { startTestService } from '../support/test-service.js';
+import { MutationBench } from './mutants.js';
+import { startTwoTenants, type TwoTenants } from './population.js';
+import { textsNamingTenants, withoutTenant } from './predicates.js';
+import { SqlTap } from './sql-tap.js';
+
+/** Statements changed one at a time: an even choice of them, a new one each day; `npm run test:mutation` takes every one. */
+const MUTANTS = Number(process.env['MUTANTS'] ?? 5);
+
+/** What only the service itself sends, for an organization that it has found in its own tables. */
+const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
+  'retention/': 'the retention job',
+  'usage/metering/': 'the delivery of meter events, and the command line',
+  'usage/usage.queries.ts give': 'the end of a run that failed by our fault',
+  'access/api-keys/api-keys.queries.ts lockExcessApiKeys': 'a change of plan by an operator',
+  'access/organizations/organizations.queries.ts set': 'operators and the command line',
+  'runs/schedule/schedule.queries.ts recordFiring': 'the scheduler',
+  'alerts/alerts.queries.ts insertAlerts': 'the end of a run that has found a change',
+  'series/trends/trends.queries.ts insertTrendChanges': 'the end of a run that has found a change',
+  'series/imports/import-work.queries.ts failImport': 'an import that is refused after its body was stored',
+  'series/imports/imports.queries.ts removeImport': 'an upload that breaks off',
+};
+
+/** Names its tenant only beside the workspace in the path, which the guard has looked up for the caller already. */
+const BEHIND_THE_GUARD = 'SELECT time_zone FROM workspaces WHERE organization_id = $1 AND id = $2';
+
+describe('a statement that forgets its tenant', () => {
+  let tenants: TwoTenants;
+  let bench: MutationBench;
+  let statements: string[];
+  beforeAll(async () => {
+    tenants = await startTwoTenants();
+    bench = new MutationBench(tenants);
+    statements = await bench.statements();
+  }, 180_000);
+  afterAll(() => tenants.close());
+
+  const chosen = (): string[] => {
+    const day = Math.floor(Date.now() / 86_400_000);
+    const step = Math.ceil(statements.length / MUTANTS);
+    return statements.filter((_, index) => index % step === day % step);
+  };
+  const switchPolicies = async (state: 'ENABLE' | 'DISABLE'): Promise<void> => {
+    const { database } = tenants.service;
+    const tables = await database.query<{ name: string }>(
+      'SELECT DISTINCT polrelid::regclass::text AS name FROM pg_policy',
+    );
+    for (const { name } of tables) await database.execute(`ALTER TABLE ${name} ${state} ROW LEVEL SECURITY`);
+  };
+  const withoutPolicies = async <T>(work: () => Promise<T>): Promise<T> => {
+    await switchPolicies('DISABLE');
+    return work().finally(() => switchPolicies('ENABLE'));
+  };
+
+  it('is one of those that the calls of the suite reach, or that no request does', () => {
+    const sent = [...statements, ...tenants.sentBefore];
+    const unreached = textsNamingTenants().filter(({ pattern }) => !sent.some((sql) => pattern.test(sql)));
+    const declared = Object.keys(OF_THE_SYSTEM);
+    const open = unreached.filter(({ place }) => !declared.some((start) => place.startsWith(start)));
+    expect(open.map(({ place }) => place)).toEqual([]);
+  });
+
+  it('shows nobody anything of another tenant, alone', async () => {
+    const leaks: string[] = [];
+    for (const sql of chosen()) {
+      const leak = await bench.leakOf(sql);
+      if (leak !== undefined) leaks.push(`${leak}: ${sql}`);
+    }
+    expect(leaks).toEqual([]);
+  }, 600_000);
+
+  it('shows nobody anything of another tenant, together with all others', async () => {
+    expect(await bench.leaksOfAll()).toEqual([]);
+  }, 120_000);
+
+  it('is told from a good one by the suite where no policy stands behind it', async () => {
+    const missed = await withoutPolicies(async () => {
+      const silent: string[] = [];
+      for (const sql of chosen()) {
+        const shown = (await bench.leakOf(sql)) ?? (await bench.keptByLast(sql));
+        if (shown === undefined && sql !== BEHIND_THE_GUARD) silent.push(sql);
+      }
+      return silent;
+    });
+    expect(missed).toEqual([]);
+  }, 600_000);
+
+  it('is told from a good one by most calls of the suite where no policy stands behind any', async () => {
+    expect((await withoutPolicies(() => bench.leaksOfAll())).length).toBeGreaterThan(100);
+  }, 120_000);
+
+  it('mixes no tenants into a run, but for the policies', async () => {
+    /** Series that the run of a tenant with two forecasts, when no statement names its tenant. */
+    const seriesOfRun = async (): Promise<unknown> => {
+      const computing = await startTestService({ database: tenants.database });
+      try {
+        new SqlTap(computing).rewrite = withoutTenant;
+        const { workspaceId, workspaceKey } = await createTenant(computing);
+        const api = new Api(computing.url, workspaceKey);
+        await api.upload(workspaceId, demandCsv(2, 24));
+        const run = await api.run({
+          config_overrides: { horizon: 1, models: ['seasonal_naive'], backtest_windows: 0 },
+        });
+        return (run['progress'] as { series_total: number }).series_total;
+      } finally {
+        await computing.close();
+      }
+    };
+    expect(await seriesOfRun()).toBe(2);
+    expect(await withoutPolicies(seriesOfRun)).toBeGreaterThan(2);
+  }, 180_000);
+});

@@ -1,0 +1,71 @@
+import type { PoolClient, QueryConfig } from 'pg';
+import { Database } from '../../src/platform/database/database.js';
+import type { TestService } from '../support/test-service.js';
+
+interface Result {
+  readonly rowCount: number | null;
+  readonly rows: unknown[];
+}
+type Send = (query: unknown, values?: unknown) => Promise<Result>;
+
+/**
+ * Sits between the service and its database: tells which statements a request sent, and may send others in their place.
+ * In a trial nothing that is written stays, so that the damage of one call does not hide that of the next.
+ */
+export class SqlTap {
+  /** Statements sent since it was emptied, and what came of each: rows touched, and rows returned. */
+  readonly sent = new Map<string, string>();
+  rewrite: (sql: string) => string = (sql) => sql;
+  trial = false;
+
+  constructor(service: TestService) {
+    const { pool } = service.app.get(Database);
+    const connect: () => Promise<PoolClient> = pool.connect.bind(pool);
+    const tapped = new WeakSet<PoolClient>();
+    pool.connect = async (): Promise<PoolClient> => {
+      const client = await connect();
+      if (!tapped.has(client)) {
+        tapped.add(client);
+        client.query = this.over(client.query.bind(client)) as PoolClient['query'];
+      }
+      return client;
+    };
+  }
+
+  private over(send: Send): Send {
+    let inTransaction = false;
+    return (query, values) => {
+      if (typeof query === 'string') {
+        if (query === 'BEGIN') inTransaction = true;
+        if (query === 'COMMIT' || query === 'ROLLBACK') inTransaction = false;
+        return send(query === 'COMMIT' && this.trial ? 'ROLLBACK' : query, values);
+      }
+      if (!isStatement(query)) return send(query, values); // a COPY, which is a stream
+      const text = this.rewrite(query.text);
+      // a statement prepared under a name keeps its text
+      const changed = text === query.text ? query : { ...query, text, name: undefined };
+      const ask = (): Promise<Result> => this.noted(query.text, send(changed));
+      return this.trial && !inTransaction ? undone(send, ask) : ask();
+    };
+  }
+
+  private async noted(text: string, sending: Promise<Result>): Promise<Result> {
+    this.sent.set(text, this.sent.get(text) ?? '');
+    const result = await sending;
+    this.sent.set(text, `${this.sent.get(text)} ${result.rowCount} ${JSON.stringify(result.rows)}`);
+    return result;
+  }
+}
+
+function isStatement(query: unknown): query is QueryConfig {
+  return typeof query === 'object' && query !== null && 'text' in query && !('submit' in query);
+}
+
+async function undone(send: Send, ask: () => Promise<Result>): Promise<Result> {
+  await send('BEGIN');
+  try {
+    return await ask();
+  } finally {
+    await send('ROLLBACK');
+  }
+}
