@@ -117,8 +117,15 @@ function parseJson(bytes: Buffer): unknown {
       return value;
     });
   } catch (error) {
-    throw Problem.invalid([{ param: 'body', message: `is not valid JSON: ${(error as Error).message}` }]);
+    throw Problem.invalid([{ param: 'body', message: `is not valid JSON${faultInJson(error as Error)}` }]);
   }
+}
+
+/** Where JSON is wrong, or which name it may not use. Not V8's whole message: it quotes the text, which may be a password. */
+function faultInJson({ message }: Error): string {
+  const place = /at position \d+ \(line \d+ column \d+\)/.exec(message)?.[0];
+  if (place !== undefined) return ` ${place}`;
+  return message.startsWith('a member may not') ? `: ${message}` : '';
 }
 
 async function readAll(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {

@@ -33,7 +33,7 @@ export class OpenMeterReporter implements UsageReporter {
       }),
       signal: AbortSignal.timeout(DELIVERY_DEADLINE),
     });
-    if (!reply.ok) throw await refusal('OpenMeter', reply);
+    if (!reply.ok) throw await refusal('OpenMeter', reply, this.options.apiKey);
     await reply.body?.cancel();
   }
 }

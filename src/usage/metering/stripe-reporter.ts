@@ -36,7 +36,7 @@ export class StripeReporter implements UsageReporter {
       await reply.body?.cancel();
       return;
     }
-    const fault = await refusal('Stripe', reply);
+    const fault = await refusal('Stripe', reply, this.options.secretKey);
     // a former delivery arrived although its answer did not
     if (reply.status === 400 && fault.message.includes('already exists with identifier')) return;
     throw fault;

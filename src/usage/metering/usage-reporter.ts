@@ -23,8 +23,9 @@ export interface UsageReporter {
 /** Milliseconds a metering service has to answer. */
 export const DELIVERY_DEADLINE = 10_000;
 
-/** A refusal in one line, for the outbox and the log: status and the beginning of the answer. */
-export async function refusal(service: string, reply: Response): Promise<Error> {
-  const text = await reply.text().catch(() => '');
+/** A refusal in one line, for the outbox and the log: status and the beginning of the answer, which may repeat the secret. */
+export async function refusal(service: string, reply: Response, secret: string | undefined): Promise<Error> {
+  const answer = await reply.text().catch(() => '');
+  const text = secret === undefined ? answer : answer.replaceAll(secret, '********');
   return new Error(`${service} answered ${reply.status}: ${text.slice(0, 300)}`);
 }

@@ -1,0 +1,285 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
+import { Database } from '../../src/platform/database/database.js';
+import { demandCsv } from '../support/api.js';
+import { currentCode, fromBase32 } from '../support/authenticator.js';
+import { addMember, createTenant, createUser } from '../support/builders.js';
+import { Canaries, dumpDatabase } from '../support/canaries.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { MailServer, SMTP_PASSWORD } from '../support/mail-server.js';
+import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+describe('secrets', () => {
+  const canaries = new Canaries();
+  const mails = new MailServer();
+  const refusals: Reply[] = [];
+  let database: TestDatabase;
+  let owner: pg.Pool;
+  let meter: Server;
+  let directory: string;
+  let service: ServiceProcess;
+  let url: string;
+  let dump: string;
+  let auditLog: string;
+
+  async function call(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string | object,
+  ): Promise<Reply> {
+    const reply = await fetch(url + path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    const json = reply.headers.get('content-type')?.includes('json') === true;
+    const received = { status: reply.status, text, body: json ? (JSON.parse(text) as Record<string, unknown>) : {} };
+    if (reply.status >= 400) refusals.push(received);
+    return received;
+  }
+  const post = (path: string, body: string | object, headers: Record<string, string> = {}) =>
+    call('POST', path, headers, body);
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const text = (reply: Reply, member: string) => String(reply.body[member]);
+
+  /** Starts the compiled service with secrets of its own, and what it talks to. */
+  async function startService(): Promise<void> {
+    database = await createTestDatabase();
+    owner = new pg.Pool({ connectionString: database.url });
+    directory = mkdtempSync(join(tmpdir(), 'forecasting-canaries-'));
+    await mails.start();
+    // a metering service that is so unkind as to repeat what it was sent
+    meter = createServer((request, response) => response.writeHead(401).end(JSON.stringify(request.headers)));
+    await new Promise<void>((resolve) => meter.listen(0, '127.0.0.1', resolve));
+    service = startServiceProcess({
+      DATABASE_URL: database.url,
+      DATA_DIR: directory,
+      PORT: '0',
+      DEMO: 'off',
+      LOG_LEVEL: 'trace',
+      WORKER_THREADS: '1',
+      PUBLIC_URL: 'https://forecasts.example.com',
+      SMTP_URL: mails.url,
+      SMTP_FROM: 'no-reply@example.com',
+      API_KEY_PEPPER: canaries.plant('pepper', 'canary-pepper-'.repeat(4)),
+      ENCRYPTION_KEY: canaries.plant('encryption key', 'c0ffee11'.repeat(8)),
+      STRIPE_SECRET_KEY: canaries.plant('metering secret', 'sk_live_canary_of_the_metering'),
+      STRIPE_API_URL: `http://127.0.0.1:${(meter.address() as AddressInfo).port}`,
+    });
+    canaries.plant('SMTP password', SMTP_PASSWORD);
+    url = await eventually('the service listens', () => {
+      return Promise.resolve(/"url":"(http:[^"]+)","role":"all","msg":"listening"/.exec(service.output())?.[1]);
+    });
+  }
+
+  /** Lives through everything that secrets are used for, in requests that succeed and in many that do not. */
+  async function useSecrets(): Promise<void> {
+    const db = new Database(owner, { kind: 'system', reason: 'tests' });
+    const secrets = { apiKeyPepper: 'canary-pepper-'.repeat(4), encryptionKey: Buffer.alloc(32), databasePassword: '' };
+    const tenant = await createTenant({ database: db, secrets });
+    const password = canaries.plant('password', 'canary password of Ada');
+    const wrong = canaries.plant('wrong password', 'canary wrong password');
+    const next = canaries.plant('new password', 'canary new password of Ada');
+    const ada = await createUser(db, { email: 'ada@example.com', password });
+    await addMember(db, tenant.organizationId, ada.id, 'owner');
+    const org = `/orgs/${tenant.organizationId}`;
+
+    const session = canaries.plant(
+      'session token',
+      text(await post('/auth/login', { email: ada.email, password }), 'token'),
+    );
+    const created = await post(`${org}/api-keys`, { name: 'ERP' }, bearer(session));
+    const apiKey = canaries.plant('API key', text(created, 'api_key'));
+    const keyId = text(created, 'id');
+
+    const begun = await post('/auth/second-factor', {}, bearer(session));
+    const totp = canaries.plant('TOTP secret', text(begun, 'secret'));
+    canaries.plant('TOTP secret, raw', fromBase32(totp));
+    const confirmed = await post('/auth/second-factor/confirm', { code: currentCode(totp) }, bearer(session));
+    const [recovery, spare] = confirmed.body['recovery_codes'] as [string, string];
+    canaries.plant('recovery code', recovery);
+    canaries.plant('unused recovery code', spare);
+
+    await post(`${org}/invitations`, { email: 'grace@example.com', role: 'viewer' }, bearer(session));
+    const invitation = await mails.mailTo('grace@example.com', 'invites you');
+    const invited = canaries.plant('invitation token', /#(fi_[\w-]{43})/.exec(invitation.content)![1]!);
+    await post('/auth/password-reset', { email: ada.email });
+    const reset = await mails.mailTo(ada.email, 'asked for a new password');
+    const resetToken = canaries.plant('password reset token', /#(fr_[\w-]{43})/.exec(reset.content)![1]!);
+    const idempotencyKey = 'canary-idempotency-key';
+    const key = { 'x-api-key': apiKey };
+
+    /** Every request that carries a secret and is refused for what is wrong with it. */
+    const misuse = async (): Promise<void> => {
+      for (const body of [
+        { email: ada.email, password: wrong },
+        { email: 'nobody@example.com', password: wrong },
+        { email: ada.email, password, code: spare.replace(/^./, 'z') },
+        { email: ada.email, password: { text: password } },
+        { email: password, password },
+        { email: ada.email, password, remember: password },
+        `{"email":"ada@example.com","password":"${password}`,
+        `{"email":"ada@example.com","password":${password}}`,
+        `{"password":"${password}",}`,
+      ]) {
+        await post('/auth/login', body);
+      }
+      await call('POST', '/auth/login', { 'content-type': 'text/plain' }, password);
+      await post('/auth/password', { current_password: wrong, new_password: next }, bearer(session));
+      await post('/auth/password', { current_password: password, new_password: [next] }, bearer(session));
+      await post('/auth/second-factor/remove', { code: totp }, bearer(session));
+      await post('/auth/second-factor/confirm', { code: '000000', secret: totp }, bearer(session));
+      await post('/auth/invitations/accept', { token: invited, name: '', password: next });
+      await post('/auth/invitations/accept', { token: `${invited}x`, name: 'Grace', password: next });
+      await post('/auth/password-reset/confirm', { token: `${resetToken}x`, new_password: next });
+      await post('/auth/password-reset/confirm', { token: [resetToken], new_password: 'short' });
+      for (const path of ['/api/v1/usage', '/api/v1/runs', '/api/v1/runs/nonsense']) {
+        await call('GET', path, { 'x-api-key': `${apiKey}x` });
+        await call('GET', path, { 'x-api-key': `${apiKey}\t` });
+        await call('GET', path, { authorization: `Bearer ${apiKey}` });
+        await call('GET', path, { authorization: `Basic ${Buffer.from(`key:${apiKey}`).toString('base64')}` });
+        await call('GET', `${path}?api_key=${apiKey}`, key);
+      }
+      await call('GET', `/api/v1/series/${session}/forecast?run_id=${apiKey}`, key);
+      await call('GET', `/nowhere/${apiKey}`, bearer(session));
+      await call('GET', '/auth/me', bearer(`${session}x`));
+      await call('GET', '/auth/me', bearer(apiKey));
+      await call('GET', `/admin/flags?token=${session}`, bearer(session));
+      await post('/api/v1/runs', { workspace_id: apiKey }, { ...key, 'idempotency-key': idempotencyKey });
+      await post('/api/v1/runs', { config_overrides: { token: session } }, key);
+      await post('/api/v1/actuals', `{"rows": [{"unique_id": "${apiKey}", `, key);
+    };
+    await misuse();
+
+    // a run beyond the quota, whose report the metering service refuses
+    await call(
+      'POST',
+      `/api/v1/actuals?workspace_id=${tenant.workspaceId}`,
+      { ...key, 'content-type': 'text/csv' },
+      demandCsv(1, 24),
+    );
+    await setStripeCustomer(db, tenant.organizationId, 'cus_1');
+    await db.execute(
+      `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 200)`,
+      [tenant.organizationId],
+    );
+    const run = { workspace_id: tenant.workspaceId };
+    const started = await post('/api/v1/runs', run, { ...key, 'idempotency-key': idempotencyKey });
+    expect(started.body).toMatchObject({ billed: 'overage' });
+    await post(
+      '/api/v1/runs',
+      { ...run, config_overrides: { horizon: 3 } },
+      { ...key, 'idempotency-key': idempotencyKey },
+    );
+    await db.execute(`UPDATE meter_events SET next_attempt_at = now()`);
+    await eventually('the metering service has refused', async () => {
+      const rows = await db.query(`SELECT 1 FROM meter_events WHERE last_error IS NOT NULL`);
+      return rows.length > 0 ? true : undefined;
+    });
+
+    const signIn = () => post('/auth/login', { email: ada.email, password, code: recovery });
+    const accept = () => post('/auth/invitations/accept', { token: invited, name: 'Grace', password: next });
+    const makeKey = () => post(`${org}/api-keys`, { name: 'Second' }, bearer(session));
+    const invite = () => post(`${org}/invitations`, { email: 'x@example.com', role: 'viewer' }, bearer(session));
+    /** By the table whose loss lets a request fail in the middle of its work. */
+    const broken: Readonly<Record<string, readonly (() => Promise<Reply>)[]>> = {
+      sessions: [signIn, makeKey],
+      users: [signIn, accept],
+      api_keys: [makeKey, () => call('GET', '/api/v1/usage', key)],
+      invitations: [accept, invite],
+      recovery_codes: [signIn],
+      mail_messages: [accept, invite],
+      audit_events: [signIn, accept, makeKey],
+    };
+    for (const [table, requests] of Object.entries(broken)) {
+      await db.execute('DELETE FROM sign_in_attempts');
+      await db.execute(`ALTER TABLE ${table} RENAME TO lost`);
+      await sleep(600); // longer than keys are believed without asking
+      for (const request of requests) expect([table, (await request()).status]).toEqual([table, 500]);
+      await misuse();
+      await db.execute(`ALTER TABLE lost RENAME TO ${table}`);
+    }
+    await db.execute('DELETE FROM sign_in_attempts');
+
+    // what was used in vain so far is used up
+    expect((await signIn()).status).toBe(200);
+    expect([(await accept()).status, (await accept()).status]).toEqual([200, 404]);
+    auditLog = (await call('GET', `${org}/audit-log?limit=1000`, bearer(session))).text;
+    auditLog += (await call('GET', `${org}/audit-log?limit=1000`, { ...bearer(session), accept: 'text/csv' })).text;
+    await call('DELETE', `${org}/api-keys/${keyId}`, bearer(session));
+    await call('GET', '/api/v1/usage', key);
+    for (let guess = 0; guess < 8; guess += 1) await post('/auth/login', { email: ada.email, password: wrong });
+    await post('/auth/password-reset/confirm', { token: resetToken, new_password: next });
+    await post('/auth/password-reset/confirm', { token: resetToken, new_password: next });
+    await call('GET', '/auth/me', bearer(session));
+  }
+
+  beforeAll(async () => {
+    await startService();
+    await useSecrets();
+    dump = await dumpDatabase(database.url);
+    await service.end('SIGTERM');
+  }, 180_000);
+  afterAll(async () => {
+    await service.end('SIGKILL');
+    await owner.end();
+    await mails.stop();
+    meter.close();
+    await database.drop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('were used in requests of every outcome', () => {
+    expect(canaries.names.length).toBeGreaterThanOrEqual(13);
+    const statuses = new Set(refusals.map(({ status }) => status));
+    for (const status of [400, 401, 403, 404, 415, 422, 429, 500])
+      expect([status, statuses.has(status)]).toEqual([status, true]);
+  });
+
+  it('are found where they are, or the search would prove nothing', () => {
+    const probe = new Canaries();
+    probe.plant('as text', 'ada@example.com');
+    expect(probe.foundIn(dump)).toHaveLength(1);
+    expect(probe.foundIn(auditLog)).toHaveLength(1);
+    probe.plant('as bytes', Buffer.from('a secret of bytes'));
+    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+      expect(probe.foundIn(`… ${Buffer.from('a secret of bytes').toString(encoding)} …`)).not.toEqual([]);
+    expect(service.output()).toContain('/auth/password-reset/confirm');
+    expect(service.output()).toContain('unexpected fault');
+  });
+
+  it('are not in the logs of the process', () => {
+    expect(canaries.foundIn(service.output())).toEqual([]);
+    expect(service.output()).not.toContain('canary-idempotency-key');
+  });
+
+  it('are not in the database', () => {
+    expect(canaries.foundIn(dump)).toEqual([]);
+  });
+
+  it('are not in the bodies of refusals', () => {
+    expect(refusals.flatMap(({ text: body }) => canaries.foundIn(body))).toEqual([]);
+    // nor a piece of one, as in the part of a malformed body that a parser quotes
+    expect(refusals.filter(({ text: body }) => body.includes('canary'))).toEqual([]);
+  });
+
+  it('are not in the audit log', () => {
+    expect(auditLog).toContain('invitation.accepted');
+    expect(canaries.foundIn(auditLog)).toEqual([]);
+  });
+});
