@@ -86,6 +86,20 @@ describe('API keys and plans', () => {
     expect(await everywhere(body.api_key)).toEqual([403, 403]);
   });
 
+  it('narrows the allowlist of the organization for every process within a second', async () => {
+    const { organizationId, admin, create } = await organization();
+    const { body } = await create();
+    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+    const allow = (ip_allowlist: string[]) => admin.patch(`/orgs/${organizationId}`, { ip_allowlist });
+    expect((await allow(['10.0.0.0/33'])).body).toMatchObject({ status: 400, errors: [{ param: 'ip_allowlist' }] });
+    expect((await allow(['192.0.2.0/24'])).status).toBe(200);
+    await aSecond();
+    expect(await everywhere(body.api_key)).toEqual([403, 403]);
+    await allow([]);
+    await aSecond();
+    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+  });
+
   it('rotates: the successor works at once, the old key through its grace period', async () => {
     const { admin, keys, create } = await organization();
     const { body: old } = await create();

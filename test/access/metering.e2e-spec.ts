@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
 import { RunBilling } from '../../src/usage/index.js';
+import { DELIVERY_DEADLINE } from '../../src/usage/metering/usage-reporter.js';
 import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
 import { createOrganization } from '../support/builders.js';
 import { eventually } from '../support/service-process.js';
@@ -19,7 +20,9 @@ class FakeMeter {
   readonly received: Received[] = [];
   private server: Server | undefined;
 
-  async start(answer: (call: number, body: string) => { status: number; body?: string } | 'hang up'): Promise<string> {
+  async start(
+    answer: (call: number, body: string) => { status: number; body?: string; afterMs?: number } | 'hang up',
+  ): Promise<string> {
     this.server = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -27,7 +30,10 @@ class FakeMeter {
         this.received.push({ path: request.url ?? '', headers: request.headers, body });
         const reply = answer(this.received.length, body);
         if (reply === 'hang up') return void request.socket.destroy();
-        response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body ?? '{}');
+        setTimeout(
+          () => response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body ?? '{}'),
+          reply.afterMs ?? 0,
+        );
       });
     });
     await new Promise<void>((resolve) => this.server!.listen(0, '127.0.0.1', resolve));
@@ -103,6 +109,40 @@ describe('metering of overage runs', () => {
       'payload[value]': '1',
     });
   }, 60_000);
+
+  it('counts overage exactly under concurrency and delivers each run once from two processes, although answers come too late', async () => {
+    const counted = new Map<string, number>();
+    const url = await meter.start((call, body) => {
+      const { id } = JSON.parse(body) as { id: string };
+      counted.set(id, (counted.get(id) ?? 0) + 1);
+      // counted at once, but answered only when the service has given up waiting: it must ask again
+      return { status: 204, afterMs: call <= 3 ? DELIVERY_DEADLINE + 500 : call % 3 === 0 ? 1_500 : 0 };
+    });
+    const environment = { OPENMETER_URL: url };
+    service = await startTestService({ environment });
+    const second = await startTestService({
+      environment,
+      database: { url: service.databaseUrl, drop: () => Promise.resolve() },
+    });
+    try {
+      const organizationId = await exhausted();
+      const runs = Array.from({ length: 30 }, () => newId());
+      const billed = await Promise.all(runs.map((runId) => charge(organizationId, runId)));
+      expect(new Set(billed)).toEqual(new Set(['overage']));
+      const [counter] = await service.database.query(
+        'SELECT used, overage FROM usage_counters WHERE organization_id = $1',
+        [organizationId],
+      );
+      expect(counter).toEqual({ used: 200, overage: 30 });
+      await makeDue(); // once: what an answer does not reach in time becomes due again by itself
+      await eventually('all are delivered', async () => ((await pending()) === 0 ? true : undefined), 50);
+      expect([...counted.keys()].sort()).toEqual(runs.map((runId) => `run_overage:${runId}`).sort());
+      // repeated are those alone whose answer came too late, under the same identifier
+      expect([...counted.values()].filter((times) => times > 1)).toHaveLength(3);
+    } finally {
+      await second.close();
+    }
+  }, 90_000);
 
   it('sends CloudEvents to OpenMeter', async () => {
     const url = await meter.start(() => ({ status: 204 }));

@@ -1,0 +1,22 @@
+/**
+ * Mann-Whitney: how far two samples are from being drawn alike (Mann and Whitney 1947), by the normal approximation
+ * without ties, which measured times hardly have.
+ * @returns `share`: chance that a value of `a` exceeds one of `b` (0.5 where they are alike); `z`: its distance from 0.5
+ * in standard deviations
+ */
+export function rankTest(a: readonly number[], b: readonly number[]): { share: number; z: number } {
+  const ranked = [...a.map((value) => ({ value, own: true })), ...b.map((value) => ({ value, own: false }))].sort(
+    (one, other) => one.value - other.value,
+  );
+  const rankSum = ranked.reduce((sum, { own }, index) => (own ? sum + index + 1 : sum), 0);
+  const pairs = a.length * b.length;
+  const share = (rankSum - (a.length * (a.length + 1)) / 2) / pairs;
+  const deviation = Math.sqrt((a.length + b.length + 1) / (12 * pairs));
+  return { share, z: (share - 0.5) / deviation };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
