@@ -1,20 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
-import { Database } from '../../src/platform/database/database.js';
 import { demandCsv } from '../support/api.js';
 import { currentCode, fromBase32 } from '../support/authenticator.js';
 import { addMember, createTenant, createUser } from '../support/builders.js';
 import { Canaries, dumpDatabase } from '../support/canaries.js';
-import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { MailServer, SMTP_PASSWORD } from '../support/mail-server.js';
-import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { type RealService, startRealService } from '../support/real-service.js';
+import { eventually } from '../support/service-process.js';
 
 interface Reply {
   readonly status: number;
@@ -26,12 +21,8 @@ describe('secrets', () => {
   const canaries = new Canaries();
   const mails = new MailServer();
   const refusals: Reply[] = [];
-  let database: TestDatabase;
-  let owner: pg.Pool;
   let meter: Server;
-  let directory: string;
-  let service: ServiceProcess;
-  let url: string;
+  let service: RealService;
   let dump: string;
   let auditLog: string;
 
@@ -41,7 +32,7 @@ describe('secrets', () => {
     headers: Record<string, string>,
     body?: string | object,
   ): Promise<Reply> {
-    const reply = await fetch(url + path, {
+    const reply = await fetch(service.url + path, {
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -59,20 +50,12 @@ describe('secrets', () => {
 
   /** Starts the compiled service with secrets of its own, and what it talks to. */
   async function startService(): Promise<void> {
-    database = await createTestDatabase();
-    owner = new pg.Pool({ connectionString: database.url });
-    directory = mkdtempSync(join(tmpdir(), 'forecasting-canaries-'));
     await mails.start();
     // a metering service that is so unkind as to repeat what it was sent
     meter = createServer((request, response) => response.writeHead(401).end(JSON.stringify(request.headers)));
     await new Promise<void>((resolve) => meter.listen(0, '127.0.0.1', resolve));
-    service = startServiceProcess({
-      DATABASE_URL: database.url,
-      DATA_DIR: directory,
-      PORT: '0',
-      DEMO: 'off',
+    service = await startRealService({
       LOG_LEVEL: 'trace',
-      WORKER_THREADS: '1',
       PUBLIC_URL: 'https://forecasts.example.com',
       SMTP_URL: mails.url,
       SMTP_FROM: 'no-reply@example.com',
@@ -82,14 +65,11 @@ describe('secrets', () => {
       STRIPE_API_URL: `http://127.0.0.1:${(meter.address() as AddressInfo).port}`,
     });
     canaries.plant('SMTP password', SMTP_PASSWORD);
-    url = await eventually('the service listens', () => {
-      return Promise.resolve(/"url":"(http:[^"]+)","role":"all","msg":"listening"/.exec(service.output())?.[1]);
-    });
   }
 
   /** Lives through everything that secrets are used for, in requests that succeed and in many that do not. */
   async function useSecrets(): Promise<void> {
-    const db = new Database(owner, { kind: 'system', reason: 'tests' });
+    const db = service.database;
     const secrets = { apiKeyPepper: 'canary-pepper-'.repeat(4), encryptionKey: Buffer.alloc(32), databasePassword: '' };
     const tenant = await createTenant({ database: db, secrets });
     const password = canaries.plant('password', 'canary password of Ada');
@@ -232,16 +212,13 @@ describe('secrets', () => {
   beforeAll(async () => {
     await startService();
     await useSecrets();
-    dump = await dumpDatabase(database.url);
-    await service.end('SIGTERM');
+    dump = await dumpDatabase(service.databaseUrl);
+    await service.stop();
   }, 180_000);
   afterAll(async () => {
-    await service.end('SIGKILL');
-    await owner.end();
+    await service.close();
     await mails.stop();
     meter.close();
-    await database.drop();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   it('were used in requests of every outcome', () => {
