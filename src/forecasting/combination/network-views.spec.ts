@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
+import { networkForecasts } from '../network/index.js';
+import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
+import { networkAdjustedView, networkViews } from './network-views.js';
+
+const HORIZON = 12;
+/** A spike each December; months 0 .. 71, so that the first forecast month is a January. */
+const spiky = Float64Array.from({ length: 72 }, (_, t) => 100 + (t % 12 === 11 ? 80 : 0) + (t % 5));
+
+const unchanged = (adjusted: Float64Array): CalendarAdjustment => ({
+  adjusted,
+  seasonal: new Float64Array(12),
+  logarithmic: true,
+  restore: (forecast) => forecast,
+});
+const medians = ({ quantiles }: QuantileForecast): number[] =>
+  Array.from({ length: quantiles.length / LEVELS }, (_, k) => quantiles[k * LEVELS + MEDIAN]!);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+describe('the views of the network', () => {
+  it('keeps views as of earlier months in step: a yearly spike stays in its month', () => {
+    const months = medians(networkAdjustedView(unchanged(spiky), HORIZON));
+    expect(months).toHaveLength(HORIZON);
+    expect(months[11]! - 100).toBeGreaterThan(60);
+    months.slice(0, 11).forEach((month) => expect(month - 100).toBeLessThan(20));
+  });
+
+  it('moves the adjusted view less by one odd last month than the network alone is moved', () => {
+    const odd = spiky.slice();
+    odd[71] = 2 * odd[71]!;
+    const last = (values: Float64Array): Float64Array => values.subarray(12);
+    const alone = networkForecasts([last(odd), last(spiky)], HORIZON).map((forecast) => sum(medians(forecast)));
+    const averaged = [odd, spiky].map((values) => sum(medians(networkAdjustedView(unchanged(values), HORIZON))));
+    expect(Math.abs(averaged[0]! - averaged[1]!)).toBeLessThan(0.7 * Math.abs(alone[0]! - alone[1]!));
+  });
+
+  it.each([1e-12, 1, 1e12])('is the same forecast at a scale of %p', (scale) => {
+    for (const view of [
+      (values: Float64Array) => networkViews(values, HORIZON)!,
+      (values: Float64Array) => networkAdjustedView(unchanged(values), HORIZON),
+    ]) {
+      const scaled = medians(view(spiky.map((value) => value * scale)));
+      medians(view(spiky)).forEach((month, k) => expect(scaled[k]! / scale / month).toBeCloseTo(1, 3));
+    }
+  });
+
+  it('forecasts further than the network gives at once', () => {
+    const { mean, quantiles } = networkAdjustedView(unchanged(spiky), 36);
+    expect([mean.length, quantiles.length]).toEqual([36, 36 * LEVELS]);
+    expect(quantiles.every((value) => Number.isFinite(value) && value >= 0)).toBe(true);
+  });
+});
