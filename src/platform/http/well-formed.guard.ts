@@ -6,15 +6,17 @@ import { Problem } from './problem.js';
 
 /**
  * Refuses what no pipe looks at, once the caller has been admitted: a body that could not be read, and query parameters
- * on routes that take none. Routes with a `@Query()` name theirs, and the validation pipe refuses the others.
+ * on routes that take none. Routes with a `@Query()` name theirs, and the validation pipe refuses the others, but for
+ * names that every object has (`constructor`): class-transformer leaves those out before the pipe sees them.
  */
 export class WellFormedGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { bodyFault, query } = context.switchToHttp().getRequest<FastifyRequest>();
     if (bodyFault) throw bodyFault;
     const names = Object.keys(query as object);
-    if (names.length > 0 && !takesQuery(context)) {
-      throw Problem.invalid(names.map((param) => ({ param, message: 'is not a known parameter' })));
+    const unknown = takesQuery(context) ? names.filter((name) => name in Object.prototype) : names;
+    if (unknown.length > 0) {
+      throw Problem.invalid(unknown.map((param) => ({ param, message: 'is not a known parameter' })));
     }
     return true;
   }
