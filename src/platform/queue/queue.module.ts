@@ -14,7 +14,7 @@ export const WORKER_OPTIONS = {
   runRetryDelay: 1_000,
 } as const;
 
-/** A finished or failed wake-up must go at once: a kept job would swallow the next one of the same id. */
+/** A finished or failed wake-up is of no more use; one that is lost needs no second attempt. */
 export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
 /** BullMQ over the service's own PostgreSQL, or over Redis where `redisUrl` is given. */
