@@ -105,6 +105,7 @@ async function makeLogin(
       return withClient(url.href, roleOf);
     });
     if (found.unbound) throw new Error('it was made a superuser or given BYPASSRLS');
+    if (found.name !== role) throw new Error('DATABASE_URL has no host, and so no place for a user');
   } catch (error) {
     throw new DatabaseUnusableError(
       `the service cannot work as the role "${role}", which it makes for itself (${(error as Error).message}); let it sign in, or name another login in DATABASE_SERVICE_URL`,
