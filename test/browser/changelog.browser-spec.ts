@@ -1,23 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { PROJECT_ROOT } from '../../config/paths.js';
+import { launchBrowser } from '../support/browser.js';
 import { createSession, createUser } from '../support/builders.js';
 import { SessionClient } from '../support/session-client.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-
-/** Chromium of the machine; this suite is run by `npm run test:browser`, where there is one. */
-const CHROMIUM =
-  process.env['CHROMIUM'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
-const QUIET = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const RELEASES = [
   {
@@ -51,12 +39,11 @@ describe('the change log in a browser', () => {
   let service: TestService;
   let browser: Browser;
   beforeAll(async () => {
-    if (CHROMIUM === undefined) throw new Error('no Chromium was found: install one, or name it in CHROMIUM');
     service = await startTestService();
     const { id } = await createUser(service.database, { isOperator: true });
     const operator = new SessionClient(service.url, await createSession(service.database, id));
     for (const release of RELEASES) expect((await operator.post('/admin/releases', release)).status).toBe(201);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();

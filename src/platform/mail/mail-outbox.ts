@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Clock } from '../clock.js';
 import { seal, unseal } from '../crypto/sealed-box.js';
 import type { Secrets } from '../crypto/secrets.js';
@@ -24,6 +25,8 @@ export const MAIL_TRANSPORT = Symbol('mail transport');
 
 const INTERVAL_MS = 2_000;
 const BATCH = 20;
+/** Milliseconds between two looks for records that have had their time. */
+const CLEANING_MS = 10 * 60_000;
 
 export interface OutgoingMail {
   /** What it is about, for operators. */
@@ -77,11 +80,16 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
     this.transport?.close();
   }
 
+  @Interval(CLEANING_MS)
+  async removeOld(): Promise<void> {
+    await asSystem('e-mail', () => deleteOldMessages(this.database, this.clock.now())).catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'old e-mails could not be removed; the next round tries again'),
+    );
+  }
+
   private async sendDue(transport: MailTransport): Promise<void> {
     try {
-      const now = this.clock.now();
-      await expireMessages(this.database, now);
-      await deleteOldMessages(this.database, now);
+      await expireMessages(this.database, this.clock.now());
       const due = await claimDueMessages(this.database, BATCH);
       await Promise.all(due.map((message) => this.send(transport, message)));
     } catch (error) {

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { insertPasswordReset } from '../../src/access/password-reset/password-resets.queries.js';
+import { hashLinkToken } from '../../src/access/users/link-token.js';
+import { newId } from '../../src/platform/ids.js';
+import { launchBrowser } from '../support/browser.js';
+import { createMember, createTenant, createUser } from '../support/builders.js';
+import { SessionClient } from '../support/session-client.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const PASSWORD = 'a long enough password';
+
+describe('the pages that links in e-mails lead to, in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let page: Page;
+  const faults: string[] = [];
+  beforeAll(async () => {
+    service = await startTestService();
+    browser = await launchBrowser();
+    page = await browser.newPage();
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      // refused requests are logged by the browser itself
+      if (message.type() === 'error' && !/status of [45]/.test(message.text())) faults.push(message.text());
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+    expect(faults).toEqual([]);
+  });
+
+  const open = async (path: string): Promise<void> => {
+    await page.goto('about:blank'); // the same page with another fragment would not be loaded again
+    await page.goto(service.url + path);
+  };
+  const told = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor({ timeout: 10_000 });
+  const login = (email: string) => new SessionClient(service.url).post('/auth/login', { email, password: PASSWORD });
+
+  it('make an account of an invitation, and take the token out of the address', async () => {
+    const { organizationId } = await createTenant(service);
+    const owner = await createMember(service.database, organizationId, 'owner');
+    const invited = await new SessionClient(service.url, owner.token).post(`/orgs/${organizationId}/invitations`, {
+      email: 'guest@example.com',
+      role: 'viewer',
+    });
+    await open(`/invitations#${String(invited.body['token'])}`);
+    expect(page.url()).toBe(`${service.url}/invitations`);
+    await page.getByLabel('Your name').fill('Grace');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await told('You are a member now');
+    expect((await login('guest@example.com')).status).toBe(200);
+
+    await open(`/invitations#${String(invited.body['token'])}`);
+    await page.getByLabel('Your name').fill('Grace');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await told('The link has expired or was used already.');
+    await open('/invitations');
+    await told('The link is not complete.');
+  });
+
+  it('set a new password by a link, and ask for such a link without one', async () => {
+    const user = await createUser(service.database);
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + 60_000);
+    const reset = { id: newId(), userId: user.id, tokenHash: hashLinkToken('fr_known'), createdAt, expiresAt };
+    await insertPasswordReset(service.database, reset);
+    await open('/password-reset#fr_known');
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await told('The password is set');
+    expect((await login(user.email)).status).toBe(200);
+
+    await open('/password-reset');
+    await page.getByLabel('E-mail address').fill(user.email);
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await told('This installation sends no e-mail');
+  });
+});
