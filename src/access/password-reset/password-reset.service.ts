@@ -49,13 +49,12 @@ export class PasswordResetService {
 
   /** Sets the new password and ends all sessions. @throws {Problem} 404 for a token that is unknown, used or expired, alike */
   async confirm(token: string, password: string, address: string): Promise<void> {
-    const passwordHash = await hashPassword(password);
     const now = this.clock.now();
     const change = async (tx: Transaction): Promise<void> => {
       const user = await takePasswordReset(tx, hashLinkToken(token), now);
       if (!user) throw Problem.notFound('open password reset');
       await endPasswordResets(tx, user.id);
-      await setPassword(tx, user.id, passwordHash, now);
+      await setPassword(tx, user.id, await hashPassword(password), now);
       await endSessions(tx, user.id, null, now);
       await this.mails.passwordChanged(tx, user.email, address);
       await recordAuditOfAccount(tx, user.id, {

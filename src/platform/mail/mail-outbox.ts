@@ -24,7 +24,8 @@ import { MailRefused, type MailTransport } from './mail-transport.js';
 export const MAIL_TRANSPORT = Symbol('mail transport');
 
 const INTERVAL_MS = 2_000;
-const BATCH = 20;
+/** Few, so that a batch is through before its messages are due again, though the server answers none of them. */
+const BATCH = 6;
 /** Milliseconds between two looks for records that have had their time. */
 const CLEANING_MS = 10 * 60_000;
 

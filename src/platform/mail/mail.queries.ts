@@ -33,7 +33,7 @@ export function claimDueMessages(db: Queryable, limit: number): Promise<DueMessa
        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE mail_messages m SET
        attempts = m.attempts + 1,
-       next_attempt_at = clock_timestamp() + make_interval(secs => least(1800, 60 * 2.0 ^ least(m.attempts, 10)))
+       next_attempt_at = clock_timestamp() + make_interval(secs => least(1800, 150 * 2.0 ^ least(m.attempts, 10)))
      FROM due WHERE m.id = due.id
      RETURNING m.id, m.kind, m.sealed`,
     [limit],
