@@ -168,6 +168,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a new password
+         * @description Sends a link, valid for an hour, where the address has an account; the reply is the same where it has none.
+         */
+        post: operations["PasswordReset_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/password-reset/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password by a link
+         * @description Takes the token of the link, once, and ends all sessions of the user. A second factor stays.
+         */
+        post: operations["PasswordReset_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page to accept an invitation
+         * @description For people; what the link of an invitation opens.
+         */
+        get: operations["AccountPages_invitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page to set a new password
+         * @description For people; what the link for a new password opens, or asks for such a link.
+         */
+        get: operations["AccountPages_passwordReset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/second-factor": {
         parameters: {
             query?: never;
@@ -199,9 +279,29 @@ export interface paths {
         put?: never;
         /**
          * Turn the second factor on
-         * @description From now on signing in takes a code.
+         * @description From now on signing in takes a code. The reply carries recovery codes for the day the authenticator is lost.
          */
         post: operations["SecondFactor_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make new recovery codes
+         * @description The former ones end. Takes a code too, so that a stolen session cannot.
+         */
+        post: operations["SecondFactor_renew"];
         delete?: never;
         options?: never;
         head?: never;
@@ -403,7 +503,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person
-         * @description The reply carries the token to hand over, valid for 7 days. A former open invitation to the address is withdrawn. Open invitations count as members of the plan.
+         * @description Sends the link, valid for 7 days, to the address; where no e-mail is configured the reply carries it to hand over. A former open invitation to the address is withdrawn. Open invitations count as members of the plan.
          */
         post: operations["Invitations_create"];
         delete?: never;
@@ -1469,7 +1569,7 @@ export interface paths {
         };
         /**
          * Explain what changed between two runs
-         * @description Per series and month that both runs forecast: the change of the forecast and its parts, which sum to it, found by replaying the engine step by step; totals over the workspace, and the series that one of the runs alone forecast. The first answer about two runs of thousands of series takes seconds. More series: follow the Link header.
+         * @description Per series and month that both runs forecast: the change of the forecast and its parts, which sum to it, found by replaying the engine step by step; totals over the workspace, and the series that one of the runs alone forecast. Of thousands of series the totals may come later: `totals_pending`, with Retry-After. More series: follow the Link header.
          */
         get: operations["ForecastExplain_explain"];
         put?: never;
@@ -1572,7 +1672,7 @@ export interface components {
             /** @example correct horse battery staple */
             password: string;
             /**
-             * @description Code of the authenticator, where the account has a second factor.
+             * @description Code of the authenticator, or a recovery code, where the account has a second factor.
              * @example 287082
              */
             code?: string;
@@ -1608,6 +1708,8 @@ export interface components {
             name: string;
             /** @description Whether the user operates the platform. */
             is_operator: boolean;
+            /** @description Whether signing in takes a second factor. Operators can do nothing under /admin without. */
+            second_factor: boolean;
             organizations: components["schemas"]["OwnMembershipBody"][];
         };
         SessionBody: {
@@ -1630,6 +1732,18 @@ export interface components {
             current_password: string;
             new_password: string;
         };
+        RequestPasswordResetDto: {
+            /** @example ada@example.com */
+            email: string;
+        };
+        ConfirmPasswordResetDto: {
+            /**
+             * @description From the link in the e-mail.
+             * @example fr_9dK…
+             */
+            token: string;
+            new_password: string;
+        };
         SecondFactorSecretBody: {
             /**
              * @description For typing into an authenticator; shown here only.
@@ -1642,8 +1756,24 @@ export interface components {
              */
             otpauth_url: string;
         };
-        SecondFactorCodeDto: {
+        AuthenticatorCodeDto: {
             /** @example 287082 */
+            code: string;
+        };
+        RecoveryCodesBody: {
+            /**
+             * @description Each stands in for the authenticator once; shown here only.
+             * @example [
+             *       "k7dq-3fzm-wy2a-b5ch"
+             *     ]
+             */
+            recovery_codes: string[];
+        };
+        SecondFactorCodeDto: {
+            /**
+             * @description Of the authenticator, or a recovery code.
+             * @example 287082
+             */
             code: string;
         };
         OrganizationBody: {
@@ -1668,7 +1798,7 @@ export interface components {
              * @enum {string|null}
              */
             data_region: "eu" | "us" | "uk" | "ca" | "au" | "jp" | null;
-            /** @description Months that runs and forecasts are kept; null keeps them. */
+            /** @description Months that runs, forecasts, alerts, trend changes, imports and ended overrides are kept; null keeps them. */
             retention_months: number | null;
             /**
              * Format: date-time
@@ -1787,12 +1917,14 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string;
+            /** @description Whether the link was sent to the address; then it is not shown here. */
+            emailed: boolean;
             /**
-             * @description Hand this to the invited person; it is shown here only.
+             * @description Hand this to the invited person; it is shown here only. Null where it was sent by e-mail.
              * @example fi_9dK…
              */
-            token: string;
-            /** @description A link that carries the token; null while PUBLIC_URL is not configured. */
+            token: string | null;
+            /** @description A link that carries the token; null while PUBLIC_URL is not configured, and where it was sent. */
             accept_url: string | null;
         };
         AcceptInvitationDto: {
@@ -1970,7 +2102,7 @@ export interface components {
         };
         ActorBody: {
             /** @enum {string} */
-            kind: "user" | "api_key" | "command_line" | "system";
+            kind: "user" | "api_key" | "anonymous" | "command_line" | "system";
             /** Format: uuid */
             id: string | null;
             /**
@@ -2042,7 +2174,7 @@ export interface components {
              * @enum {string|null}
              */
             data_region: "eu" | "us" | "uk" | "ca" | "au" | "jp" | null;
-            /** @description Months that runs and forecasts are kept; null keeps them. */
+            /** @description Months that runs, forecasts, alerts, trend changes, imports and ended overrides are kept; null keeps them. */
             retention_months: number | null;
             /**
              * Format: date-time
@@ -2837,6 +2969,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * @description Shifts of important series are told earlier, at more false alarms.
+             * @example false
+             */
+            important: boolean;
+            /**
              * Format: uuid
              * @example 019a8f3c-0000-7000-8000-000000000001
              */
@@ -2912,6 +3049,11 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Tell shifts of this series earlier, at more false alarms.
+             * @example true
+             */
+            important?: boolean;
         };
         OverrideEntryDto: {
             /** Format: uuid */
@@ -3585,8 +3727,13 @@ export interface components {
              * @example The forecast for 2026-12 to 2027-10 rose from 20920 to 24310, 16.2 %: new actuals moving the level (+3020).
              */
             summary: string | null;
-            /** @description Over all series that both runs forecast; null above 5,000 of them, and where one series is asked for. */
+            /** @description Over all series that both runs forecast; null above 20,000 of them, where one series is asked for, and while `totals_pending`. */
             totals: components["schemas"]["ChangeDto"] | null;
+            /**
+             * @description Whether totals are still being computed; ask again after Retry-After.
+             * @example false
+             */
+            totals_pending: boolean;
             /**
              * @description Series that both runs forecast.
              * @example 2509
@@ -3830,6 +3977,29 @@ export interface components {
                 };
             };
         };
+        /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Too Many Requests",
+                 *       "status": 429,
+                 *       "detail": "Far more requests in a minute than anybody needs; see Retry-After.",
+                 *       "code": "too_many_requests",
+                 *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ProblemBody"] & {
+                    /** @enum {unknown} */
+                    code?: "too_many_requests";
+                };
+            };
+        };
         /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
         InternalError: {
             headers: {
@@ -3850,6 +4020,29 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"] & {
                     /** @enum {unknown} */
                     code?: "internal_error";
+                };
+            };
+        };
+        /** @description The database cannot be reached just now, or all its connections are in use; see Retry-After. (`not_ready`) */
+        NotReady: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Service Unavailable",
+                 *       "status": 503,
+                 *       "detail": "The database cannot be reached just now, or all its connections are in use; see Retry-After.",
+                 *       "code": "not_ready",
+                 *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ProblemBody"] & {
+                    /** @enum {unknown} */
+                    code?: "not_ready";
                 };
             };
         };
@@ -3892,7 +4085,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Health_ready: {
@@ -3923,14 +4118,30 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description Starting, stopping, or without a database. */
+            /** @description Starting, stopping, or without a database. (`not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "Starting, stopping, or without a database.",
+                     *       "code": "not_ready",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_ready";
+                    };
+                };
             };
         };
     };
@@ -4024,7 +4235,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many failures; see Retry-After. (`too_many_attempts`) */
+            /** @description Too many failures; see Retry-After. (`too_many_attempts`, `too_many_requests`) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4043,11 +4254,12 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "too_many_attempts";
+                        code?: "too_many_attempts" | "too_many_requests";
                     };
                 };
             };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Auth_logout: {
@@ -4091,7 +4303,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Auth_me: {
@@ -4116,6 +4330,7 @@ export interface operations {
                      *       "email": "ada@example.com",
                      *       "name": "Ada Lovelace",
                      *       "is_operator": true,
+                     *       "second_factor": true,
                      *       "organizations": [
                      *         {
                      *           "organization_id": "019a8f3c-0000-7000-8000-000000000001",
@@ -4153,7 +4368,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Auth_list: {
@@ -4212,7 +4429,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Auth_endAll: {
@@ -4256,7 +4475,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Auth_end: {
@@ -4325,7 +4546,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Auth_changePassword: {
@@ -4432,7 +4655,275 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many wrong passwords; see Retry-After. (`too_many_attempts`, `too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "detail": "Too many wrong passwords; see Retry-After.",
+                     *       "code": "too_many_attempts",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts" | "too_many_requests";
+                    };
+                };
+            };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    PasswordReset_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestPasswordResetDto"];
+            };
+        };
+        responses: {
+            /** @description Where the address has an account, a link is on its way to it. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Asked too often; see Retry-After. (`too_many_attempts`, `too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "detail": "Asked too often; see Retry-After.",
+                     *       "code": "too_many_attempts",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts" | "too_many_requests";
+                    };
+                };
+            };
+            500: components["responses"]["InternalError"];
+            /** @description This installation sends no e-mail. (`mail_not_configured`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "This installation sends no e-mail.",
+                     *       "code": "mail_not_configured",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "mail_not_configured" | "not_ready";
+                    };
+                };
+            };
+        };
+    };
+    PasswordReset_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "fr_9dK…",
+                 *       "new_password": "texttexttext"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmPasswordResetDto"];
+            };
+        };
+        responses: {
+            /** @description The password is set. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description There is no such open password reset. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such open password reset.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    AccountPages_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    AccountPages_passwordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     SecondFactor_begin: {
@@ -4507,7 +4998,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     SecondFactor_confirm: {
@@ -4524,17 +5017,26 @@ export interface operations {
                  *       "code": "287082"
                  *     }
                  */
-                "application/json": components["schemas"]["SecondFactorCodeDto"];
+                "application/json": components["schemas"]["AuthenticatorCodeDto"];
             };
         };
         responses: {
-            /** @description The second factor is on. */
-            204: {
+            /** @description OK */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "recovery_codes": [
+                     *         "k7dq-3fzm-wy2a-b5ch"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodesBody"];
+                };
             };
             /** @description The request is wrong in the named parameters. (`invalid_request`) */
             400: {
@@ -4611,7 +5113,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description No second factor was begun. (`second_factor_off`) */
+            /** @description No second factor was begun, or it is on already. (`second_factor_off`, `second_factor_on`) */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4623,7 +5125,169 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "No second factor was begun.",
+                     *       "detail": "No second factor was begun, or it is on already.",
+                     *       "code": "second_factor_off",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "second_factor_off" | "second_factor_on";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many wrong codes; see Retry-After. (`too_many_attempts`, `too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "detail": "Too many wrong codes; see Retry-After.",
+                     *       "code": "too_many_attempts",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts" | "too_many_requests";
+                    };
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    SecondFactor_renew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "287082"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecondFactorCodeDto"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recovery_codes": [
+                     *         "k7dq-3fzm-wy2a-b5ch"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodesBody"];
+                };
+            };
+            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description The code is wrong, or was used before. (`code_wrong`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The code is wrong, or was used before.",
+                     *       "code": "code_wrong",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "code_wrong";
+                    };
+                };
+            };
+            /** @description There is no second factor. (`second_factor_off`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "There is no second factor.",
                      *       "code": "second_factor_off",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
@@ -4636,7 +5300,31 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many wrong codes; see Retry-After. (`too_many_attempts`, `too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "detail": "Too many wrong codes; see Retry-After.",
+                     *       "code": "too_many_attempts",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts" | "too_many_requests";
+                    };
+                };
+            };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     SecondFactor_remove: {
@@ -4765,7 +5453,31 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many wrong codes; see Retry-After. (`too_many_attempts`, `too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "detail": "Too many wrong codes; see Retry-After.",
+                     *       "code": "too_many_attempts",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts" | "too_many_requests";
+                    };
+                };
+            };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_get: {
@@ -4875,7 +5587,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_requestDeletion: {
@@ -4985,7 +5699,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_change: {
@@ -5140,7 +5856,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_cancelDeletion: {
@@ -5250,7 +5968,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_listMembers: {
@@ -5358,7 +6078,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_removeMember: {
@@ -5474,7 +6196,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_changeMember: {
@@ -5643,7 +6367,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_reviewMember: {
@@ -5750,7 +6476,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_listWorkspaces: {
@@ -5854,7 +6582,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_createWorkspace: {
@@ -6019,7 +6749,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_removeWorkspace: {
@@ -6112,7 +6844,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Organizations_changeWorkspace: {
@@ -6255,7 +6989,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Invitations_list: {
@@ -6361,7 +7097,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Invitations_create: {
@@ -6400,6 +7138,7 @@ export interface operations {
                      *       "invited_by": "019a8f3c-0000-7000-8000-000000000001",
                      *       "created_at": "2026-11-21T06:00:00.000Z",
                      *       "expires_at": "2026-11-21T06:00:00.000Z",
+                     *       "emailed": true,
                      *       "token": "fi_9dK…",
                      *       "accept_url": "text"
                      *     }
@@ -6530,7 +7269,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Invitations_revoke: {
@@ -6623,7 +7364,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Invitations_accept: {
@@ -6740,7 +7483,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many failures; see Retry-After. (`too_many_attempts`) */
+            /** @description Too many failures; see Retry-After. (`too_many_attempts`, `too_many_requests`) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6759,11 +7502,12 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "too_many_attempts";
+                        code?: "too_many_attempts" | "too_many_requests";
                     };
                 };
             };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     ApiKeys_list: {
@@ -6879,7 +7623,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     ApiKeys_create: {
@@ -7062,7 +7808,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     ApiKeys_checkAddress: {
@@ -7207,7 +7955,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     ApiKeys_get: {
@@ -7322,7 +8072,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     ApiKeys_revoke: {
@@ -7415,7 +8167,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     ApiKeys_change: {
@@ -7572,7 +8326,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     ApiKeys_rotate: {
@@ -7750,7 +8506,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Audit_list: {
@@ -7908,7 +8666,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Audit_verify: {
@@ -8010,7 +8770,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Admin_list: {
@@ -8108,7 +8870,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Only operators of the platform may do this. (`operator_required`) */
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8120,18 +8882,20 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "Only operators of the platform may do this.",
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
                      *       "code": "operator_required",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "operator_required";
+                        code?: "operator_required" | "operator_second_factor_required";
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Admin_get: {
@@ -8195,7 +8959,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Only operators of the platform may do this. (`operator_required`) */
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8207,14 +8971,14 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "Only operators of the platform may do this.",
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
                      *       "code": "operator_required",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "operator_required";
+                        code?: "operator_required" | "operator_second_factor_required";
                     };
                 };
             };
@@ -8241,7 +9005,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Admin_operate: {
@@ -8346,7 +9112,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Only operators of the platform may do this. (`operator_required`) */
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8358,14 +9124,14 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "Only operators of the platform may do this.",
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
                      *       "code": "operator_required",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "operator_required";
+                        code?: "operator_required" | "operator_second_factor_required";
                     };
                 };
             };
@@ -8394,7 +9160,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Admin_listFlags: {
@@ -8451,7 +9219,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Only operators of the platform may do this. (`operator_required`) */
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8463,18 +9231,20 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "Only operators of the platform may do this.",
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
                      *       "code": "operator_required",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "operator_required";
+                        code?: "operator_required" | "operator_second_factor_required";
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Admin_setFlag: {
@@ -8569,7 +9339,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Only operators of the platform may do this. (`operator_required`) */
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8581,14 +9351,14 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "Only operators of the platform may do this.",
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
                      *       "code": "operator_required",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "operator_required";
+                        code?: "operator_required" | "operator_second_factor_required";
                     };
                 };
             };
@@ -8617,7 +9387,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Usage_get: {
@@ -8695,8 +9467,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8715,7 +9488,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -8775,7 +9548,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Community_list: {
@@ -8882,7 +9657,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Community_create: {
@@ -9004,7 +9781,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many in the last hour; see Retry-After. (`posting_too_fast`) */
+            /** @description Too many in the last hour; see Retry-After. (`posting_too_fast`, `too_many_requests`) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9023,11 +9800,12 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "posting_too_fast";
+                        code?: "posting_too_fast" | "too_many_requests";
                     };
                 };
             };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Community_read: {
@@ -9169,7 +9947,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Community_remove: {
@@ -9285,7 +10065,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Community_edit: {
@@ -9479,7 +10261,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Community_reply: {
@@ -9628,7 +10412,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many in the last hour; see Retry-After. (`posting_too_fast`) */
+            /** @description Too many in the last hour; see Retry-After. (`posting_too_fast`, `too_many_requests`) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9647,11 +10431,12 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "posting_too_fast";
+                        code?: "posting_too_fast" | "too_many_requests";
                     };
                 };
             };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Community_removeReply: {
@@ -9769,7 +10554,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Community_editReply: {
@@ -9943,7 +10730,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Community_report: {
@@ -10088,7 +10877,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many in the last hour; see Retry-After. (`posting_too_fast`) */
+            /** @description Too many in the last hour; see Retry-After. (`posting_too_fast`, `too_many_requests`) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10107,11 +10896,12 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "posting_too_fast";
+                        code?: "posting_too_fast" | "too_many_requests";
                     };
                 };
             };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Community_reportReply: {
@@ -10258,7 +11048,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many in the last hour; see Retry-After. (`posting_too_fast`) */
+            /** @description Too many in the last hour; see Retry-After. (`posting_too_fast`, `too_many_requests`) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10277,11 +11067,12 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "posting_too_fast";
+                        code?: "posting_too_fast" | "too_many_requests";
                     };
                 };
             };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Moderation_queue: {
@@ -10400,7 +11191,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Only operators of the platform may do this. (`operator_required`) */
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10412,18 +11203,20 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "Only operators of the platform may do this.",
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
                      *       "code": "operator_required",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "operator_required";
+                        code?: "operator_required" | "operator_second_factor_required";
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Moderation_moderate: {
@@ -10547,7 +11340,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Only operators of the platform may do this. (`operator_required`) */
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10559,14 +11352,14 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "Only operators of the platform may do this.",
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
                      *       "code": "operator_required",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "operator_required";
+                        code?: "operator_required" | "operator_second_factor_required";
                     };
                 };
             };
@@ -10595,7 +11388,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Moderation_moderateReply: {
@@ -10700,7 +11495,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Only operators of the platform may do this. (`operator_required`) */
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10712,14 +11507,14 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "Only operators of the platform may do this.",
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
                      *       "code": "operator_required",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "operator_required";
+                        code?: "operator_required" | "operator_second_factor_required";
                     };
                 };
             };
@@ -10748,7 +11543,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Releases_list: {
@@ -10824,7 +11621,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Releases_read: {
@@ -10891,7 +11690,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Releases_create: {
@@ -11002,7 +11803,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Only operators of the platform may do this. (`operator_required`) */
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11014,14 +11815,14 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "Only operators of the platform may do this.",
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
                      *       "code": "operator_required",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "operator_required";
+                        code?: "operator_required" | "operator_second_factor_required";
                     };
                 };
             };
@@ -11050,7 +11851,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Releases_edit: {
@@ -11163,7 +11966,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Only operators of the platform may do this. (`operator_required`) */
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11175,14 +11978,14 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "Only operators of the platform may do this.",
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
                      *       "code": "operator_required",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "operator_required";
+                        code?: "operator_required" | "operator_second_factor_required";
                     };
                 };
             };
@@ -11211,7 +12014,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Changelog_page: {
@@ -11274,7 +12079,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Changelog_json: {
@@ -11316,7 +12123,9 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Changelog_atom: {
@@ -11348,7 +12157,9 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Notifications_list: {
@@ -11444,7 +12255,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Notifications_unread: {
@@ -11495,7 +12308,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Notifications_markRead: {
@@ -11610,7 +12425,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Actuals_upload: {
@@ -11954,8 +12771,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11974,7 +12792,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -12115,8 +12933,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12135,7 +12954,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -12179,6 +12998,7 @@ export interface operations {
                      *         "metadata": {
                      *           "warehouse": "Hamburg"
                      *         },
+                     *         "important": false,
                      *         "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *         "first_month": "2023-01-01",
                      *         "last_month": "2026-10-01",
@@ -12289,8 +13109,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12309,7 +13130,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -12487,7 +13308,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     WorkspaceData_upload: {
@@ -12787,7 +13610,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     WorkspaceData_readImport: {
@@ -12926,7 +13751,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     WorkspaceData_listSeries: {
@@ -12965,6 +13792,7 @@ export interface operations {
                      *         "metadata": {
                      *           "warehouse": "Hamburg"
                      *         },
+                     *         "important": false,
                      *         "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *         "first_month": "2023-01-01",
                      *         "last_month": "2026-10-01",
@@ -13075,7 +13903,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     WorkspaceData_edit: {
@@ -13096,7 +13926,8 @@ export interface operations {
                  *       "product_name": "text",
                  *       "category": "text",
                  *       "unit": "text",
-                 *       "metadata": {}
+                 *       "metadata": {},
+                 *       "important": true
                  *     }
                  */
                 "application/json": components["schemas"]["EditSeriesDto"];
@@ -13120,6 +13951,7 @@ export interface operations {
                      *       "metadata": {
                      *         "warehouse": "Hamburg"
                      *       },
+                     *       "important": false,
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "first_month": "2023-01-01",
                      *       "last_month": "2026-10-01",
@@ -13231,7 +14063,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Overrides_list: {
@@ -13387,7 +14221,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Overrides_put: {
@@ -13544,7 +14380,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Overrides_remove: {
@@ -13669,7 +14507,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Alerts_list: {
@@ -13821,8 +14661,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13841,7 +14682,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -13994,8 +14835,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14014,7 +14856,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -14217,8 +15059,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14237,7 +15080,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -14515,8 +15358,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14535,7 +15379,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -14813,8 +15657,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14833,7 +15678,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -14997,8 +15842,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15017,7 +15863,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -15205,8 +16051,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15225,7 +16072,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -15431,8 +16278,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15451,7 +16299,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -15627,8 +16475,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15647,7 +16496,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -15847,8 +16696,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15867,7 +16717,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -15898,6 +16748,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     /** @description `rel="next"` where there is another page. */
                     Link?: string;
+                    /** @description Seconds until pending totals are worth asking for. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15920,6 +16772,7 @@ export interface operations {
                      *           "overrides": 20
                      *         }
                      *       },
+                     *       "totals_pending": false,
                      *       "series_compared": 2509,
                      *       "series": [
                      *         {
@@ -16101,8 +16954,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -16121,7 +16975,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -16299,8 +17153,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`) */
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -16319,7 +17174,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "public_api_disabled";
+                        code?: "public_api_disabled" | "not_ready";
                     };
                 };
             };
@@ -16436,7 +17291,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Schedule_put: {
@@ -16594,7 +17451,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
     Schedule_remove: {
@@ -16686,7 +17545,9 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
 }
