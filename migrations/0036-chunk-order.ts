@@ -1,10 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Workers take the free chunk of the lowest position, whatever run it belongs to. */
+/** Workers take the free chunk whose turn comes first, whatever run it belongs to. */
 class ChunkOrder extends Migration {
   override up(): void {
     this.addSql('DROP INDEX run_chunks_due');
-    this.addSql('CREATE INDEX run_chunks_free ON run_chunks (position, wake_at) WHERE NOT done');
+    this.addSql('ALTER TABLE run_chunks ADD COLUMN turn_at timestamptz NOT NULL DEFAULT clock_timestamp()');
+    this.addSql('CREATE INDEX run_chunks_free ON run_chunks (turn_at) WHERE NOT done');
   }
 }
 

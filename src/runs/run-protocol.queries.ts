@@ -75,8 +75,8 @@ const LEASE_NEXT_RUN = {
 };
 
 /**
- * Takes the lease on a free chunk of a running run; undefined when there is none. The lowest position comes first,
- * whichever run it is of: a small run does not wait for the whole of a large one that began before it.
+ * Takes the lease on a free chunk of a running run; undefined when there is none. The one whose turn comes first,
+ * whichever run it is of: neither waits a small run for the whole of a large one, nor the large one for all small ones.
  */
 export async function leaseNextChunk(db: Queryable, owner: string, leaseMs: number): Promise<LeasedChunk | undefined> {
   const [row] = await db.query<{
@@ -114,7 +114,7 @@ const LEASE_NEXT_CHUNK = {
                 FROM run_chunks AS free JOIN runs ON runs.id = free.run_id AND runs.status = 'running'
                WHERE NOT free.done AND free.wake_at <= clock_timestamp()
                  AND (free.lease_expires_at IS NULL OR free.lease_expires_at < clock_timestamp())
-               ORDER BY free.position, free.wake_at LIMIT 1 FOR UPDATE OF free SKIP LOCKED)
+               ORDER BY free.turn_at LIMIT 1 FOR UPDATE OF free SKIP LOCKED)
         AND run.id = chunk.run_id
       RETURNING chunk.run_id, chunk.position, chunk.organization_id, chunk.workspace_id, run.config, chunk.series_ids, chunk.lease_epoch`,
 };
@@ -172,8 +172,11 @@ export async function storePlan(
   );
   if (stored !== 1) return false;
   await tx.execute(
-    `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, series_ids)
-     SELECT $1, chunk.position - 1, $2, $3, ARRAY(SELECT jsonb_array_elements_text(chunk.ids)::uuid)
+    // a turn a second, about what a chunk takes: small runs pass between the chunks of a large one, which yet comes to an
+    // end however many of them follow
+    `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, series_ids, turn_at)
+     SELECT $1, chunk.position - 1, $2, $3, ARRAY(SELECT jsonb_array_elements_text(chunk.ids)::uuid),
+            now() + (chunk.position - 1) * interval '1 second'
        FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS chunk (ids, position)`,
     [runId, plan.organizationId, plan.workspaceId, JSON.stringify(plan.chunks)],
   );

@@ -53,9 +53,11 @@ export const RunChunkEntity = defineEntity({
     summary: p.json().nullable(),
     /** Alerts, trends and backtest errors that the completion of the run merges. */
     findings: p.json().nullable(),
+    /** Place in the order of all free chunks, of whichever run. */
+    turnAt: p.datetime().columnType('timestamptz').defaultRaw('clock_timestamp()'),
     ...leaseColumns(),
   },
-  indexes: [{ name: 'run_chunks_free', properties: ['position', 'wakeAt'], where: 'NOT done' }],
+  indexes: [{ name: 'run_chunks_free', properties: ['turnAt'], where: 'NOT done' }],
 });
 
 /** Who works on it, under which epoch, until when; and from when on another may: the end of that lease, or of a pause after a failure. */

@@ -62,6 +62,23 @@ describe('the lease of a run', () => {
     expect(await leaseChunk()).toMatchObject({ lease: { epoch: 2 } });
   });
 
+  it('lets a small run pass between the chunks of a large one, and does not starve the large one', async () => {
+    const large = await plannedRun(100);
+    const first = await plannedRun(1);
+    const taken = async (): Promise<string[]> => [(await leaseChunk())!.runId, (await leaseChunk())!.runId];
+    expect(await taken()).toEqual([large, first]);
+    // ten seconds later the chunks of the large run whose turn has come go before a run that has just been planned
+    await service.database.execute(
+      `UPDATE run_chunks SET turn_at = turn_at - interval '10 seconds' WHERE run_id = $1`,
+      [large],
+    );
+    const second = await plannedRun(1);
+    const order = [];
+    for (let turn = 0; turn < 12; turn += 1) order.push((await leaseChunk())!.runId);
+    expect(order.indexOf(second)).toBeGreaterThan(5);
+    expect(order.indexOf(second)).toBeLessThan(12);
+  });
+
   it('refuses the commit of a worker that was frozen and replaced', async () => {
     const runId = await plannedRun(2);
     const zombie = await leaseChunk();
