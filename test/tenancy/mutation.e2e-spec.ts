@@ -7,9 +7,6 @@ import { startTwoTenants, type TwoTenants } from './population.js';
 import { textsNamingTenants, withoutTenant } from './predicates.js';
 import { SqlTap } from './sql-tap.js';
 
-/** Statements changed one at a time: an even choice of them, a new one each day; `npm run test:mutation` takes every one. */
-const MUTANTS = Number(process.env['MUTANTS'] ?? 5);
-
 /** What only the service itself sends, for an organization that it has found in its own tables. */
 const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'retention/': 'the retention job',
@@ -38,11 +35,6 @@ describe('a statement that forgets its tenant', () => {
   }, 180_000);
   afterAll(() => tenants.close());
 
-  const chosen = (): string[] => {
-    const day = Math.floor(Date.now() / 86_400_000);
-    const step = Math.ceil(statements.length / MUTANTS);
-    return statements.filter((_, index) => index % step === day % step);
-  };
   const switchPolicies = async (state: 'ENABLE' | 'DISABLE'): Promise<void> => {
     const { database } = tenants.service;
     const tables = await database.query<{ name: string }>(
@@ -65,7 +57,7 @@ describe('a statement that forgets its tenant', () => {
 
   it('shows nobody anything of another tenant, alone', async () => {
     const leaks: string[] = [];
-    for (const sql of chosen()) {
+    for (const sql of statements) {
       const leak = await bench.leakOf(sql);
       if (leak !== undefined) leaks.push(`${leak}: ${sql}`);
     }
@@ -79,7 +71,7 @@ describe('a statement that forgets its tenant', () => {
   it('is told from a good one by the suite where no policy stands behind it', async () => {
     const missed = await withoutPolicies(async () => {
       const silent: string[] = [];
-      for (const sql of chosen()) {
+      for (const sql of statements) {
         const shown = (await bench.leakOf(sql)) ?? (await bench.keptByLast(sql));
         if (shown === undefined && sql !== BEHIND_THE_GUARD) silent.push(sql);
       }
