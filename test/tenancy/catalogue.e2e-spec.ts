@@ -23,11 +23,11 @@ const EXEMPT: Readonly<Record<string, string>> = {
 
 describe('every table', () => {
   let service: TestService;
-  let tables: { name: string; secured: boolean; forced: boolean; policies: string[]; columns: string[] }[];
+  let tables: { name: string; secured: boolean; policies: string[]; columns: string[] }[];
   beforeAll(async () => {
     service = await startTestService();
     tables = await service.database.query(
-      `SELECT relname AS name, relrowsecurity AS secured, relforcerowsecurity AS forced,
+      `SELECT relname AS name, relrowsecurity AS secured,
               ARRAY(SELECT polname::text FROM pg_policy WHERE polrelid = c.oid) AS policies,
               ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns
        FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname`,
