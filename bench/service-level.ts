@@ -7,7 +7,14 @@ import {
   type EngineSettings,
   type SeriesForecast,
 } from '../src/forecasting/index.js';
-import { poolErrors, recommendSafetyStock, type DemandForecast, type ErrorPool } from '../src/inventory/index.js';
+import {
+  poolErrors,
+  recommendSafetyStock,
+  type DemandForecast,
+  type ErrorPool,
+  type SafetyStock,
+} from '../src/inventory/index.js';
+import { negativeBinomialQuantile } from '../src/inventory/numeric/negative-binomial.js';
 import { readArguments } from './support/arguments.js';
 import { BUNDLED_SETS, cutBack, readSet, type BenchmarkSet } from './support/data-sets.js';
 
@@ -88,28 +95,55 @@ function rowOf(origins: readonly Origin[], leadTime: number): Row {
     const promised = (100 * counts.reduce((sum, count) => sum + count.promised, 0)) / items.length;
     row[`at ${serviceLevel}`] = Number(attained.toFixed(2));
     row[`promised ${serviceLevel}`] = Number(promised.toFixed(2));
+    if (counts.some((count) => count.split > 0)) {
+      const split = counts.reduce((sum, count) => sum + count.split, 0);
+      row[`split ${serviceLevel}`] = Number(((100 * split) / items.length).toFixed(2));
+    }
     if (Math.abs(attained - 100 * serviceLevel) > tolerance[i]!) met = false;
   });
   row['bar'] = met ? 'met' : 'missed';
   return row;
 }
 
-/** Cycles without a stockout, and how many the fitted distributions promise: more than asked for where pieces cannot be split. */
+/**
+ * Cycles without a stockout, and how many the fitted distributions promise: more than asked for where pieces cannot be split.
+ * `split` are the cycles without one if they could be, see {@link splitCoverage}.
+ */
 function countCycles(
   { items, pool }: Origin,
   leadTime: number,
   serviceLevel: number,
-): { covered: number; promised: number } {
+): { covered: number; promised: number; split: number } {
   let covered = 0;
   let promised = 0;
+  let split = 0;
   for (const { forecast, actual } of items) {
     let demand = 0;
     for (let month = 0; month < leadTime; month++) demand += actual[month]!;
-    const { reorderPoint, expectedServiceLevel } = recommendSafetyStock({ forecast, leadTime, serviceLevel, pool });
-    if (demand <= reorderPoint * (1 + 1e-12)) covered++;
-    promised += expectedServiceLevel;
+    const stock = recommendSafetyStock({ forecast, leadTime, serviceLevel, pool });
+    const isCovered = demand <= stock.reorderPoint * (1 + 1e-12);
+    if (isCovered) covered++;
+    promised += stock.expectedServiceLevel;
+    split += splitCoverage(stock, demand) ?? Number(isCovered);
   }
-  return { covered, promised };
+  return { covered, promised, split };
+}
+
+/**
+ * Coverage of a reorder point that promises its level to the point, by the randomised decision that a count needs for it: the
+ * smallest number of pieces that reaches the level, or one piece less, so often that the level results. Undefined where demand is
+ * no count.
+ */
+function splitCoverage(stock: SafetyStock, demand: number): number | undefined {
+  if (stock.method !== 'negative_binomial') return undefined;
+  const { count, reached, below } = negativeBinomialQuantile(
+    stock.leadTimeDemand,
+    stock.leadTimeDemandSigma ** 2,
+    stock.serviceLevel,
+  );
+  if (reached <= below) return undefined;
+  if (demand < count) return 1;
+  return demand === count ? (stock.serviceLevel - below) / (reached - below) : 0;
 }
 
 function forecastSet(set: BenchmarkSet, settings: EngineSettings): Item[] {

@@ -1,4 +1,4 @@
-import { normalScore } from './level-tracker.js';
+import { normalScore } from './normal-score.js';
 
 /** Demands that typical sizes are told from before one of them can stand out. */
 const FEWEST = 6;

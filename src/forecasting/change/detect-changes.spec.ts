@@ -76,6 +76,31 @@ describe('detectChanges', () => {
     expect(all.map((change) => change.kind)).toEqual(expect.arrayContaining(['level_shift_up', 'level_shift_down']));
   });
 
+  it('judges orders at a month by the months before it, also where frequent demand becomes infrequent', () => {
+    const history = orders(96, (t) => (t < 40 ? 0.95 : t < 70 ? 0.2 : 0.9));
+    const all = detectChanges(history);
+    expect(all.map((change) => change.kind)).toEqual(expect.arrayContaining(['level_shift_down', 'level_shift_up']));
+    for (let end = 41; end < 96; end += 3) {
+      const then = detectChanges({ ...history, values: history.values.slice(0, end) });
+      expect(then).toEqual(all.filter((change) => change.detectedMonth < START + end));
+    }
+  });
+
+  it('takes steady growth for no shift, whatever the scatter grows by', () => {
+    const shifts = Array.from({ length: 20 }, (_, seed) =>
+      detectChanges(demand(96, (t, value) => value * Math.exp(0.008 * t), seed)),
+    ).flat();
+    expect(shifts.filter((change) => change.kind.startsWith('level')).length).toBeLessThanOrEqual(2);
+  });
+
+  it('finds the same in packs of twelve as in single pieces', () => {
+    const history = orders(84, (t) => (t >= 48 ? 0.95 : 0.2));
+    const packs = detectChanges({ ...history, values: history.values.map((value) => 12 * value) });
+    expect(packs.map(({ kind, month }) => [kind, month])).toEqual(
+      detectChanges(history).map(({ kind, month }) => [kind, month]),
+    );
+  });
+
   it('skips missing months', () => {
     const history = demand(80, (t, value) => (t % 9 === 4 ? NaN : t >= 52 ? 1.6 * value : value));
     expect(detectChanges(history)).toContainEqual(expect.objectContaining({ kind: 'level_shift_up' }));

@@ -1,28 +1,37 @@
-import { SEASON } from '../types.js';
+import { calendarMonth } from '../calendar.js';
+import { solveLower } from '../numeric/cholesky.js';
 import { median } from '../numeric/sample-quantile.js';
-import { ShrunkSeason } from './shrunk-season.js';
+import type { MonthNumber } from '../types.js';
+import { normalScore } from './normal-score.js';
+import { COLUMNS, GROWTH, regressors, SeasonalRegression } from './seasonal-regression.js';
 
 /** Observed months that the first estimates are made of; no finding earlier. */
 export const WARM_UP = 24;
-/** Weight of a new observation in the level. */
-const LEVEL_WEIGHT = 0.1;
-/** Weight of a new observation in the monthly growth. */
-const GROWTH_WEIGHT = 0.003;
+/** Weight of a new observation in the level, from the month on that a plain mean would give it less. */
+const LEVEL_WEIGHT = 0.05;
 /** Errors are clipped at this many sigmas before they move any estimate. */
-const CLIP = 2;
-/** Degrees of freedom that the scale keeps at most: about four years of memory. */
+const CLIP = 2.5;
+/** Variance that clipping at 2.5 sigmas leaves of normal errors, E[psi^2]. */
+const CLIPPED_VARIANCE = 0.9775;
+/** Degrees of freedom that the scale keeps at most: four years of memory. */
 const LARGEST_FREEDOM = 48;
-/** Variance of a first level and growth, times observations, in variances of one month. */
-const EARLY_UNCERTAINTY = 2;
-/** Degrees of freedom that a seasonal term takes off the first scale: terms are picked because they fit. */
-const TERMS_COST = 2;
+/** Fewest degrees of freedom that the first scale is given. */
+const SMALLEST_FREEDOM = 4;
+/** Season and growth are solved for every third month: they hardly move in between, and solving is most of the cost. */
+const MONTHS_PER_SOLUTION = 3;
+/** Rounds of the first fit: coefficients, scale and variances of the season in turn. */
+const ROUNDS = 4;
 /** A serial correlation below this is taken for none: the standard error of one from 60 to 70 months. */
 const CORRELATION_ERROR = 0.12;
 /** Squared scores that a serial correlation of zero counts for. */
 const CORRELATION_PRIOR = 24;
-
+/** Scores are clipped at this before they count for the correlation. */
+const LARGEST_CORRELATED = 2;
 /** Months that an observation waits before it counts for scale and correlation: a shift must not widen what it is judged by. */
 const DELAY = 6;
+
+/** A month's noise is taken for at most this many times that of the warm-up's mean month, and for at least its inverse. */
+const LARGEST_NOISE = 8;
 
 /** What an observation will tell of scale and correlation. */
 interface PendingMonth {
@@ -31,99 +40,115 @@ interface PendingMonth {
   readonly product: number;
 }
 
-/** One observation of the warm-up. */
-export interface WarmUpPoint {
-  /** Index in the history. */
-  readonly index: number;
-  /** 0 (January) .. 11. */
-  readonly calendarMonth: number;
-  /** Demand on the tracker's scale. */
-  readonly value: number;
+/** What is known before a month. */
+export interface LevelState {
+  /** Smoothed demand, and the smoothed regressors that belong to it. */
+  readonly level: number;
+  readonly columns: Float64Array;
+  /** Variance of the level in variances of one month. */
+  readonly levelVariance: number;
+  readonly coefficients: Float64Array;
+  /** Lower Cholesky factor of the coefficients' precision. */
+  readonly factor: Float64Array;
+  /** Variance of one month, and its degrees of freedom. */
+  readonly variance: number;
+  readonly freedom: number;
 }
 
+/** The part of a state that predictions are made of. */
+type Fitted = Pick<LevelState, 'level' | 'columns' | 'coefficients'>;
+
 /**
- * Causal one-step predictor of regular demand, robust and self-starting:
- *
- *   y_t = level + season(month) + e_t,   level += growth + .1 psi(e),   growth += .003 psi(e),   psi clips at two sigmas
- *
- * (robust exponential smoothing: Gelper, Fried & Croux, J. Forecasting 29, 2010). Errors are divided by the scale of the past
- * ones and mapped from a t to a normal distribution, so that scores are standard normal from the first (self-starting chart:
- * Hawkins, The Statistician 36, 1987). Constant cost per month; nothing later than t is used at t, so that a replay of a longer
- * history finds what earlier runs found.
+ * Causal, robust one-step predictor of regular demand: level + season + growth, the level by simple exponential smoothing, season
+ * and growth by regression of its one-step errors on those of the regressors. Such errors are independent where the level is a
+ * random walk seen through noise, so this is generalised least squares, and the uncertainty of all three parts is known.
+ * Observations further than 2.5 sigmas from their prediction count as that far (Gelper, Fried & Croux, J. Forecasting 29, 2010);
+ * nothing later than a month is used at it, so that a replay of a longer history finds what earlier runs found.
  */
 export class LevelTracker {
-  private level: number;
-  private growth: number;
-  private variance: number;
-  private freedom: number;
-  private readonly season = new ShrunkSeason();
+  private level = 0;
+  /** Mean of the warm-up, on the tracker's scale. */
+  private readonly reference: number;
+  private levelVariance = 1;
+  private count = 0;
+  private readonly columns = new Float64Array(COLUMNS);
+  private regression = new SeasonalRegression();
+  private variance = 1;
+  private freedom = SMALLEST_FREEDOM;
   private lagProduct = 0;
   private squares = CORRELATION_PRIOR;
   private lastScore = 0;
-  private observed: number;
   private readonly pending: PendingMonth[] = [];
+  /** Months since the regression was solved. */
+  private unsolved = 0;
+  private readonly row = new Float64Array(COLUMNS);
+  private readonly whitened = new Float64Array(COLUMNS);
 
-  constructor(points: readonly WarmUpPoint[]) {
-    const n = points.length;
-    this.observed = n;
-    const half = n >> 1;
-    const early = mean(points.slice(0, half));
-    const late = mean(points.slice(half));
-    const middle = 0.5 * (points[0]!.index + points[n - 1]!.index);
-    const centre = 0.5 * (early + late);
-    // Half of the growth between the two years: the other half is as likely noise.
-    this.growth = (0.5 * (late - early)) / SEASON;
-    const deviations = points.map((point) => point.value - centre - this.growth * (point.index - middle));
-    points.forEach((point, i) => this.season.record(point.calendarMonth, deviations[i]!));
-    this.season.refresh();
-    const errors = points.map((point, i) => deviations[i]! - this.season.pattern[point.calendarMonth]!);
-    const bound = 2.5 * 1.4826 * median(errors.map(Math.abs));
-    const squares = errors.reduce((sum, error) => sum + Math.min(error * error, bound * bound), 0);
-    this.freedom = n - 2 - TERMS_COST * this.season.terms;
-    // A constant history has no scale of its own; a ten-thousandth of its level keeps scores finite.
-    this.variance = Math.max(squares / this.freedom, 1e-8 * centre * centre, 1e-24);
-    this.level = centre + this.growth * (points[n - 1]!.index + 1 - middle);
+  /**
+   * @param startMonth month of index 0
+   * @param warmUp the first observed months: index in the history and demand on the tracker's scale
+   */
+  constructor(
+    private readonly startMonth: MonthNumber,
+    warmUp: readonly { readonly index: number; readonly value: number }[],
+  ) {
+    this.reference = warmUp.reduce((sum, { value }) => sum + value, 0) / warmUp.length;
+    this.fit(warmUp);
+    // A second fit, with outliers drawn to what the first one expected of them.
+    const errors = warmUp.map(({ index, value }) => value - this.fitted(index));
+    const bound = CLIP * Math.max(1.4826 * median(errors.map(Math.abs)), Math.sqrt(this.smallestVariance()));
+    const drawn = warmUp.map(({ index, value }, i) => ({
+      index,
+      value: value - errors[i]! + Math.max(-bound, Math.min(bound, errors[i]!)),
+    }));
+    if (errors.some((error) => Math.abs(error) > bound)) this.fit(drawn);
   }
 
-  /** Prediction for the next month. */
-  predict(calendarMonth: number): number {
-    return this.level + this.season.pattern[calendarMonth]!;
+  /** What is known before the next observation. */
+  state(): LevelState {
+    const { coefficients, factor } = this.regression;
+    return {
+      level: this.level,
+      columns: this.columns.slice(),
+      levelVariance: this.levelVariance,
+      coefficients,
+      factor,
+      variance: this.variance,
+      freedom: this.freedom,
+    };
   }
 
-  /** Level and growth as they stand before the next observation: what an unchanged series would go on with. */
-  baseline(): { level: number; growth: number } {
-    return { level: this.level, growth: this.growth };
-  }
-
-  seasonOf(calendarMonth: number): number {
-    return this.season.pattern[calendarMonth]!;
-  }
-
-  /** Score of an observation: its prediction error, standard normal while nothing changes. `level` stands in for the present one. */
-  score(calendarMonth: number, value: number, level = this.level): number {
-    return this.scoreOf(value - level - this.season.pattern[calendarMonth]!);
-  }
-
-  /** As score, on the scale of demand itself, with the root scale's sigma carried over: the terms of a comparison of totals. */
-  demandScore(calendarMonth: number, value: number, level: number): number {
-    const expected = level + this.season.pattern[calendarMonth]!;
-    return this.scoreOf(expected > 0 ? differenceInRoots(value, expected) : value - expected);
+  /** Expected value of month `index` as `state` knows it. */
+  expected({ level, columns, coefficients }: Fitted, index: number): number {
+    this.distance(columns, index, this.row);
+    let sum = level;
+    for (let i = 0; i < COLUMNS; i++) sum += this.row[i]! * coefficients[i]!;
+    return sum;
   }
 
   /**
-   * Score of a single month taken by itself: rises are measured on a logarithmic scale and falls on that of demand itself, both
-   * with the root scale's sigma carried over. The tail of right-skewed demand is then no spike, and low months of symmetric
-   * demand are no drops; in sums of several months such tails even out.
+   * Writes to `out` the vector u of month `index`, as long as there are coefficients: two months' predictions from `state` have
+   * errors with covariance u'v + the variance of the level, in variances of one month, besides the months' own noise.
    */
-  cautiousScore(calendarMonth: number, value: number): number {
-    const expected = this.predict(calendarMonth);
-    if (!(expected > 0)) return this.score(calendarMonth, value);
-    return this.scoreOf(value > expected ? expected * Math.log(value / expected) : differenceInRoots(value, expected));
+  loading(state: LevelState, index: number, out: Float64Array): void {
+    this.distance(state.columns, index, out);
+    solveLower(state.factor, COLUMNS, out, out);
   }
 
-  /** Variance of the level in variances of one month. */
-  levelNoise(): number {
-    return LEVEL_WEIGHT / 2 + EARLY_UNCERTAINTY / this.observed;
+  /**
+   * Variance of a month's own noise where `expected` is expected, in variances of the warm-up's mean month. Demand's variance is
+   * taken to grow with the power 1.75 of its mean (power law: Taylor, Nature 189, 1961), between counts (1) and constant relative
+   * scatter (2); that of its root then grows with the power 1.5 of the root.
+   */
+  noise(expected: number): number {
+    if (!(this.reference > 0)) return 1;
+    const ratio = Math.max(expected / this.reference, 0);
+    return Math.max(1 / LARGEST_NOISE, Math.min(LARGEST_NOISE, ratio * Math.sqrt(ratio)));
+  }
+
+  /** Score of a prediction error of month `index`: standard normal while nothing changes. */
+  score(state: LevelState, index: number, error: number): number {
+    return normalScore(error / Math.sqrt(state.variance * this.uncertainty(state, index)), state.freedom);
   }
 
   /**
@@ -135,68 +160,113 @@ export class LevelTracker {
     return Math.sqrt((1 - correlation) / (1 + correlation));
   }
 
-  /** Learns from an observation and moves on by a month. */
-  update(calendarMonth: number, value: number, score: number): void {
-    const uncertainty = this.uncertainty();
+  /** Growth a year in standard deviations of a month, and how many terms of season and growth the series itself decides. */
+  shape(): { growth: number; terms: number } {
+    const growth = this.regression.coefficients[GROWTH]! / Math.sqrt(this.variance);
+    return { growth, terms: this.regression.effectiveTerms() };
+  }
+
+  /** Learns from the observation of month `index`; `state` is the present one. */
+  update(state: LevelState, index: number, value: number): void {
+    const prediction = this.expected(state, index);
+    const uncertainty = this.uncertainty(state, index);
     const bound = CLIP * Math.sqrt(this.variance * uncertainty);
-    const clipped = Math.max(-bound, Math.min(bound, value - this.predict(calendarMonth)));
-    this.level += this.growth + LEVEL_WEIGHT * clipped;
-    this.growth += GROWTH_WEIGHT * clipped;
-    this.observed++;
-    const bounded = Math.max(-CLIP, Math.min(CLIP, score));
-    // Clipping at two sigmas takes 8 % off the variance of normal errors (E[psi^2] = .9205); it is put back.
+    const clipped = Math.max(-bound, Math.min(bound, value - prediction));
+    const score = normalScore((value - prediction) / Math.sqrt(this.variance * uncertainty), this.freedom);
+    const bounded = Math.max(-LARGEST_CORRELATED, Math.min(LARGEST_CORRELATED, score));
     this.pending.push({
-      square: (clipped * clipped) / (0.9205 * uncertainty),
+      square: (clipped * clipped) / (CLIPPED_VARIANCE * uncertainty),
       score: bounded,
       product: bounded * this.lastScore,
     });
     this.lastScore = bounded;
     if (this.pending.length > DELAY) this.learnScale(this.pending.shift()!);
-    this.season.record(calendarMonth, this.season.pattern[calendarMonth]! + clipped);
-    this.season.refresh();
+    this.absorb(index, prediction + clipped);
+    if (++this.unsolved >= MONTHS_PER_SOLUTION) {
+      this.regression.solve(this.variance);
+      this.unsolved = 0;
+    }
   }
 
-  /** A missing month: growth goes on, nothing is learnt. */
+  /** A missing month: nothing is learnt. */
   skip(): void {
-    this.level += this.growth;
     this.lastScore = 0;
   }
 
-  /** Starts again from a new level after a shift; season and growth stay, the months of the shift do not widen the scale. */
-  moveTo(level: number): void {
-    this.level = level;
+  /** Starts again from the level of `months` after a shift; season and growth stay, their months do not widen the scale. */
+  moveTo(months: readonly { readonly index: number; readonly value: number }[]): void {
+    this.count = 0;
+    for (const { index, value } of months) this.smooth(index, value);
     this.lastScore = 0;
     this.pending.length = 0;
   }
 
-  private scoreOf(error: number): number {
-    return normalScore(error / Math.sqrt(this.variance * this.uncertainty()), this.freedom);
+  /** Level, season, growth and scale of the warm-up from scratch. */
+  private fit(points: readonly { readonly index: number; readonly value: number }[]): void {
+    this.regression = new SeasonalRegression();
+    this.count = 0;
+    for (const { index, value } of points) this.absorb(index, value);
+    const total = points.reduce((sum, { value }) => sum + (value - this.reference) ** 2, 0);
+    this.variance = Math.max(total / points.length, this.smallestVariance());
+    for (let round = 0; round < ROUNDS; round++) {
+      this.regression.solve(this.variance);
+      const squares = points.reduce((sum, { index, value }) => {
+        const fitted = this.fitted(index);
+        return sum + (value - fitted) ** 2 / this.noise(fitted);
+      }, 0);
+      this.freedom = Math.max(points.length - 1 - this.regression.effectiveTerms(), SMALLEST_FREEDOM);
+      this.variance = Math.max(squares / this.freedom, this.smallestVariance());
+    }
+  }
+
+  private fitted(index: number): number {
+    const { level, columns } = this;
+    return this.expected({ level, columns, coefficients: this.regression.coefficients }, index);
+  }
+
+  /** A constant history has no scale of its own; a ten-thousandth of its level keeps scores finite. */
+  private smallestVariance(): number {
+    return Math.max(1e-8 * this.level * this.level, 1e-24);
+  }
+
+  /** Adds a month to the regression and to the level. */
+  private absorb(index: number, value: number): void {
+    if (this.count > 0) {
+      const noise = this.noise(this.fitted(index));
+      this.distance(this.columns, index, this.whitened);
+      this.regression.add(this.whitened, value - this.level, 1 / (noise + this.levelVariance));
+    }
+    this.smooth(index, value);
+  }
+
+  private smooth(index: number, value: number): void {
+    this.count++;
+    const weight = Math.max(1 / this.count, LEVEL_WEIGHT);
+    this.levelVariance = (1 - weight) ** 2 * this.levelVariance + weight ** 2 * this.noise(value);
+    regressors(calendarMonth(this.startMonth + index), index, this.row);
+    this.level += weight * (value - this.level);
+    for (let i = 0; i < COLUMNS; i++) this.columns[i]! += weight * (this.row[i]! - this.columns[i]!);
+  }
+
+  /** Regressors of month `index` less the smoothed ones. */
+  private distance(columns: Float64Array, index: number, out: Float64Array): void {
+    regressors(calendarMonth(this.startMonth + index), index, out);
+    for (let i = 0; i < COLUMNS; i++) out[i]! -= columns[i]!;
+  }
+
+  /** Variance of a prediction error in variances of one month. */
+  private uncertainty(state: LevelState, index: number): number {
+    this.loading(state, index, this.whitened);
+    let sum = this.noise(this.expected(state, index)) + state.levelVariance;
+    for (let i = 0; i < COLUMNS; i++) sum += this.whitened[i]! * this.whitened[i]!;
+    return sum;
   }
 
   private learnScale(month: PendingMonth): void {
     this.freedom = Math.min(this.freedom + 1, LARGEST_FREEDOM);
     this.variance += (month.square - this.variance) / this.freedom;
+    this.variance = Math.max(this.variance, this.smallestVariance());
     this.lagProduct += month.product;
     this.squares += month.score * month.score;
   }
-
-  /** Variance of a prediction error in variances of one month: level, season and the youth of both add to 1. */
-  private uncertainty(): number {
-    return 1 + this.levelNoise() + this.season.noise;
-  }
-}
-
-/** Difference of demand in root units: (x - expected) / (2 root expected), x and expected being squares (x may be negative). */
-function differenceInRoots(value: number, expected: number): number {
-  return (value * Math.abs(value) - expected * expected) / (2 * expected);
-}
-
-/** Normal score of a t variable (Wallace, Annals of Mathematical Statistics 30, 1959). */
-export function normalScore(t: number, freedom: number): number {
-  const size = ((8 * freedom + 1) / (8 * freedom + 3)) * Math.sqrt(freedom * Math.log1p((t * t) / freedom));
-  return t < 0 ? -size : size;
-}
-
-function mean(points: readonly WarmUpPoint[]): number {
-  return points.reduce((sum, point) => sum + point.value, 0) / points.length;
 }

@@ -19,10 +19,6 @@ const BASIS: readonly Float64Array[] = Array.from({ length: SEASON - 1 }, (_, ro
 export class ShrunkSeason {
   /** Shrunk pattern, centred on zero. */
   readonly pattern = new Float64Array(SEASON);
-  /** Terms estimated, 0 .. 11, a half-believed harmonic counting half. */
-  terms = 0;
-  /** Variance of the pattern in variances of one observation. */
-  noise = 0;
   private readonly sums = new Float64Array(SEASON);
   private readonly counts = new Float64Array(SEASON);
   private readonly means = new Float64Array(SEASON);
@@ -38,8 +34,6 @@ export class ShrunkSeason {
   refresh(): void {
     const { sums, counts, means, pattern } = this;
     pattern.fill(0);
-    this.terms = 0;
-    this.noise = 0;
     let total = 0;
     let explained = 0;
     for (let m = 0; m < SEASON; m++) {
@@ -51,13 +45,11 @@ export class ShrunkSeason {
     if (total <= SEASON) return;
     const within = Math.max(this.squares - explained, 0) / (total - SEASON);
     const perMean = within / (total / SEASON);
-    let believed = 0;
-    for (let k = 1; k <= HARMONICS; k++) believed += this.addHarmonic(k, perMean);
-    this.noise = believed / total;
+    for (let k = 1; k <= HARMONICS; k++) this.addHarmonic(k, perMean);
   }
 
-  /** Adds the believed part of harmonic k to the pattern; returns the sum of squares of its factors. */
-  private addHarmonic(k: number, perMean: number): number {
+  /** Adds the believed part of harmonic k to the pattern. */
+  private addHarmonic(k: number, perMean: number): void {
     const { means, pattern } = this;
     const cosine = BASIS[2 * k - 2]!;
     const sine = k < HARMONICS ? BASIS[2 * k - 1]! : undefined;
@@ -72,11 +64,9 @@ export class ShrunkSeason {
     // Under noise alone a and b have variance norm x perMean each.
     const power = (a * a + b * b) / terms;
     const factor = power > 0 ? Math.max(0, 1 - (CAUTION * norm * perMean) / power) : 0;
-    if (factor === 0) return 0;
+    if (factor === 0) return;
     for (let m = 0; m < SEASON; m++) {
       pattern[m]! += (factor / norm) * (a * cosine[m]! + (sine ? b * sine[m]! : 0));
     }
-    this.terms += terms * factor;
-    return terms * factor * factor;
   }
 }

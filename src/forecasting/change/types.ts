@@ -39,7 +39,7 @@ export const DEFAULT_CHANGE_OPTIONS: ChangeOptions = {
   coolDown: 6,
 };
 
-/** Options for items that a planner marked as important: the lower limit tells a month or so earlier, at more false alarms. */
+/** Options for items that a planner marked as important: the lower limit tells some shifts earlier, at more false alarms. */
 export const IMPORTANT_CHANGE_OPTIONS: ChangeOptions = { ...DEFAULT_CHANGE_OPTIONS, decisionLimit: 4 };
 
 export function severityOf(changePercent: number): Severity {
