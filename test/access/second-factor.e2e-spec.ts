@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codeAt, stepOf } from '../../src/access/second-factor/totp.js';
 import { AppClient } from '../support/app-client.js';
-import { fromBase32 } from '../support/authenticator.js';
+import { currentCode, fromBase32 } from '../support/authenticator.js';
 import { createSession, createUser, TEST_PASSWORD, TEST_TOTP_SECRET } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -116,6 +116,19 @@ describe('the second factor', () => {
     expect((await client.post('/auth/second-factor/confirm', { code })).status).toBe(200);
     expect((await client.get('/admin/flags')).status).toBe(200);
     expect((await client.get('/auth/me')).body).toMatchObject({ is_operator: true, second_factor: true });
+  });
+
+  it('ends the sessions that were opened without it', async () => {
+    const user = await createUser(service.database, { isOperator: true, secondFactor: false });
+    const [client, stolen] = [
+      new AppClient(service.url, await createSession(service.database, user.id)),
+      new AppClient(service.url, await createSession(service.database, user.id)),
+    ];
+    const { body } = await client.post<{ secret: string }>('/auth/second-factor');
+    expect((await stolen.get('/auth/me')).status).toBe(200); // begun is not on
+    expect((await client.post('/auth/second-factor/confirm', { code: currentCode(body.secret) })).status).toBe(200);
+    expect((await client.get('/admin/flags')).status).toBe(200);
+    expect((await stolen.get('/admin/flags')).body).toMatchObject({ status: 401, code: 'session_required' });
   });
 
   it('lets nothing be confirmed or removed that was not begun', async () => {

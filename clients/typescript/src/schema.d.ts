@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Turn the second factor on
-         * @description From now on signing in takes a code. The reply carries recovery codes for the day the authenticator is lost.
+         * @description From now on signing in takes a code; other sessions of the user end. The reply carries recovery codes for the day the authenticator is lost.
          */
         post: operations["SecondFactor_confirm"];
         delete?: never;

@@ -12,6 +12,7 @@ import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
+import { endSessions } from '../sessions/sessions.queries.js';
 import { clearAttempts, codeSubject } from '../sessions/sign-in-attempts.queries.js';
 import { generateRecoveryCodes, hashRecoveryCode, RECOVERY_CODE } from './recovery-codes.js';
 import {
@@ -52,11 +53,16 @@ export class SecondFactorService {
     return { secret, otpauth_url: `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(ISSUER)}` };
   }
 
-  /** @throws {Problem} 403 `code_wrong`; 409 `second_factor_off` where none was begun, `second_factor_on`; 429 */
+  /**
+   * Turns the factor on and ends the user's other sessions, which were opened without it.
+   * @throws {Problem} 403 `code_wrong`; 409 `second_factor_off` where none was begun, `second_factor_on`; 429
+   */
   confirm(user: UserCaller, code: string): Promise<{ recovery_codes: string[] }> {
     return this.changing(user, code, 'second_factor.turned_on', async (tx, row) => {
       if (row.totp_confirmed_at !== null) throw isOn();
-      await confirmSecret(tx, user.userId, this.clock.now());
+      const now = this.clock.now();
+      await confirmSecret(tx, user.userId, now);
+      await endSessions(tx, user.userId, user.sessionId, now);
       return this.newRecoveryCodes(tx, user.userId);
     });
   }
