@@ -178,9 +178,9 @@ export function loadSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   );
   const parsed = settingsSchema.safeParse(given);
   if (parsed.success) {
-    const missing = missingForMail(parsed.data);
+    const missing = missingTogether(parsed.data);
     if (missing.length === 0) return parsed.data;
-    throw new SettingsError(missing.map((name) => `${name}: must be given where SMTP_URL is`).join('\n'));
+    throw new SettingsError(missing.map(([name, given]) => `${name}: must be given where ${given} is`).join('\n'));
   }
   const faults = parsed.error.issues.map((issue) => {
     const name = String(issue.path[0]);
@@ -190,8 +190,13 @@ export function loadSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   throw new SettingsError(faults.join('\n'));
 }
 
-/** An e-mail has a sender, and links that lead somewhere. */
-function missingForMail(settings: Settings): string[] {
-  if (settings.SMTP_URL === undefined) return [];
-  return (['SMTP_FROM', 'PUBLIC_URL'] as const).filter((name) => settings[name] === undefined);
+/** What must be given together: an e-mail has a sender and links that lead somewhere, a second login a database. */
+const TOGETHER = [
+  ['SMTP_FROM', 'SMTP_URL'],
+  ['PUBLIC_URL', 'SMTP_URL'],
+  ['DATABASE_URL', 'DATABASE_SERVICE_URL'],
+] as const;
+
+function missingTogether(settings: Settings): (readonly [missing: string, given: string])[] {
+  return TOGETHER.filter(([needed, given]) => settings[given] !== undefined && settings[needed] === undefined);
 }

@@ -14,9 +14,8 @@ const INTERVAL_MS = 10 * 60_000;
 const BATCH = 5_000;
 
 /**
- * Removes what has had its time: idempotency keys, sessions, counts of attempts, invitations, links
- * for new passwords. Nothing depends on when, or
- * by which process.
+ * Removes what has had its time: idempotency keys, sessions, counts of attempts, invitations, links for new passwords.
+ * Nothing depends on when, or by which process.
  */
 @Injectable()
 export class AccessCleaner {

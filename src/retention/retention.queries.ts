@@ -14,6 +14,8 @@ export interface DueOrganization {
 const DUE_ORGANIZATION = `o.id, o.name, o.delete_after IS NOT NULL AND o.delete_after <= $1 AS ends,
   (($1::timestamptz AT TIME ZONE 'UTC') - make_interval(months => o.retention_months)) AT TIME ZONE 'UTC' AS cutoff`;
 const IS_SUBJECT = '(o.retention_months IS NOT NULL OR o.delete_after <= $1)';
+/** A sweep that died is brought to its end even where nothing expires any more: runs without a row have forecasts yet. */
+const IS_UNFINISHED = `(known.deleted <> '{}' OR known.pending_runs <> '{}')`;
 
 /** Organizations with a retention, or past the grace period of their deletion. */
 export function listSubjects(db: Queryable, now: Date): Promise<DueOrganization[]> {
@@ -32,7 +34,7 @@ export async function claimSweep(db: Queryable, now: Date, leasedUntil: Date): P
     `WITH claimed AS (
        INSERT INTO retention_sweeps AS s (organization_id, due_at, leased_until)
        SELECT o.id, $1, $2 FROM organizations o LEFT JOIN retention_sweeps known ON known.organization_id = o.id
-       WHERE ${IS_SUBJECT} AND (known.leased_until IS NULL OR known.leased_until <= $1)
+       WHERE (${IS_SUBJECT} OR ${IS_UNFINISHED}) AND (known.leased_until IS NULL OR known.leased_until <= $1)
          AND (known.due_at IS NULL OR known.due_at <= $1 OR o.delete_after <= $1)
        ORDER BY known.due_at NULLS FIRST LIMIT 1
        ON CONFLICT (organization_id) DO UPDATE SET leased_until = $2 WHERE s.leased_until IS NULL OR s.leased_until <= $1
@@ -49,14 +51,23 @@ export async function makeAllDue(db: Queryable, now: Date): Promise<void> {
   await db.execute(`UPDATE retention_sweeps SET due_at = $1 WHERE due_at > $1`, [now]);
 }
 
-/** Locks the sweep until the transaction ends: batches of two processes take turns. */
-export async function lockSweep(
-  tx: Transaction,
-  organizationId: string,
-): Promise<{ deleted: Record<string, number>; pending_runs: string[] } | undefined> {
-  const [row] = await tx.query<{ deleted: Record<string, number>; pending_runs: string[] }>(
-    `SELECT deleted, pending_runs FROM retention_sweeps WHERE organization_id = $1 FOR UPDATE`,
-    [organizationId],
+/** How far a sweep has come, and what of the organization is due by its settings of this moment. */
+export interface Sweep extends DueOrganization {
+  deleted: Record<string, number>;
+  /** Runs whose rows are gone and whose forecasts are not. */
+  pending_runs: string[];
+}
+
+/**
+ * Locks the sweep until the transaction ends: batches of two processes take turns.
+ * @param now when the sweep began
+ */
+export async function lockSweep(tx: Transaction, organizationId: string, now: Date): Promise<Sweep | undefined> {
+  const [row] = await tx.query<Sweep>(
+    `SELECT s.deleted, s.pending_runs, ${DUE_ORGANIZATION}
+     FROM retention_sweeps s JOIN organizations o ON o.id = s.organization_id
+     WHERE s.organization_id = $2 FOR UPDATE OF s`,
+    [now, organizationId],
   );
   return row;
 }

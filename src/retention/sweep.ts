@@ -45,14 +45,16 @@ export async function sweepNext(
   clock: Clock,
   stopping: () => boolean = () => false,
 ): Promise<SweepReport | undefined> {
-  const due = await claimSweep(database, clock.now(), leaseOf(clock));
+  const begun = clock.now();
+  const due = await claimSweep(database, begun, leaseOf(clock));
   if (!due) return undefined;
   for (const kind of kindsOf(due)) {
-    while (!stopping() && (await database.transaction((tx) => deleteBatch(tx, due, kind, leaseOf(clock)))));
+    while (!stopping() && (await database.transaction((tx) => deleteBatch(tx, due, kind, begun, leaseOf(clock)))));
+    // before series, whose deletion would take all their forecasts along at once
+    while (!stopping() && (await database.transaction((tx) => deleteForecastBatch(tx, due, begun, leaseOf(clock)))));
   }
-  while (!stopping() && (await database.transaction((tx) => deleteForecastBatch(tx, due, leaseOf(clock)))));
   if (stopping()) return undefined;
-  return database.transaction((tx) => finish(tx, due, clock.now()));
+  return database.transaction((tx) => finish(tx, due, begun, clock.now()));
 }
 
 /** What sweeps at this moment would delete, by organization; nothing is touched. */
@@ -70,11 +72,21 @@ export async function previewSweeps(db: Queryable, now: Date): Promise<SweepRepo
   return reports;
 }
 
-/** @returns whether there may be more */
-async function deleteBatch(tx: Transaction, due: DueOrganization, kind: Kind, leasedUntil: Date): Promise<boolean> {
-  const sweep = await lockSweep(tx, due.id);
-  if (!sweep) return false; // another process has deleted the organization
-  const ids = await deleteDue(tx, due.id, kind, cutoffOf(due));
+/**
+ * By the settings of this moment, not those of the claim: who corrects a mistaken retention, or takes the deletion back,
+ * keeps what is not gone yet.
+ * @returns whether there may be more
+ */
+async function deleteBatch(
+  tx: Transaction,
+  due: DueOrganization,
+  kind: Kind,
+  begun: Date,
+  leasedUntil: Date,
+): Promise<boolean> {
+  const sweep = await lockSweep(tx, due.id, begun);
+  if (!sweep || sweep.ends !== due.ends) return false; // another process has deleted the organization, or it is to stay
+  const ids = await deleteDue(tx, due.id, kind, cutoffOf(sweep));
   if (ids.length === 0) return false;
   await noteBatch(tx, due.id, {
     deleted: { ...sweep.deleted, [kind.table]: (sweep.deleted[kind.table] ?? 0) + ids.length },
@@ -85,8 +97,13 @@ async function deleteBatch(tx: Transaction, due: DueOrganization, kind: Kind, le
   return true;
 }
 
-async function deleteForecastBatch(tx: Transaction, due: DueOrganization, leasedUntil: Date): Promise<boolean> {
-  const sweep = await lockSweep(tx, due.id);
+async function deleteForecastBatch(
+  tx: Transaction,
+  due: DueOrganization,
+  begun: Date,
+  leasedUntil: Date,
+): Promise<boolean> {
+  const sweep = await lockSweep(tx, due.id, begun);
   const [runId, ...later] = sweep?.pending_runs ?? [];
   if (!sweep || runId === undefined) return false;
   const count = await deleteForecasts(tx, due.id, runId, FORECAST_BATCH);
@@ -98,8 +115,8 @@ async function deleteForecastBatch(tx: Transaction, due: DueOrganization, leased
   return true;
 }
 
-async function finish(tx: Transaction, due: DueOrganization, now: Date): Promise<SweepReport> {
-  const sweep = await lockSweep(tx, due.id);
+async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: Date): Promise<SweepReport> {
+  const sweep = await lockSweep(tx, due.id, begun);
   const report = reportOf(due, sweep?.deleted ?? {});
   if (due.ends) {
     if (!(await deleteOrganization(tx, due.id, now))) return report;
@@ -121,7 +138,7 @@ async function finish(tx: Transaction, due: DueOrganization, now: Date): Promise
 
 const leaseOf = (clock: Clock): Date => new Date(clock.now().getTime() + LEASE_MS);
 const kindsOf = (due: DueOrganization): readonly Kind[] => (due.ends ? OF_ORGANIZATION : EXPIRING);
-const cutoffOf = (due: DueOrganization): Date | null => (due.ends ? null : due.cutoff);
+const cutoffOf = (due: Pick<DueOrganization, 'ends' | 'cutoff'>): Date | null => (due.ends ? null : due.cutoff);
 
 function reportOf(due: DueOrganization, deleted: RowCounts): SweepReport {
   return {

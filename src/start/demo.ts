@@ -62,7 +62,11 @@ export async function loadDemo(
   const call = async (method: string, path: string, type: string, body?: string): Promise<Record<string, unknown>> => {
     const reply = await fetch(`${baseUrl}/api/v1${path}`, {
       method,
-      headers: { 'x-api-key': apiKey, ...(body === undefined ? {} : { 'content-type': type }) },
+      headers: {
+        'x-api-key': apiKey,
+        // two processes that start at once load the demo once
+        ...(body === undefined ? {} : { 'content-type': type, 'idempotency-key': `demo ${path}` }),
+      },
       ...(body === undefined ? {} : { body }),
     });
     if (!reply.ok)

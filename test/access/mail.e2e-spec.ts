@@ -90,6 +90,18 @@ describe('e-mail', () => {
     expect(mails.received).toHaveLength(addresses.length);
   });
 
+  it('keeps mails whose sender the server refuses until the operator has corrected it', async () => {
+    const owner = await admin();
+    mails.refusal = { code: 550, at: 'sender' };
+    await invite(owner, 'patient@example.com');
+    const newest = async () => (await sql(`SELECT * FROM mail_messages ORDER BY id DESC LIMIT 1`))[0]!;
+    await eventually('it was tried', async () => ((await newest())['last_error'] === null ? undefined : true));
+    expect((await newest())['status']).toBe('pending');
+    mails.refusal = undefined;
+    await retryNow();
+    await mails.mailTo('patient@example.com', 'invites you');
+  });
+
   it('gives up where the server refuses for good, and once the mail is of no use', async () => {
     const owner = await admin();
     mails.refusal = { code: 550, at: 'recipient' };

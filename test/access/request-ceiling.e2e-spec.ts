@@ -32,6 +32,12 @@ describe('the ceiling against abuse', () => {
     expect((await call({ 'x-api-key': quiet.organizationKey })).status).toBe(200);
   });
 
+  it('never refuses those who watch over the process', async () => {
+    for (let request = 0; request < 25; request += 1) await fetch(`${service.url}/changelog`);
+    expect((await fetch(`${service.url}/changelog`)).status).toBe(429);
+    for (const path of ['live', 'ready']) expect((await fetch(`${service.url}/health/${path}`)).status).toBe(200);
+  });
+
   it('counts who has no valid credentials by address, so that guessing keys is stopped', async () => {
     const guesser = { 'x-forwarded-for': '198.51.100.7', 'x-api-key': 'fk_guess' };
     expect(await statuses(25, guesser)).toEqual({ 401: 20, 429: 5 });

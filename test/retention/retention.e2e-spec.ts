@@ -184,6 +184,20 @@ describe('retention', () => {
     expect(await sql('SELECT count(*)::int AS left FROM forecasts')).toEqual([{ left: 0 }]);
   });
 
+  it('goes by the settings of the moment: who corrects a mistaken retention keeps what is not gone yet', async () => {
+    await keep(1);
+    const series = [await createSeries(service.database, tenant)];
+    for (let index = 0; index < 30; index += 1)
+      await createPastRun(service.database, tenant, { finishedAt: monthsAgo(3), status: 'failed', seriesIds: series });
+    let asked = 0;
+    await sweepNext(service.database, new Clock(), () => (asked += 1) > 1); // dies after the first batch of runs
+    await keep(null);
+    const later = await sweep(new Date(Date.now() + 11 * 60_000));
+    expect(later?.deleted).toEqual({ runs: 20, forecasts: 20 }); // what had begun is brought to its end, and told
+    expect(await idsOf('runs')).toHaveLength(10);
+    expect(await sql('SELECT count(*)::int AS left FROM forecasts')).toEqual([{ left: 10 }]);
+  });
+
   it('tells beforehand what it would delete, and then deletes just that', async () => {
     await keep(2);
     const seriesIds = [await createSeries(service.database, tenant)];
@@ -222,6 +236,7 @@ describe('retention', () => {
     expect(await verifyAuditChain(service.database, tenant.organizationId)).toMatchObject({ intact: true, events: 1 });
     const told = await eventsOf('00000000-0000-0000-0000-000000000000', 'organization.deleted');
     expect(told.map((event) => event['target_id'])).toContain(tenant.organizationId);
+    expect(told.at(-1)).toMatchObject({ details: { deleted: { runs: 2, forecasts: 1, series: 1 } } });
   });
 
   it('sweeps the due one first although others are not due', async () => {

@@ -16,7 +16,7 @@ export const SMTP_PASSWORD = 'smtp-canary-password';
 export class MailServer {
   readonly received: ReceivedMail[] = [];
   /** How it answers the next messages: takes them where undefined. */
-  refusal: { readonly code: number; readonly at: 'recipient' | 'data' } | undefined;
+  refusal: { readonly code: number; readonly at: 'sender' | 'recipient' | 'data' } | undefined;
   private server: SMTPServer | undefined;
   private port = 0;
 
@@ -35,6 +35,7 @@ export class MailServer {
         username === 'forecasts' && password === SMTP_PASSWORD
           ? done(null, { user: username })
           : done(new Error('no such account')),
+      onMailFrom: (_address, _session, done) => done(this.refusal?.at === 'sender' ? fault(this.refusal.code) : null),
       onRcptTo: (_address, _session, done) => done(this.refusal?.at === 'recipient' ? fault(this.refusal.code) : null),
       onData: (stream, session, done) => {
         let raw = '';

@@ -125,19 +125,22 @@ async function roleOf(client: pg.Client): Promise<RoleRow> {
   return rows[0]!;
 }
 
-/** Rows of every table may be read and written, but for those that the schema restricts. */
+/** Rows of every table may be read and written, but for those that the schema restricts; what the role made itself is its own. */
 async function grant(owner: pg.Client, schema: SchemaSource, role: string): Promise<void> {
-  const { rows } = await owner.query<{ name: string; place: string }>(
-    `SELECT relname AS name, format('%I.%I', nspname, relname) AS place
+  const { rows } = await owner.query<{ name: string; place: string; sequence: boolean }>(
+    `SELECT relname AS name, format('%I.%I', nspname, relname) AS place, relkind = 'S' AS sequence
      FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-     WHERE nspname IN ('public', 'bullmq') AND relkind IN ('r', 'p') AND pg_has_role(relowner, 'USAGE')`,
+     WHERE nspname IN ('public', 'bullmq') AND relkind IN ('r', 'p', 'S') AND pg_has_role(relowner, 'USAGE')`,
   );
-  const open = rows.filter(({ name }) => !Object.hasOwn(schema.restricted, name) && name !== MIGRATIONS_TABLE);
+  const sequences = rows.filter(({ sequence }) => sequence);
+  const open = rows.filter(
+    ({ name, sequence }) => !sequence && !Object.hasOwn(schema.restricted, name) && name !== MIGRATIONS_TABLE,
+  );
   const named = owner.escapeIdentifier(role);
   const statements = [
     `GRANT USAGE ON SCHEMA public TO ${named}`,
     `GRANT USAGE, CREATE ON SCHEMA bullmq TO ${named}`, // a queue makes its sequence when first used
-    `GRANT USAGE ON ALL SEQUENCES IN SCHEMA bullmq TO ${named}`,
+    ...sequences.map(({ place }) => `GRANT USAGE ON ${place} TO ${named}`),
     `GRANT SELECT ON ${MIGRATIONS_TABLE} TO ${named}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${open.map(({ place }) => place).join(', ')} TO ${named}`,
     ...Object.entries(schema.restricted).flatMap(([table, rights]) => [

@@ -10,7 +10,7 @@ import { Lifecycle } from '../lifecycle.js';
 const DATABASE_DEADLINE = 2_000;
 
 @ApiTags('Health')
-@Public()
+@Public({ probe: true })
 @Controller('health')
 export class HealthController {
   constructor(

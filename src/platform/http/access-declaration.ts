@@ -8,7 +8,8 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /** Who may call a route. Every route carries exactly one declaration; the access guard enforces it. */
 export type AccessDeclaration =
-  | { readonly kind: 'public' }
+  /** `probe`: asked by what watches over the process, so never refused for the number of requests. */
+  | { readonly kind: 'public'; readonly probe: boolean }
   /** `basic`: the key may also come as the password of HTTP Basic, as BI tools send it. */
   | { readonly kind: 'public_api'; readonly basic: boolean }
   | { readonly kind: 'signed_in' }
@@ -37,7 +38,8 @@ const ofSession = (declaration: AccessDeclaration): RouteDecorator =>
   );
 
 /** Anyone may call, without credentials. */
-export const Public = (): RouteDecorator => declare({ kind: 'public' });
+export const Public = (options: { readonly probe?: boolean } = {}): RouteDecorator =>
+  declare({ kind: 'public', probe: options.probe === true });
 
 /** Callers with an API key (X-API-Key) of an organization on the Growth plan or higher. */
 export const PublicApi = (options: { readonly basic?: boolean } = {}): RouteDecorator =>

@@ -50,7 +50,8 @@ export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTran
 }
 
 function isFinal(error: unknown): boolean {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
-  // a refused sign-in (EAUTH) is the operator's to mend: those mails wait
-  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
+  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
+  // a refused sign-in (EAUTH) or sender (MAIL FROM) is the operator's to mend: those mails wait
+  const ofThisMail = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
+  return ofThisMail && responseCode !== undefined && responseCode >= 500;
 }
