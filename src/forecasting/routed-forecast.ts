@@ -10,6 +10,14 @@ import { meanObserved } from './numeric/missing.js';
 import type { OriginPool } from './pooled-model.js';
 import type { DemandHistory, QuantileForecast } from './types.js';
 
+/**
+ * From 13 to 24 observed months all deviations from the median are widened by this: the members agree more than they know. Chosen
+ * on the last three training origins of m3 and the last two of hospital, histories cut to 13, 18 and 24 months: q10 to q90 then
+ * covers 79 and 81 %, against 76.7 and 78.9, and the quantile loss rises by .1 %. From 25 months on the calibration is enough.
+ */
+const SHORT_SPREAD = 1.07;
+const SPREAD_BELOW = 25;
+
 export interface RoutedForecast {
   readonly forecast: QuantileForecast;
   /** Name of the route, for people. */
@@ -42,6 +50,9 @@ export function routedForecast(
   const members = forecastMembers({ values, startMonth, prior: pool.calendar, horizon, seed }, weights);
   const combined = averageForecasts(members, weights);
   if (!combined) return { forecast: constantForecast(meanObserved(values), horizon), model: 'recent_mean' };
+  if (profile.observed >= SHORT_BELOW && profile.observed < SPREAD_BELOW) {
+    applyCalibration(combined, [SHORT_SPREAD, SHORT_SPREAD, SHORT_SPREAD], horizon);
+  }
   if (profile.observed >= LEARNING_FROM) {
     applyCalibration(combined, pool.calibration, pool.calibrationMonths);
   }
