@@ -60,6 +60,7 @@ describe('series', () => {
       ['B', []],
       ['A', [3, NaN]],
     ]);
+    expect(new Set(cut.map(({ startMonth, values }) => startMonth + values.length))).toEqual(new Set([month(2026, 2)]));
   });
 
   it('keeps the month in progress, in the time zone of the workspace, out of histories and gives its days', async () => {

@@ -99,8 +99,9 @@ function toHistory(
   calendar: Map<number, readonly number[]>,
 ): MonthlyHistory {
   const [first] = years;
-  const startMonth = first ? 12 * first.year + lowestBit(first.observed_months) : lastMonth + 1;
-  const values = new Float64Array(Math.max(0, lastMonth - startMonth + 1)).fill(NaN);
+  // the first demand may lie after a cutoff, in its year
+  const startMonth = Math.min(first ? 12 * first.year + lowestBit(first.observed_months) : Infinity, lastMonth + 1);
+  const values = new Float64Array(lastMonth - startMonth + 1).fill(NaN);
   for (const { year, days, quantities } of years) {
     let starts = calendar.get(year);
     if (!starts) calendar.set(year, (starts = monthStarts(year)));
