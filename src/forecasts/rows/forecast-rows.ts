@@ -63,6 +63,8 @@ export function rowsAsCsv(spans: readonly ForecastSpan[], final?: FinalValue): B
 const BANDS = 3;
 /** Bytes of a row's numbers and month, as a rule. */
 const NUMBERS_LENGTH = 64;
+/** Bytes reserved at most before a row is written: the first series may be a thousand times as long as the others. */
+const LARGEST_RESERVE = 4_194_304;
 
 /**
  * Rows of one series differ in four numbers and a month. What stands between the numbers of one row and the month of the
@@ -110,9 +112,8 @@ function expectedLength(spans: readonly ForecastSpan[], format: RowFormat): numb
   const [span] = spans;
   if (!span) return 0;
   const rows = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  return Math.ceil(
-    1.05 * rows * (format.head(span.forecast).length + format.tail(span.forecast).length + NUMBERS_LENGTH),
-  );
+  const row = format.head(span.forecast).length + format.tail(span.forecast).length + NUMBERS_LENGTH;
+  return Math.min(LARGEST_RESERVE, Math.ceil(1.05 * rows * row));
 }
 
 /** The median of one step. */

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ForecastSpan } from '../forecast-page.js';
+import { rowsAsJson } from './forecast-rows.js';
+
+const HORIZON = 12;
+
+const span = (index: number, metadata: object): ForecastSpan => ({
+  forecast: {
+    seriesId: `id-${index}`,
+    uniqueId: `SKU-${index}`,
+    productName: null,
+    category: null,
+    unit: null,
+    metadata: JSON.stringify(metadata),
+    model: 'theta',
+    firstMonth: 24_300,
+    horizon: HORIZON,
+    bands: new Float64Array(3 * HORIZON).fill(1.5),
+  },
+  first: 0,
+  last: HORIZON - 1,
+});
+
+describe('forecast rows', () => {
+  it('take little more memory than their text where the first series is far longer than the others', () => {
+    const note = 'x'.repeat(100_000);
+    const spans = Array.from({ length: 834 }, (_, index) => span(index, index === 0 ? { note } : {}));
+    const text = rowsAsJson(spans);
+    const rows = JSON.parse(text.toString()) as { unique_id: string; metadata: { note?: string } }[];
+    expect([rows.length, rows[0]?.metadata.note, rows.at(-1)?.unique_id]).toEqual([834 * HORIZON, note, 'SKU-833']);
+    expect(text.buffer.byteLength).toBeLessThan(8_000_000);
+  });
+});
