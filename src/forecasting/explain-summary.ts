@@ -16,22 +16,49 @@ const WORTH_SAYING = 0.1;
 /** Changes below this share of the forecast are no change to speak of. */
 const NO_CHANGE = 0.005;
 
+/** What of explained months adds up, over months and over series. */
+export type ChangeSum = Omit<ExplainedMonth, 'month'>;
+const NONE: ChangeSum = {
+  prior: 0,
+  current: 0,
+  total: 0,
+  dataRevision: 0,
+  newActualsLevel: 0,
+  newActualsTrend: 0,
+  newActualsSeason: 0,
+  reestimation: 0,
+  modelChange: 0,
+  overrides: 0,
+};
+const FIELDS = Object.keys(NONE) as (keyof ChangeSum)[];
+
 /** Sum of explained months (of one series, or of a workspace's series): totals and parts add up as the months do. */
-export function sumChanges(months: readonly ExplainedMonth[]): Omit<ExplainedMonth, 'month'> {
-  const sum = (field: Exclude<keyof ExplainedMonth, 'month'>) =>
-    months.reduce((total, month) => total + month[field], 0);
-  return {
-    prior: sum('prior'),
-    current: sum('current'),
-    total: sum('total'),
-    dataRevision: sum('dataRevision'),
-    newActualsLevel: sum('newActualsLevel'),
-    newActualsTrend: sum('newActualsTrend'),
-    newActualsSeason: sum('newActualsSeason'),
-    reestimation: sum('reestimation'),
-    modelChange: sum('modelChange'),
-    overrides: sum('overrides'),
-  };
+export function sumChanges(months: readonly ExplainedMonth[]): ChangeSum {
+  const sum = { ...NONE };
+  for (const month of months) addTo(sum, month);
+  return sum;
+}
+
+/** Sums month by month over series that come one after the other. */
+export class MonthlyChangeSums {
+  private readonly byMonth = new Map<number, { month: number } & Record<keyof ChangeSum, number>>();
+
+  add(series: readonly ExplainedMonth[]): void {
+    for (const month of series) {
+      const sum = this.byMonth.get(month.month);
+      if (sum) addTo(sum, month);
+      else this.byMonth.set(month.month, { ...month });
+    }
+  }
+
+  /** Ascending. */
+  months(): ExplainedMonth[] {
+    return [...this.byMonth.values()].sort((a, b) => a.month - b.month);
+  }
+}
+
+function addTo(sum: Record<keyof ChangeSum, number>, month: ChangeSum): void {
+  for (const field of FIELDS) sum[field] += month[field];
 }
 
 /**

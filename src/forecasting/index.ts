@@ -28,7 +28,7 @@ export {
   type ShareCurve,
 } from './sensing/index.js';
 export { explainChange, type ChangeParts, type ExplainedMonth, type ExplainedRun } from './explain.js';
-export { sumChanges, summarizeChange } from './explain-summary.js';
+export { MonthlyChangeSums, sumChanges, summarizeChange } from './explain-summary.js';
 export { describeForecast, type DescribedForecast } from './plain-language.js';
 export {
   aggregateAccuracy,

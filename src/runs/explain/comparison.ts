@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ExplainedMonth } from '../../forecasting/index.js';
 import { type ForecastDetail, readForecastDetails } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { FitPool } from '../fit/fit-pool.js';
 import type { Run } from '../run.js';
 import { engineSettings } from '../run-config.js';
@@ -20,29 +21,45 @@ export type Explained = ReadonlyMap<string, readonly ExplainedMonth[]>;
 
 /** Series replayed as one task of a thread: half a second's work at most. */
 const BATCH = 40;
-/** Comparisons kept: what a planner pages through, and a few more. They never change, because completed runs do not. */
-const KEPT = 4;
+/** Finished comparisons kept: what planners page through. They never change, because completed runs do not. */
+const KEPT = 2;
 
 /** Replays the engine between two runs, in worker threads, and remembers the latest comparisons of whole workspaces. */
 @Injectable()
 export class Comparisons {
-  private readonly kept = new Map<string, Promise<Explained>>();
+  private readonly finished = new Map<string, Explained>();
+  private readonly underWay = new Map<string, Promise<Explained>>();
+  /** Ends with the last of those under way: one at a time leaves threads for runs, and for the pages of callers. */
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
     private readonly pool: FitPool,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Explains all of the series, once however many ask; the next time it is at hand. */
   whole(pair: RunPair, seriesIds: readonly string[]): Promise<Explained> {
     const key = `${pair.current.id}/${pair.prior.id}`;
-    const known = this.kept.get(key);
-    if (known) return known;
-    const computed = this.some(pair, seriesIds);
-    computed.catch(() => this.kept.delete(key));
-    this.kept.set(key, computed);
-    for (const oldest of [...this.kept.keys()].slice(0, -KEPT)) this.kept.delete(oldest);
+    const known = this.finished.get(key);
+    if (known) return Promise.resolve(known);
+    const begun = this.underWay.get(key);
+    if (begun) return begun;
+    const computed = this.last.then(() => this.some(pair, seriesIds));
+    this.underWay.set(key, computed);
+    this.last = computed
+      .then(
+        (explained) => this.keep(key, explained),
+        // whoever asked may have left by now
+        (error: unknown) => this.logger.error({ err: error, runs: key }, 'a comparison of two runs failed'),
+      )
+      .finally(() => this.underWay.delete(key));
     return computed;
+  }
+
+  private keep(key: string, explained: Explained): void {
+    this.finished.set(key, explained);
+    for (const oldest of [...this.finished.keys()].slice(0, -KEPT)) this.finished.delete(oldest);
   }
 
   /** Explains these series. */

@@ -33,15 +33,3 @@ export function explainedSeries(
     months: months.map((month) => ({ period: formatMonth(month.month), ...changeReply(month) })),
   };
 }
-
-/** Months of many series added up, month by month. */
-export function sumByMonth(series: Iterable<readonly ExplainedMonth[]>): ExplainedMonth[] {
-  const byMonth = new Map<number, ExplainedMonth>();
-  for (const months of series) {
-    for (const month of months) {
-      const sum = byMonth.get(month.month);
-      byMonth.set(month.month, sum === undefined ? month : { month: month.month, ...sumChanges([sum, month]) });
-    }
-  }
-  return [...byMonth.values()].sort((a, b) => a.month - b.month);
-}

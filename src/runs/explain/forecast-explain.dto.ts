@@ -100,7 +100,7 @@ export class ForecastExplainDto {
     type: ChangeDto,
     nullable: true,
     description:
-      'Over all series that both runs forecast; null above 20,000 of them, where one series is asked for, and while `totals_pending`.',
+      'Over all series that both runs forecast; null above 10,000 of them, where one series is asked for, and while `totals_pending`.',
   })
   totals!: ChangeDto | null;
   @ApiProperty({

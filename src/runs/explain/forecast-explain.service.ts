@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type ExplainedMonth, sumChanges, summarizeChange } from '../../forecasting/index.js';
+import { type ExplainedMonth, MonthlyChangeSums, sumChanges, summarizeChange } from '../../forecasting/index.js';
 import { compareSeries, type NamedSeries } from '../../forecasts/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
@@ -11,13 +11,13 @@ import type { Run } from '../run.js';
 import { RunResultsService } from '../run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
 import { Comparisons, type Explained, type RunPair } from './comparison.js';
-import { changeReply, explainedSeries, sumByMonth } from './explained-change.js';
+import { changeReply, explainedSeries } from './explained-change.js';
 import type { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
 import { withOverrides } from './with-overrides.js';
 
 const DEFAULT_PAGE = 50;
 /** Series above which totals are left out: their replays would keep the threads of a process busy for minutes. */
-const LARGEST_WHOLE = 20_000;
+const LARGEST_WHOLE = 10_000;
 /** Milliseconds a caller waits for totals; then he gets his page without them, and they are at hand when he asks again. */
 const PATIENCE = 5_000;
 /** Added and removed series that are named. */
@@ -56,8 +56,9 @@ export class ForecastExplainService {
     const due = query.series_id === undefined && compared.common.length <= LARGEST_WHOLE;
     const whole = due ? await withinPatience(this.comparisons.whole(pair, idsOf(compared.common))) : undefined;
     const ids = idsOf(whole ? compared.common : page.items);
-    const explained = await this.finals(pair, ids, whole ?? (await this.comparisons.some(pair, ids)));
-    const all = whole && sumByMonth(explained.values());
+    const sums = new MonthlyChangeSums();
+    const explained = await this.finals(pair, ids, whole ?? (await this.comparisons.some(pair, ids)), sums);
+    const all = whole && sums.months();
     const reply = {
       current_run_id: current.id,
       prior_run_id: prior.id,
@@ -85,8 +86,16 @@ export class ForecastExplainService {
     return common.filter(({ seriesId }) => seriesId === series.id);
   }
 
-  /** Final values out of medians: with the overrides that stood when the prior run completed, and those of now. */
-  private async finals(pair: RunPair, ids: readonly string[], medians: Explained): Promise<Explained> {
+  /**
+   * Final values out of medians: with the overrides that stood when the prior run completed, and those of now.
+   * @param sums to which they are added
+   */
+  private async finals(
+    pair: RunPair,
+    ids: readonly string[],
+    medians: Explained,
+    sums: MonthlyChangeSums,
+  ): Promise<Explained> {
     const tenant = { organizationId: pair.organizationId, workspaceId: pair.current.workspace_id };
     const then = await activeOverrides(this.database, tenant, ids, finishOf(pair.prior));
     const now = await activeOverrides(this.database, tenant, ids, this.clock.now());
@@ -94,7 +103,9 @@ export class ForecastExplainService {
     for (const [id, months] of medians) {
       const [before, after] = [then.get(id), now.get(id)];
       const untouched = before === undefined && after === undefined;
-      finals.set(id, untouched ? months : months.map((month) => withOverrides(month, before, after)));
+      const final = untouched ? months : months.map((month) => withOverrides(month, before, after));
+      finals.set(id, final);
+      sums.add(final);
       if (finals.size % AT_A_TIME === 0) await turn();
     }
     return finals;
