@@ -87,6 +87,15 @@ describe('signing in', () => {
     expect(replies.filter((reply) => reply.status === 429).length).toBeGreaterThanOrEqual(29 - waits);
   });
 
+  it('takes the addresses that one subscriber may use for one', async () => {
+    const user = await createUser(service.database);
+    const replies = [];
+    for (let guess = 1; guess <= 7; guess += 1)
+      replies.push(await login(user.email, 'guess', `2001:db8:0:1:${guess}::1`));
+    expect(replies.at(-1)!.status).toBe(429);
+    expect((await login(user.email, TEST_PASSWORD, '2001:db8:0:2::1')).status).toBe(200);
+  });
+
   it('forgets failures after a success', async () => {
     const user = await createUser(service.database);
     const address = freshAddress();

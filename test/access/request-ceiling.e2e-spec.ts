@@ -43,4 +43,11 @@ describe('the ceiling against abuse', () => {
     expect(await statuses(25, guesser)).toEqual({ 401: 20, 429: 5 });
     expect((await call({ ...guesser, 'x-forwarded-for': '198.51.100.8' })).status).toBe(401);
   });
+
+  it('takes the addresses that one subscriber may use for one', async () => {
+    const from = (address: string) => ({ 'x-forwarded-for': address, 'x-api-key': 'fk_guess' });
+    for (let host = 1; host <= 20; host += 1) await call(from(`2001:db8:0:1::${host}`));
+    expect((await call(from('2001:db8:0:1:ffff::'))).status).toBe(429);
+    expect((await call(from('2001:db8:0:2::1'))).status).toBe(401);
+  });
 });

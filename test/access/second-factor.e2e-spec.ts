@@ -8,19 +8,19 @@ import { startTestService, type TestService } from '../support/test-service.js';
 describe('the second factor', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.0/8' } });
   });
   afterAll(() => service.close());
 
   /** A user whose authenticator holds the test secret, signed in; the step is one whose code is still unused. */
   async function withSecondFactor() {
     const user = await createUser(service.database, { secondFactor: true });
-    const login = (code?: string) =>
-      new AppClient(service.url).post('/auth/login', {
-        email: user.email,
-        password: TEST_PASSWORD,
-        ...(code === undefined ? {} : { code }),
-      });
+    const login = (code?: string, address = '198.51.100.1') =>
+      new AppClient(service.url).post(
+        '/auth/login',
+        { email: user.email, password: TEST_PASSWORD, ...(code === undefined ? {} : { code }) },
+        { 'x-forwarded-for': address },
+      );
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     return { client, login, step: stepOf(new Date()) };
   }
@@ -102,6 +102,26 @@ describe('the second factor', () => {
     }
     expect(replies.slice(0, 5).map((reply) => reply.status)).toEqual([403, 403, 403, 403, 403]);
     expect(replies.at(-1)!.body).toMatchObject({ status: 429, code: 'too_many_attempts' });
+  });
+
+  it('slows who knows the password and guesses codes from many addresses', async () => {
+    const { login, step } = await withSecondFactor();
+    const replies = [];
+    for (let guess = 0; guess < 8; guess += 1)
+      replies.push(await login(codeAt(TEST_TOTP_SECRET, step + 90 + guess), `198.51.100.${100 + guess}`));
+    expect(replies.slice(0, 5).map((reply) => reply.status)).toEqual([401, 401, 401, 401, 401]);
+    expect(replies.at(-1)!.body).toMatchObject({ status: 429, code: 'too_many_attempts' });
+  });
+
+  it('forgets wrong codes after a right one', async () => {
+    const { client, login, step } = await withSecondFactor();
+    const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      code: codeAt(TEST_TOTP_SECRET, step),
+    });
+    for (const right of body.recovery_codes.slice(0, 3)) {
+      for (let typo = 0; typo < 4; typo += 1) expect((await login('abcd-efgh-abcd-efgh')).status).toBe(401);
+      expect((await login(right)).status).toBe(200);
+    }
   });
 
   it('is what operators cannot do without', async () => {

@@ -42,7 +42,7 @@ describe(`${ATTEMPTS} wrong passwords`, () => {
 
   let addresses = 0;
   /** Who is not yet slowed. */
-  const freshAddress = () => `2001:db8::${(addresses += 1).toString(16)}`;
+  const freshAddress = () => `2001:db8:0:${(addresses += 1).toString(16)}::1`;
   async function send(path: string, body: object, address: string) {
     const begun = performance.now();
     const reply = await fetch(service.url + path, {

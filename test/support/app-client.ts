@@ -8,8 +8,12 @@ export class AppClient {
   get<Body = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<AppReply<Body>> {
     return this.send('GET', path, undefined, headers);
   }
-  post<Body = Record<string, unknown>>(path: string, body: unknown = {}): Promise<AppReply<Body>> {
-    return this.send('POST', path, body);
+  post<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown = {},
+    headers: Record<string, string> = {},
+  ): Promise<AppReply<Body>> {
+    return this.send('POST', path, body, headers);
   }
   patch<Body = Record<string, unknown>>(path: string, body: unknown): Promise<AppReply<Body>> {
     return this.send('PATCH', path, body);

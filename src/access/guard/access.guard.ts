@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ACCESS_DECLARATION, type AccessDeclaration } from '../../platform/http/access-declaration.js';
+import { addressBlock } from '../network/address-block.js';
 import { ApiKeyGate } from './api-key-gate.js';
 import { RequestCeiling } from './request-ceiling.js';
 import { SessionGate } from './session-gate.js';
@@ -28,19 +29,19 @@ export class AccessGuard implements CanActivate {
     try {
       callerId = await this.admit(request, declaration);
     } catch (refusal) {
-      await this.ceiling.count(this.sessions.address(request)); // who guesses credentials is stopped by his address
+      await this.ceiling.count(this.origin(request)); // who guesses credentials is stopped by his address
       throw refusal;
     }
     await this.ceiling.count(callerId);
     return true;
   }
 
-  /** Leaves the caller on the request and returns what counts his requests: the id of his key or user, else his address. */
+  /** Leaves the caller on the request and returns what counts his requests: the id of his key or user, else where he comes from. */
   private async admit(request: FastifyRequest, declaration: AccessDeclaration): Promise<string> {
     switch (declaration.kind) {
       case 'public':
       case 'signed_webhook':
-        return this.sessions.address(request);
+        return this.origin(request);
       case 'public_api':
         request.caller = await this.apiKeys.admit(request, declaration.basic);
         return request.caller.apiKeyId;
@@ -53,5 +54,9 @@ export class AccessGuard implements CanActivate {
         return admitted.user.userId;
       }
     }
+  }
+
+  private origin(request: FastifyRequest): string {
+    return addressBlock(this.sessions.address(request));
   }
 }

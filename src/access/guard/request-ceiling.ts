@@ -17,7 +17,7 @@ export class RequestCeiling {
   }
 
   /**
-   * @param caller id of an API key or user, or the address of one without credentials
+   * @param caller id of an API key or user, or the address block of one without credentials
    * @throws {Problem} 429 `too_many_requests` with Retry-After
    */
   async count(caller: string): Promise<void> {

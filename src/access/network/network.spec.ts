@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { addressBlock } from './address-block.js';
 import { clientAddress } from './client-address.js';
 import { formatRange, inRanges, parseRange } from './ip-ranges.js';
 
@@ -59,4 +60,14 @@ describe("the caller's address", () => {
     expect(clientAddress('10.0.0.1', '192.0.2.66, unknown', proxies)).toBe('10.0.0.1');
     expect(clientAddress('10.0.0.1', '192.0.2.66, ', proxies)).toBe('10.0.0.1');
   });
+});
+
+describe('what callers are counted by', () => {
+  it.each([
+    ['203.0.113.5', '203.0.113.5'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::9', '2001:db8:1:3::/64'],
+    ['unknown', 'unknown'],
+  ])('%s is counted as %s', (address, expected) => expect(addressBlock(address)).toBe(expected));
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../platform/database/database.js';
+import { addressBlock } from '../network/address-block.js';
 
 /** What attempts are counted by, and how many may fail before the wait begins to double. */
 export interface AttemptSubject {
@@ -17,9 +18,10 @@ const LONGEST_WAIT = 900;
  * elsewhere; the address is counted by itself against one that tries many accounts.
  */
 export function attemptSubjects(email: string, address: string): readonly AttemptSubject[] {
+  const from = addressBlock(address);
   return [
-    { subject: digest(`account ${email} ${address}`), free: FREE_PER_ACCOUNT },
-    { subject: digest(`address ${address}`), free: FREE_PER_ADDRESS },
+    { subject: digest(`account ${email} ${from}`), free: FREE_PER_ACCOUNT },
+    { subject: digest(`address ${from}`), free: FREE_PER_ADDRESS },
   ];
 }
 
@@ -27,7 +29,7 @@ export function attemptSubjects(email: string, address: string): readonly Attemp
 export function resetSubjects(email: string, address: string): readonly AttemptSubject[] {
   return [
     { subject: digest(`reset ${email}`), free: FREE_PER_ACCOUNT },
-    { subject: digest(`reset from ${address}`), free: FREE_PER_ADDRESS },
+    { subject: digest(`reset from ${addressBlock(address)}`), free: FREE_PER_ADDRESS },
   ];
 }
 
@@ -36,6 +38,7 @@ export function passwordSubject(userId: string): AttemptSubject {
   return { subject: digest(`password ${userId}`), free: FREE_PER_ACCOUNT };
 }
 
+/** By account alone: who guesses codes knows the password, and may come from many addresses. */
 export function codeSubject(userId: string): AttemptSubject {
   return { subject: digest(`code ${userId}`), free: FREE_PER_ACCOUNT };
 }

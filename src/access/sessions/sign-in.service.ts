@@ -12,7 +12,7 @@ import { findUserByEmail, normalizeEmail } from '../users/users.queries.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { openSession } from './sessions.queries.js';
 import { takeAttempt } from './attempt-limit.js';
-import { attemptSubjects, clearAttempts } from './sign-in-attempts.queries.js';
+import { attemptSubjects, clearAttempts, codeSubject } from './sign-in-attempts.queries.js';
 
 export interface SignIn {
   readonly email: string;
@@ -58,10 +58,12 @@ export class SignInService {
       this.failures.note({ user, wrong: 'password', address: attempt.address });
       throw new Problem(401, 'credentials_invalid', 'The email or the password is wrong.');
     }
+    const codes = codeSubject(user.id);
+    if (attempt.code !== undefined) await takeAttempt(this.database, [codes], now);
     const open = async (tx: Transaction): Promise<SignedIn> => {
       const factor = await this.secondFactor.require(tx, user.id, attempt.code);
       if (factor === 'recovery_code') await this.mails.recoveryCodeUsed(tx, user.email, attempt.address);
-      await clearAttempts(tx, subjects);
+      await clearAttempts(tx, [...subjects, codes]);
       const session = await openSession(tx, {
         userId: user.id,
         address: attempt.address,
