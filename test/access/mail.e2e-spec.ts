@@ -159,6 +159,23 @@ describe('e-mail', () => {
     expect(replies.at(-1)!.body).toMatchObject({ status: 429, code: 'too_many_attempts' });
   });
 
+  it('ends the links of who sets a new password without them', async () => {
+    const user = await createUser(service.database);
+    const client = new AppClient(service.url, await createSession(service.database, user.id));
+    await nobody().post('/auth/password-reset', { email: user.email });
+    const { content } = await mails.mailTo(user.email, 'asked for a new password');
+    const changed = await client.post('/auth/password', {
+      current_password: TEST_PASSWORD,
+      new_password: 'a new long password',
+    });
+    expect(changed.status).toBe(204);
+    const confirmed = await nobody().post('/auth/password-reset/confirm', {
+      token: tokenIn(content),
+      new_password: 'the password of a thief',
+    });
+    expect(confirmed.body).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
   it('refuses links that have expired', async () => {
     const user = await createUser(service.database);
     await nobody().post('/auth/password-reset', { email: user.email });

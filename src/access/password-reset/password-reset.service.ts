@@ -13,7 +13,7 @@ import { resetSubjects } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { hashPassword } from '../users/password.js';
 import { findUserByEmail, normalizeEmail, setPassword, type UserRow } from '../users/users.queries.js';
-import { endPasswordResets, insertPasswordReset, takePasswordReset } from './password-resets.queries.js';
+import { insertPasswordReset, takePasswordReset } from './password-resets.queries.js';
 
 const VALID_MS = 3_600_000;
 
@@ -53,7 +53,6 @@ export class PasswordResetService {
     const change = async (tx: Transaction): Promise<void> => {
       const user = await takePasswordReset(tx, hashLinkToken(token), now);
       if (!user) throw Problem.notFound('open password reset');
-      await endPasswordResets(tx, user.id);
       await setPassword(tx, user.id, await hashPassword(password), now);
       await endSessions(tx, user.id, null, now);
       await this.mails.passwordChanged(tx, user.email, address);

@@ -29,11 +29,6 @@ export async function takePasswordReset(
   return row;
 }
 
-/** Ends all links of a user. */
-export async function endPasswordResets(db: Queryable, userId: string): Promise<void> {
-  await db.execute(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
-}
-
 /** Removes links that have expired. */
 export function deleteExpiredResets(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM password_resets WHERE expires_at <= $1`, [now]);

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
 
 export interface UserRow {
   id: string;
@@ -48,8 +48,10 @@ export async function setOperator(db: Queryable, userId: string, isOperator: boo
   await db.execute(`UPDATE users SET is_operator = $2 WHERE id = $1`, [userId, isOperator]);
 }
 
-export async function setPassword(db: Queryable, userId: string, passwordHash: string, now: Date): Promise<void> {
-  await db.execute(`UPDATE users SET password_hash = $2, password_changed_at = $3 WHERE id = $1`, [
+/** Sets a new password; open links to set another end. */
+export async function setPassword(tx: Transaction, userId: string, passwordHash: string, now: Date): Promise<void> {
+  await tx.execute(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
+  await tx.execute(`UPDATE users SET password_hash = $2, password_changed_at = $3 WHERE id = $1`, [
     userId,
     passwordHash,
     now,
