@@ -2,6 +2,7 @@ import { calendarMonth } from '../calendar.js';
 import { solveLower } from '../numeric/cholesky.js';
 import { median } from '../numeric/sample-quantile.js';
 import type { MonthNumber } from '../types.js';
+import { ErrorScale } from './error-scale.js';
 import { normalScore } from './normal-score.js';
 import { COLUMNS, GROWTH, regressors, SeasonalRegression } from './seasonal-regression.js';
 
@@ -11,33 +12,20 @@ export const WARM_UP = 24;
 const LEVEL_WEIGHT = 0.05;
 /** Errors are clipped at this many sigmas before they move any estimate. */
 const CLIP = 2.5;
-/** Variance that clipping at 2.5 sigmas leaves of normal errors, E[psi^2]. */
-const CLIPPED_VARIANCE = 0.9775;
-/** Degrees of freedom that the scale keeps at most: four years of memory. */
-const LARGEST_FREEDOM = 48;
 /** Fewest degrees of freedom that the first scale is given. */
 const SMALLEST_FREEDOM = 4;
 /** Season and growth are solved for every third month: they hardly move in between, and solving is most of the cost. */
 const MONTHS_PER_SOLUTION = 3;
 /** Rounds of the first fit: coefficients, scale and variances of the season in turn. */
 const ROUNDS = 4;
-/** A serial correlation below this is taken for none: the standard error of one from 60 to 70 months. */
-const CORRELATION_ERROR = 0.12;
-/** Squared scores that a serial correlation of zero counts for. */
-const CORRELATION_PRIOR = 24;
-/** Scores are clipped at this before they count for the correlation. */
-const LARGEST_CORRELATED = 2;
-/** Months that an observation waits before it counts for scale and correlation: a shift must not widen what it is judged by. */
-const DELAY = 6;
-
 /** A month's noise is taken for at most this many times that of the warm-up's mean month, and for at least its inverse. */
 const LARGEST_NOISE = 8;
 
-/** What an observation will tell of scale and correlation. */
-interface PendingMonth {
-  readonly square: number;
-  readonly score: number;
-  readonly product: number;
+export interface ObservedMonth {
+  /** Index in the history. */
+  readonly index: number;
+  /** Demand on the tracker's scale. */
+  readonly value: number;
 }
 
 /** What is known before a month. */
@@ -73,12 +61,7 @@ export class LevelTracker {
   private count = 0;
   private readonly columns = new Float64Array(COLUMNS);
   private regression = new SeasonalRegression();
-  private variance = 1;
-  private freedom = SMALLEST_FREEDOM;
-  private lagProduct = 0;
-  private squares = CORRELATION_PRIOR;
-  private lastScore = 0;
-  private readonly pending: PendingMonth[] = [];
+  private readonly scale = new ErrorScale(1, SMALLEST_FREEDOM);
   /** Months since the regression was solved. */
   private unsolved = 0;
   private readonly row = new Float64Array(COLUMNS);
@@ -86,11 +69,11 @@ export class LevelTracker {
 
   /**
    * @param startMonth month of index 0
-   * @param warmUp the first observed months: index in the history and demand on the tracker's scale
+   * @param warmUp the first observed months
    */
   constructor(
     private readonly startMonth: MonthNumber,
-    warmUp: readonly { readonly index: number; readonly value: number }[],
+    warmUp: readonly ObservedMonth[],
   ) {
     this.reference = warmUp.reduce((sum, { value }) => sum + value, 0) / warmUp.length;
     this.fit(warmUp);
@@ -113,8 +96,8 @@ export class LevelTracker {
       levelVariance: this.levelVariance,
       coefficients,
       factor,
-      variance: this.variance,
-      freedom: this.freedom,
+      variance: this.scale.variance,
+      freedom: this.scale.freedom,
     };
   }
 
@@ -151,18 +134,14 @@ export class LevelTracker {
     return normalScore(error / Math.sqrt(state.variance * this.uncertainty(state, index)), state.freedom);
   }
 
-  /**
-   * Factor (<= 1) by which a score shrinks before it is summed: errors with lag-one correlation r wander, their sum has the
-   * variance of independent ones times (1 + r) / (1 - r).
-   */
+  /** Factor (<= 1) by which scores shrink before they are summed, see {@link ErrorScale.independence}. */
   independence(): number {
-    const correlation = Math.max(this.lagProduct / this.squares - CORRELATION_ERROR, 0);
-    return Math.sqrt((1 - correlation) / (1 + correlation));
+    return this.scale.independence();
   }
 
   /** Growth a year in standard deviations of a month, and how many terms of season and growth the series itself decides. */
   shape(): { growth: number; terms: number } {
-    const growth = this.regression.coefficients[GROWTH]! / Math.sqrt(this.variance);
+    const growth = this.regression.coefficients[GROWTH]! / Math.sqrt(this.scale.variance);
     return { growth, terms: this.regression.effectiveTerms() };
   }
 
@@ -170,52 +149,43 @@ export class LevelTracker {
   update(state: LevelState, index: number, value: number): void {
     const prediction = this.expected(state, index);
     const uncertainty = this.uncertainty(state, index);
-    const bound = CLIP * Math.sqrt(this.variance * uncertainty);
+    const bound = CLIP * Math.sqrt(this.scale.variance * uncertainty);
     const clipped = Math.max(-bound, Math.min(bound, value - prediction));
-    const score = normalScore((value - prediction) / Math.sqrt(this.variance * uncertainty), this.freedom);
-    const bounded = Math.max(-LARGEST_CORRELATED, Math.min(LARGEST_CORRELATED, score));
-    this.pending.push({
-      square: (clipped * clipped) / (CLIPPED_VARIANCE * uncertainty),
-      score: bounded,
-      product: bounded * this.lastScore,
-    });
-    this.lastScore = bounded;
-    if (this.pending.length > DELAY) this.learnScale(this.pending.shift()!);
+    this.scale.record(value - prediction, clipped, uncertainty, this.smallestVariance());
     this.absorb(index, prediction + clipped);
     if (++this.unsolved >= MONTHS_PER_SOLUTION) {
-      this.regression.solve(this.variance);
+      this.regression.solve(this.scale.variance);
       this.unsolved = 0;
     }
   }
 
   /** A missing month: nothing is learnt. */
   skip(): void {
-    this.lastScore = 0;
+    this.scale.interrupt();
   }
 
   /** Starts again from the level of `months` after a shift; season and growth stay, their months do not widen the scale. */
-  moveTo(months: readonly { readonly index: number; readonly value: number }[]): void {
+  moveTo(months: readonly ObservedMonth[]): void {
     this.count = 0;
     for (const { index, value } of months) this.smooth(index, value);
-    this.lastScore = 0;
-    this.pending.length = 0;
+    this.scale.dropPending();
   }
 
   /** Level, season, growth and scale of the warm-up from scratch. */
-  private fit(points: readonly { readonly index: number; readonly value: number }[]): void {
+  private fit(points: readonly ObservedMonth[]): void {
     this.regression = new SeasonalRegression();
     this.count = 0;
     for (const { index, value } of points) this.absorb(index, value);
     const total = points.reduce((sum, { value }) => sum + (value - this.reference) ** 2, 0);
-    this.variance = Math.max(total / points.length, this.smallestVariance());
+    this.scale.variance = Math.max(total / points.length, this.smallestVariance());
     for (let round = 0; round < ROUNDS; round++) {
-      this.regression.solve(this.variance);
+      this.regression.solve(this.scale.variance);
       const squares = points.reduce((sum, { index, value }) => {
         const fitted = this.fitted(index);
         return sum + (value - fitted) ** 2 / this.noise(fitted);
       }, 0);
-      this.freedom = Math.max(points.length - 1 - this.regression.effectiveTerms(), SMALLEST_FREEDOM);
-      this.variance = Math.max(squares / this.freedom, this.smallestVariance());
+      this.scale.freedom = Math.max(points.length - 1 - this.regression.effectiveTerms(), SMALLEST_FREEDOM);
+      this.scale.variance = Math.max(squares / this.scale.freedom, this.smallestVariance());
     }
   }
 
@@ -260,13 +230,5 @@ export class LevelTracker {
     let sum = this.noise(this.expected(state, index)) + state.levelVariance;
     for (let i = 0; i < COLUMNS; i++) sum += this.whitened[i]! * this.whitened[i]!;
     return sum;
-  }
-
-  private learnScale(month: PendingMonth): void {
-    this.freedom = Math.min(this.freedom + 1, LARGEST_FREEDOM);
-    this.variance += (month.square - this.variance) / this.freedom;
-    this.variance = Math.max(this.variance, this.smallestVariance());
-    this.lagProduct += month.product;
-    this.squares += month.score * month.score;
   }
 }

@@ -1,9 +1,9 @@
 import type { DemandHistory } from '../types.js';
 import { ALLOWANCE, LARGEST_SCORE } from './cusum.js';
-import { LevelState, LevelTracker, WARM_UP } from './level-tracker.js';
+import { LevelState, LevelTracker, ObservedMonth, WARM_UP } from './level-tracker.js';
 import { levelShift, ShiftTotals, spikeOrDrop } from './messages.js';
 import { ShiftChart } from './shift-chart.js';
-import { ObservedMonth, stepScore } from './shift-evidence.js';
+import { stepScore } from './shift-evidence.js';
 import { ChangeOptions, DemandChange } from './types.js';
 
 /**

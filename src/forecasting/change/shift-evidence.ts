@@ -1,16 +1,10 @@
 import { choleskyFactor, solveLower } from '../numeric/cholesky.js';
-import type { LevelState, LevelTracker } from './level-tracker.js';
+import type { LevelState, LevelTracker, ObservedMonth } from './level-tracker.js';
 import { normalScore } from './normal-score.js';
 import { COLUMNS } from './seasonal-regression.js';
 
 /** One month counts at most this many of its standard errors as evidence. */
 const LARGEST_EVIDENCE = 3;
-
-export interface ObservedMonth {
-  readonly index: number;
-  /** Demand on the tracker's scale. */
-  readonly value: number;
-}
 
 /**
  * Evidence that `months` lie on another level than the one `state` knew before them: the generalised-least-squares estimate of a

@@ -1,5 +1,5 @@
 import { believedCurve, believedWeekdays, PRIOR_MONTHS } from './believed-profile.js';
-import { EVEN_CURVE, EVEN_WEEK, profileShare, QUARTERS } from './month-profile.js';
+import { EVEN_CURVE, EVEN_WEEK, profileShares, QUARTERS } from './month-profile.js';
 import type { PooledShareCurve } from './pooled-share-curve.js';
 import type { ShareCurve } from './share-curve.js';
 import type { MonthNumber } from '../types.js';
@@ -22,7 +22,7 @@ export function expectedShare({ own, pool }: BuildUp, month: MonthNumber, elapse
   if (elapsed <= 0 || elapsed >= 1) return Math.min(Math.max(elapsed, 0), 1);
   const { cumulative } = ownCurve({ own, pool });
   const weekdays = believedWeekdays(own, believedWeekdays(pool, EVEN_WEEK));
-  const share = profileShare({ cumulative, weekdays }, month, elapsed);
+  const share = profileShares({ cumulative, weekdays }, month, [elapsed])[0]!;
   const recurring = QUARTERS.map((_, q) => pool?.recurrence.excessAt(month, q) ?? 0);
   // What recurs may halve what is sold by now or what is still to come, not take all of it.
   return Math.min(Math.max(share + betweenQuarters(recurring, elapsed), 0.5 * share), 0.5 + 0.5 * share);

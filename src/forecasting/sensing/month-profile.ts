@@ -18,19 +18,27 @@ export interface MonthProfile {
 export const EVEN_CURVE: readonly number[] = Array.from({ length: STEPS + 1 }, (_, k) => k / STEPS);
 export const EVEN_WEEK: readonly number[] = new Array<number>(WEEK).fill(1);
 
-/** Share of the demand of `month` that falls into its first part `elapsed` (0..1). */
-export function profileShare({ cumulative, weekdays }: MonthProfile, month: MonthNumber, elapsed: number): number {
+/** Shares of the demand of `month` that fall into its first parts `elapsed` (0..1 each). */
+export function profileShares(
+  { cumulative, weekdays }: MonthProfile,
+  month: MonthNumber,
+  elapsed: readonly number[],
+): readonly number[] {
   const days = daysInMonth(month);
   const first = firstWeekday(month);
-  let before = 0;
+  const before = elapsed.map(() => 0);
   let all = 0;
+  let start = 0;
   for (let day = 0; day < days; day++) {
-    const place = curveAt(cumulative, (day + 1) / days) - curveAt(cumulative, day / days);
-    const weight = place * weekdays[(first + day) % WEEK]!;
+    const end = curveAt(cumulative, (day + 1) / days);
+    const weight = (end - start) * weekdays[(first + day) % WEEK]!;
+    start = end;
     all += weight;
-    before += weight * Math.min(Math.max(elapsed * days - day, 0), 1);
+    for (let k = 0; k < elapsed.length; k++) {
+      before[k]! += weight * Math.min(Math.max(elapsed[k]! * days - day, 0), 1);
+    }
   }
-  return all > 0 ? before / all : elapsed;
+  return all > 0 ? before.map((weight) => weight / all) : elapsed;
 }
 
 /** Linear interpolation of a cumulative curve. */

@@ -4,7 +4,7 @@ import {
   curveAt,
   EVEN_CURVE,
   EVEN_WEEK,
-  profileShare,
+  profileShares,
   QUARTERS,
   STEPS,
   WEEK,
@@ -53,14 +53,10 @@ export function shareCurve(dailyMonths: readonly DailyMonth[]): ShareCurve {
   const weekdays = weekdayFactors(known);
   const sum = known.reduce((all, { total }) => all + total, 0);
   return {
-    months: known.map(({ month, curve, total }) => ({
-      month,
-      total,
-      excess: QUARTERS.map((at) => {
-        const ofWeekdays = profileShare({ cumulative: EVEN_CURVE, weekdays }, month, at);
-        return curveAt(curve, at) / total - ofWeekdays;
-      }),
-    })),
+    months: known.map(({ month, curve, total }) => {
+      const ofWeekdays = profileShares({ cumulative: EVEN_CURVE, weekdays }, month, QUARTERS);
+      return { month, total, excess: QUARTERS.map((at, q) => curveAt(curve, at) / total - ofWeekdays[q]!) };
+    }),
     cumulative: EVEN_CURVE.map((_, k) => known.reduce((all, { curve }) => all + curve[k]!, 0) / sum),
     weekdays,
   };
