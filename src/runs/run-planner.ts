@@ -47,7 +47,8 @@ export class RunPlanner {
       const pooled = await this.pool.learn({ histories, settings: engineSettings(run.config) });
       const cut = inChunks(seriesIds, CHUNK_SERIES);
       const stored = await this.database.transaction(async (tx) => {
-        const kept = await storePlan(tx, runId, run.lease, { ...tenant, pooled, chunks: cut });
+        const plan = { ...tenant, pooled, turnFrom: run.turnFrom, chunks: cut };
+        const kept = await storePlan(tx, runId, run.lease, plan);
         // series may have gone since the run was accepted: without a chunk there is no last chunk to conclude the run
         if (kept && cut.length === 0) await concludeRun(tx, { ...tenant, runId });
         return kept;

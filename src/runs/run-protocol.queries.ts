@@ -25,6 +25,8 @@ export interface LeasedRun {
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly config: RunConfig;
+  /** Turn of the first chunk that is not done, of whichever run, else now: where the turns of this run begin. */
+  readonly turnFrom: Date;
 }
 
 export interface LeasedChunk {
@@ -45,6 +47,7 @@ export async function leaseNextRun(db: Queryable, owner: string, leaseMs: number
     workspace_id: string;
     config: RunConfig;
     lease_epoch: number;
+    turn_from: Date;
   }>(LEASE_NEXT_RUN, [owner, leaseMs]);
   return (
     row && {
@@ -53,6 +56,7 @@ export async function leaseNextRun(db: Queryable, owner: string, leaseMs: number
       organizationId: row.organization_id,
       workspaceId: row.workspace_id,
       config: row.config,
+      turnFrom: row.turn_from,
     }
   );
 }
@@ -71,7 +75,10 @@ const LEASE_NEXT_RUN = {
          WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND wake_at <= clock_timestamp()
            AND (lease_expires_at IS NULL OR lease_expires_at < clock_timestamp())
          ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, organization_id, workspace_id, config, lease_epoch`,
+      RETURNING id, organization_id, workspace_id, config, lease_epoch,
+          (SELECT coalesce(min(waiting.turn_at), clock_timestamp())
+             FROM run_chunks AS waiting JOIN runs AS begun ON begun.id = waiting.run_id AND begun.status = 'running'
+            WHERE NOT waiting.done) AS turn_from`,
 };
 
 /**
@@ -114,7 +121,7 @@ const LEASE_NEXT_CHUNK = {
                 FROM run_chunks AS free JOIN runs ON runs.id = free.run_id AND runs.status = 'running'
                WHERE NOT free.done AND free.wake_at <= clock_timestamp()
                  AND (free.lease_expires_at IS NULL OR free.lease_expires_at < clock_timestamp())
-               ORDER BY free.turn_at LIMIT 1 FOR UPDATE OF free SKIP LOCKED)
+               ORDER BY free.turn_at, free.run_id, free.position LIMIT 1 FOR UPDATE OF free SKIP LOCKED)
         AND run.id = chunk.run_id
       RETURNING chunk.run_id, chunk.position, chunk.organization_id, chunk.workspace_id, run.config, chunk.series_ids, chunk.lease_epoch`,
 };
@@ -160,6 +167,7 @@ export async function storePlan(
     readonly workspaceId: string;
     /** As JSON. */
     readonly pooled: string;
+    readonly turnFrom: Date;
     readonly chunks: readonly (readonly string[])[];
   },
 ): Promise<boolean> {
@@ -172,13 +180,13 @@ export async function storePlan(
   );
   if (stored !== 1) return false;
   await tx.execute(
-    // a turn a second, about what a chunk takes: small runs pass between the chunks of a large one, which yet comes to an
-    // end however many of them follow
+    // runs that wait take turns: each begins where the line stands, and goes one place back with each chunk. So a small run
+    // passes between the chunks of large ones, which yet come to an end however many small ones follow
     `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, series_ids, turn_at)
      SELECT $1, chunk.position - 1, $2, $3, ARRAY(SELECT jsonb_array_elements_text(chunk.ids)::uuid),
-            now() + (chunk.position - 1) * interval '1 second'
+            $5::timestamptz + (chunk.position - 1) * interval '1 second'
        FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS chunk (ids, position)`,
-    [runId, plan.organizationId, plan.workspaceId, JSON.stringify(plan.chunks)],
+    [runId, plan.organizationId, plan.workspaceId, JSON.stringify(plan.chunks), plan.turnFrom],
   );
   return true;
 }

@@ -59,7 +59,12 @@ describe('wake-ups', () => {
     const before = await enqueued();
     const { body } = await api.post<{ id: string }>('/runs', CHEAP);
     const run = await leaseNextRun(front.database, randomUUID(), 60_000);
-    const plan = { ...tenant, pooled: '{}', chunks: Array.from({ length: 1_000 }, () => [newId()]) };
+    const plan = {
+      ...tenant,
+      pooled: '{}',
+      turnFrom: run!.turnFrom,
+      chunks: Array.from({ length: 1_000 }, () => [newId()]),
+    };
     await front.database.transaction((tx) => storePlan(tx, body.id, run!.lease, plan));
     await front.app.get(RunWaker).wake();
     const worker = await startWorker();
