@@ -128,6 +128,20 @@ describe('the audit log of every module', () => {
     expect(JSON.stringify(refusals)).not.toContain('my-secret-password');
   });
 
+  it('tells of passwords guessed with an invitation', async () => {
+    const { nobody, owner, organizationId } = await stage();
+    const { email } = await createUser(service.database);
+    const invited = await owner.post(`/orgs/${organizationId}/invitations`, { email, role: 'viewer' });
+    const guess = { token: invited.body['token'], name: 'X', password: 'not the password' };
+    expect((await nobody.post('/auth/invitations/accept', guess)).status).toBe(401);
+    const noted = await eventually('it is noted', async () =>
+      (await events(organizationId)).find(
+        (event) => event.action === 'session.refused' && event.details['email'] === email,
+      ),
+    );
+    expect(noted.details).toEqual({ email, wrong: 'password' });
+  });
+
   it('tells of a wrong second factor', async () => {
     const { organizationId } = await createTenant(service);
     const user = await createUser(service.database, { secondFactor: true });

@@ -155,6 +155,29 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await accept(TEST_PASSWORD)).body).toMatchObject({ organization_id: organizationId, role: 'viewer' });
   });
 
+  it('takes up as many invitations at once as come, with as few connections as there may be', async () => {
+    const small = await startTestService({
+      environment: { DATABASE_POOL: '2' },
+      database: { url: service.databaseUrl, drop: () => Promise.resolve() },
+    });
+    try {
+      const tokens = [];
+      for (let guest = 0; guest < 6; guest += 1) {
+        const { email } = await createUser(service.database);
+        tokens.push((await admin.client.post(org('/invitations'), { email, role: 'viewer' })).body['token']);
+      }
+      const accepting = new AppClient(small.url);
+      const replies = await Promise.all(
+        tokens.map((token) =>
+          accepting.post('/auth/invitations/accept', { token, name: 'X', password: TEST_PASSWORD }),
+        ),
+      );
+      expect(replies.map((reply) => reply.status)).toEqual(tokens.map(() => 200));
+    } finally {
+      await small.close();
+    }
+  });
+
   it('refuses invitations that are withdrawn, expired, to members, to owners by admins, or beyond the plan', async () => {
     const invite = (client: AppClient, email: string, role = 'viewer') =>
       client.post<{ id: string; token: string; code: string }>(org('/invitations'), { email, role });

@@ -57,6 +57,15 @@ export async function revokeInvitations(
   );
 }
 
+/** The address that an open invitation was sent to. Names no organization: the token tells it. */
+export async function findInvitedEmail(db: Queryable, tokenHash: Buffer, now: Date): Promise<string | undefined> {
+  const [row] = await db.query<{ email: string }>(
+    `SELECT email FROM invitations WHERE token_hash = $1 AND ${OPEN} AND expires_at > $2`,
+    [tokenHash, now],
+  );
+  return row?.email;
+}
+
 /** Takes up an invitation: of several at once, one succeeds. Names no organization: the token tells it. */
 export async function acceptInvitation(
   tx: Transaction,

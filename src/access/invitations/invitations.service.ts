@@ -14,12 +14,21 @@ import { countMembers, findMember, setMembership } from '../organizations/member
 import { findOrganization, lockOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
+import { FailedSignIns } from '../sessions/failed-sign-ins.js';
 import { attemptSubjects, clearAttempts } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
-import { findUser, findUserByEmail, insertUser, normalizeEmail } from '../users/users.queries.js';
+import {
+  findUser,
+  findUserByEmail,
+  insertUser,
+  type NewUser,
+  normalizeEmail,
+  type UserRow,
+} from '../users/users.queries.js';
 import {
   acceptInvitation,
+  findInvitedEmail,
   insertInvitation,
   type InvitationRow,
   listOpenInvitations,
@@ -44,6 +53,12 @@ export interface Acceptance {
   readonly address: string;
 }
 
+export interface AcceptedInvitation {
+  readonly organization_id: string;
+  readonly email: string;
+  readonly role: MemberRole;
+}
+
 /** Offers of membership. */
 @Injectable()
 export class InvitationsService {
@@ -51,6 +66,7 @@ export class InvitationsService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly mails: AccountMails,
+    private readonly failures: FailedSignIns,
   ) {}
 
   list(caller: MemberCaller): Promise<InvitationRow[]> {
@@ -129,26 +145,44 @@ export class InvitationsService {
    * Makes the holder of the link a member: with a new account, or with the one the address has, whose password it takes.
    * @throws {Problem} 404 for a token that is unknown, used, withdrawn or expired, alike; 401 `credentials_invalid`; 429
    */
-  accept(acceptance: Acceptance): Promise<{ organization_id: string; email: string; role: MemberRole }> {
-    const now = this.clock.now();
-    const accept = async (tx: Transaction): Promise<{ organization_id: string; email: string; role: MemberRole }> => {
-      const invitation = await acceptInvitation(tx, hashLinkToken(acceptance.token), now);
-      if (!invitation) throw Problem.notFound('open invitation');
-      await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
-      const userId = await this.account(tx, invitation.email, acceptance, now);
-      await setMembership(tx, invitation.organization_id, userId, invitation.role, now);
-      await this.tellInviter(tx, invitation);
-      await recordAudit(tx, {
-        organizationId: invitation.organization_id,
-        actor: { kind: 'user', id: userId, name: invitation.email, address: acceptance.address },
-        action: 'invitation.accepted',
-        target: { kind: 'invitation', id: invitation.id },
-        details: { role: invitation.role },
-        occurredAt: now,
+  accept(acceptance: Acceptance): Promise<AcceptedInvitation> {
+    return asSystem('invitation', async () => {
+      const now = this.clock.now();
+      const tokenHash = hashLinkToken(acceptance.token);
+      const email = await findInvitedEmail(this.database, tokenHash, now);
+      if (email === undefined) throw noOpenInvitation();
+      // before the transaction: it shall hold no connection while a password is hashed, nor undo the count of a wrong one
+      const known = await findUserByEmail(this.database, email);
+      if (known) await this.checkPassword(known, acceptance, now);
+      const account = known ?? (await newAccount(email, acceptance, now));
+      return this.database.transaction(async (tx) => {
+        const invitation = await acceptInvitation(tx, tokenHash, now);
+        if (!invitation) throw noOpenInvitation();
+        await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
+        if ('passwordHash' in account) await insertUser(tx, account);
+        await setMembership(tx, invitation.organization_id, account.id, invitation.role, now);
+        await this.tellInviter(tx, invitation);
+        await recordAudit(tx, {
+          organizationId: invitation.organization_id,
+          actor: { kind: 'user', id: account.id, name: email, address: acceptance.address },
+          action: 'invitation.accepted',
+          target: { kind: 'invitation', id: invitation.id },
+          details: { role: invitation.role },
+          occurredAt: now,
+        });
+        return { organization_id: invitation.organization_id, email, role: invitation.role };
       });
-      return { organization_id: invitation.organization_id, email: invitation.email, role: invitation.role };
-    };
-    return asSystem('invitation', () => this.database.transaction(accept));
+    });
+  }
+
+  private async checkPassword(user: UserRow, { password, address }: Acceptance, now: Date): Promise<void> {
+    const subjects = attemptSubjects(user.email, address);
+    await takeAttempt(this.database, subjects, now);
+    if (!(await verifyPassword(user.password_hash, password))) {
+      this.failures.note({ user, wrong: 'password', address });
+      throw new Problem(401, 'credentials_invalid', 'The address has an account already; give its password.');
+    }
+    await clearAttempts(this.database, subjects);
   }
 
   private async tellInviter(
@@ -160,25 +194,10 @@ export class InvitationsService {
     if (!inviter || !organization) return;
     await this.mails.invitationAccepted(tx, { to: inviter.email, guest: email, organization: organization.name, role });
   }
+}
 
-  private async account(
-    tx: Parameters<typeof acceptInvitation>[0],
-    email: string,
-    { name, password, address }: Acceptance,
-    now: Date,
-  ): Promise<string> {
-    const known = await findUserByEmail(tx, email);
-    if (!known) {
-      const passwordHash = await hashPassword(password);
-      return (await insertUser(tx, { id: newId(), email, name, passwordHash, isOperator: false, createdAt: now })).id;
-    }
-    // counted outside the transaction, which a wrong password rolls back
-    const subjects = attemptSubjects(email, address);
-    await takeAttempt(this.database, subjects, now);
-    if (!(await verifyPassword(known.password_hash, password))) {
-      throw new Problem(401, 'credentials_invalid', 'The address has an account already; give its password.');
-    }
-    await clearAttempts(this.database, subjects);
-    return known.id;
-  }
+const noOpenInvitation = (): Problem => Problem.notFound('open invitation');
+
+async function newAccount(email: string, { name, password }: Acceptance, now: Date): Promise<NewUser> {
+  return { id: newId(), email, name, passwordHash: await hashPassword(password), isOperator: false, createdAt: now };
 }
