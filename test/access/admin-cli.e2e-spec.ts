@@ -131,6 +131,18 @@ describe('the admin command line', () => {
     expect(chains.every((chain) => chain.intact && chain.events > 0)).toBe(true);
   });
 
+  it('tells the organizations of a user that his account was reset', async () => {
+    await json('user', 'create', '--email', 'eve@example.com');
+    await json('user', 'member', '--email', 'eve@example.com', '--organization', 'Acme', '--role', 'viewer');
+    await json('user', 'reset-password', '--email', 'eve@example.com');
+    await json('user', 'reset-second-factor', '--email', 'eve@example.com');
+    const told = await service.database.query<{ action: string }>(
+      `SELECT action FROM audit_events WHERE organization_id = $1 AND details ->> 'email' = $2 ORDER BY id`,
+      [made['organization_id'], 'eve@example.com'],
+    );
+    expect(told.map((event) => event.action)).toEqual(['member.set', 'password.reset', 'second_factor.reset']);
+  });
+
   it('tells what retention would delete, and deletes it', async () => {
     const subject = await json<{ id: string }>('org', 'create', '--name', 'Gone', '--plan', 'growth');
     const client = new pg.Client({ connectionString: database.url });

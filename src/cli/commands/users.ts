@@ -1,12 +1,15 @@
+import { COMMAND_LINE } from '../../access/audit/audit-event.js';
+import { recordAuditOfAccount } from '../../access/audit/record-by.js';
 import { removeSecret } from '../../access/second-factor/second-factor.queries.js';
 import { endSessions } from '../../access/sessions/sessions.queries.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
 import { listUsers, setPassword, type UserRow } from '../../access/users/users.queries.js';
+import type { Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import type { AdminContext } from '../context.js';
 import { organizationOf, userOf } from '../input.js';
 import type { Answer } from '../output.js';
-import { audit, ensureMember, ensureOperator, ensureUser } from './create.js';
+import { ensureMember, ensureOperator, ensureUser } from './create.js';
 
 const show = (user: UserRow) => ({
   id: user.id,
@@ -52,7 +55,7 @@ export function resetPasswordCommand(
     const password = generatePassword();
     await setPassword(tx, user.id, await hashPassword(password), now);
     await endSessions(tx, user.id, null, now);
-    await audit(tx, null, 'password.reset', { kind: 'user', id: user.id }, { email: user.email }, now);
+    await auditAccount(tx, user, 'password.reset', now);
     return { email: user.email, password };
   });
 }
@@ -66,7 +69,7 @@ export function resetSecondFactorCommand(
     const user = await userOf(tx, options.email);
     await removeSecret(tx, user.id);
     await endSessions(tx, user.id, null, now);
-    await audit(tx, null, 'second_factor.reset', { kind: 'user', id: user.id }, { email: user.email }, now);
+    await auditAccount(tx, user, 'second_factor.reset', now);
     return { email: user.email, second_factor: false };
   });
 }
@@ -81,4 +84,10 @@ export function setMemberCommand(
     await ensureMember(tx, organization.id, user, options.role, now);
     return { organization_id: organization.id, email: user.email, role: options.role };
   });
+}
+
+function auditAccount(tx: Transaction, user: UserRow, action: string, occurredAt: Date): Promise<void> {
+  const target = { kind: 'user', id: user.id };
+  const details = { email: user.email };
+  return recordAuditOfAccount(tx, user.id, { actor: COMMAND_LINE, action, target, details, occurredAt });
 }
