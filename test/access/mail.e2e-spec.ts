@@ -61,6 +61,19 @@ describe('e-mail', () => {
     await mails.mailTo(owner.email, 'grace@example.com has accepted your invitation');
   });
 
+  it('does not tell who invited but has left since', async () => {
+    const [owner, guest] = [await admin(), 'late-guest@example.com'];
+    const former = await createMember(service.database, owner.organizationId, 'admin');
+    await invite({ ...owner, client: new AppClient(service.url, former.token) }, guest);
+    const { content } = await mails.mailTo(guest, 'invites you to join');
+    expect((await owner.client.delete(`/orgs/${owner.organizationId}/members/${former.id}`)).status).toBe(204);
+    const posted = () => sql('SELECT count(*) FROM mail_messages');
+    const before = await posted();
+    const taken = { token: tokenIn(content), name: 'Late', password: 'a compiler is born' };
+    expect((await nobody().post('/auth/invitations/accept', taken)).status).toBe(200);
+    expect(await posted()).toEqual(before);
+  });
+
   it('keeps nothing readable of a mail, neither while it waits nor afterwards', async () => {
     const owner = await admin();
     mails.refusal = { code: 451, at: 'data' };

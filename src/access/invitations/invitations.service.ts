@@ -18,14 +18,7 @@ import { FailedSignIns } from '../sessions/failed-sign-ins.js';
 import { attemptSubjects, clearAttempts } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
-import {
-  findUser,
-  findUserByEmail,
-  insertUser,
-  type NewUser,
-  normalizeEmail,
-  type UserRow,
-} from '../users/users.queries.js';
+import { findUserByEmail, insertUser, type NewUser, normalizeEmail, type UserRow } from '../users/users.queries.js';
 import {
   acceptInvitation,
   findInvitedEmail,
@@ -189,7 +182,7 @@ export class InvitationsService {
     tx: Transaction,
     { organization_id, invited_by, email, role }: InvitationRow & { readonly organization_id: string },
   ): Promise<void> {
-    const inviter = await findUser(tx, invited_by);
+    const inviter = await findMember(tx, organization_id, invited_by); // who has left is not told
     const organization = await findOrganization(tx, organization_id);
     if (!inviter || !organization) return;
     await this.mails.invitationAccepted(tx, { to: inviter.email, guest: email, organization: organization.name, role });

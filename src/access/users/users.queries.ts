@@ -21,11 +21,6 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row;
 }
 
-export async function findUser(db: Queryable, userId: string): Promise<UserRow | undefined> {
-  const [row] = await db.query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [userId]);
-  return row;
-}
-
 export interface NewUser {
   readonly id: string;
   readonly email: string;
