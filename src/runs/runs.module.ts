@@ -21,6 +21,7 @@ import { RUNS_QUEUE, RunWaker } from './run-waker.js';
 import { RunWorker } from './run-worker.js';
 import { DemandSensingController } from './sensing/demand-sensing.controller.js';
 import { DemandSensingService } from './sensing/demand-sensing.service.js';
+import { PooledCurves } from './sensing/pooled-curves.js';
 import { ScheduleController } from './schedule/schedule.controller.js';
 import { ScheduleService } from './schedule/schedule.service.js';
 import { Scheduler } from './schedule/scheduler.js';
@@ -53,6 +54,7 @@ export class RunsModule {
         SafetyStockService,
         SeriesForecastService,
         DemandSensingService,
+        PooledCurves,
         FitPool,
         Comparisons,
         ForecastExplainService,

@@ -20,7 +20,8 @@ export class DemandSensingController {
     summary: 'Read the month in progress',
     description:
       "The run's forecast of the month in progress blended with the demand of the month so far, per series, ordered by unique_id. " +
-      'Series whose forecast does not reach the month in progress are left out.',
+      'Series whose forecast does not reach the month in progress are left out. The demand of the month counts at once; ' +
+      'how months build up over the whole workspace is learnt again from new uploads within five minutes.',
   })
   @ApiCompletedRun()
   @ApiOkResponse({

@@ -19,7 +19,8 @@ import type { RunScope } from '../runs.queries.js';
 import { type AsOf, asOf } from './as-of.js';
 import type { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
 import { readMonthSoFar } from './month-so-far.queries.js';
-import { readPooledCurve, readShareCurves } from './share-curves.js';
+import { PooledCurves } from './pooled-curves.js';
+import { readShareCurves } from './share-curves.js';
 
 const DEFAULT_PAGE = 100;
 /** Series computed before requests get their turn. */
@@ -31,6 +32,7 @@ export class DemandSensingService {
   constructor(
     private readonly database: Database,
     private readonly results: RunResultsService,
+    private readonly pooledCurves: PooledCurves,
   ) {}
 
   /**
@@ -60,7 +62,7 @@ export class DemandSensingService {
     const following = fetched.filter((forecast) => forecast.uniqueId !== after).slice(0, limit + 1);
     const page = toPage(following, limit, (forecast) => [forecast.uniqueId]);
     if (page.items.length === 0) return { items: [] };
-    const pool = await readPooledCurve(this.database, tenant, soFar.month);
+    const pool = await this.pooledCurves.get(tenant, soFar.month);
     const known = { month: soFar.month, asOf: asOf(soFar, pool !== undefined), pool };
     return { ...page, items: await this.sensePage(tenant, run.id, page.items, known) };
   }

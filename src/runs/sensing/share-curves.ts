@@ -13,6 +13,9 @@ const MONTHS = 24;
 /** Series that the workspace's own build-up is learnt from; more would not change it to speak of. */
 const POOL_SERIES = 200;
 
+/** Series read and computed before requests get their turn. */
+const AT_A_TIME = 20;
+
 /**
  * How demand builds up within a month, by series, from the daily demand of the two years before `month`. Series without daily
  * demand have none: a month that is known as one figure is stored on its first day and tells nothing of its days.
@@ -23,15 +26,20 @@ export async function readShareCurves(
   month: number,
   seriesIds: readonly string[],
 ): Promise<Map<string, ShareCurve>> {
-  const bySeries = new Map<string, DailyMonth[]>();
+  const curves = new Map<string, ShareCurve>();
   const range = { from: month - MONTHS, to: month - 1 };
-  for (const { seriesId, month: past, values } of await readDailyDemand(db, tenant, range, seriesIds)) {
-    if (!values.subarray(1).some((value) => value !== 0 && Number.isFinite(value))) continue;
-    const known = bySeries.get(seriesId);
-    if (known) known.push({ month: past, days: values });
-    else bySeries.set(seriesId, [{ month: past, days: values }]);
+  for (let start = 0; start < seriesIds.length; start += AT_A_TIME) {
+    const ids = seriesIds.slice(start, start + AT_A_TIME);
+    const bySeries = new Map<string, DailyMonth[]>();
+    for (const { seriesId, month: past, values } of await readDailyDemand(db, tenant, range, ids)) {
+      if (!values.subarray(1).some((value) => value !== 0 && Number.isFinite(value))) continue;
+      const known = bySeries.get(seriesId);
+      if (known) known.push({ month: past, days: values });
+      else bySeries.set(seriesId, [{ month: past, days: values }]);
+    }
+    for (const [seriesId, months] of bySeries) curves.set(seriesId, shareCurve(months));
   }
-  return new Map([...bySeries].map(([seriesId, months]) => [seriesId, shareCurve(months)]));
+  return curves;
 }
 
 /** The build-up of the whole workspace; undefined where it has no daily demand. */

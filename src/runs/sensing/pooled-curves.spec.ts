@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/database.js';
+import { PooledCurves } from './pooled-curves.js';
+
+const MONTH = 12 * 2026 + 10;
+const TENANT = { organizationId: 'o', workspaceId: 'w' };
+
+/** A year of daily demand as array_send gives it: a piece each day. */
+function packedYear(): { days: Buffer; quantities: Buffer } {
+  const days = Buffer.alloc(20 + 365 * 8);
+  const quantities = Buffer.alloc(20 + 365 * 12);
+  for (let day = 0; day < 365; day += 1) {
+    days.writeInt32BE((Date.UTC(2025, 0, 1 + day) - Date.UTC(2000, 0, 1)) / 86_400_000, 20 + 8 * day + 4);
+    quantities.writeDoubleBE(1, 20 + 12 * day + 4);
+  }
+  return { days, quantities };
+}
+
+describe('pooled curves', () => {
+  /** Curves over a database that counts how often the demand of its one series is read. */
+  const curves = (rows: readonly object[]) => {
+    const seen = { readings: 0, fail: false, now: 0 };
+    const database = {
+      query: (sql: string) => {
+        if (seen.fail) return Promise.reject(new Error('the database is away'));
+        if (!sql.includes('array_send')) return Promise.resolve([{ id: 's' }]);
+        seen.readings += 1;
+        return Promise.resolve(rows);
+      },
+    } as unknown as Database;
+    const clock: Clock = { now: () => new Date(seen.now) };
+    return { seen, pooled: new PooledCurves(database, clock) };
+  };
+  const daily = [{ series_id: 's', unique_id: 'S', year: 2025, observed_months: 4095, ...packedYear() }];
+
+  it('are read once for those who ask at a time and the pages after, and again five minutes later', async () => {
+    const { seen, pooled } = curves(daily);
+    const [first, second] = await Promise.all([pooled.get(TENANT, MONTH), pooled.get(TENANT, MONTH)]);
+    expect(first?.months).toHaveLength(12);
+    expect(second).toBe(first);
+    seen.now = 299_999;
+    expect(await pooled.get(TENANT, MONTH)).toBe(first);
+    expect(seen.readings).toBe(1);
+    seen.now = 300_000;
+    expect(await pooled.get(TENANT, MONTH)).not.toBe(first);
+    expect(seen.readings).toBe(2);
+  });
+
+  it('are those of one organization, workspace and month', async () => {
+    const { seen, pooled } = curves(daily);
+    const others = [{ ...TENANT, organizationId: 'p' }, { ...TENANT, workspaceId: 'v' }, TENANT];
+    for (const tenant of others) await pooled.get(tenant, MONTH);
+    await pooled.get(TENANT, MONTH + 1);
+    expect(seen.readings).toBe(4);
+  });
+
+  it('are not remembered where there is none yet, nor where reading failed', async () => {
+    const { seen, pooled } = curves([]);
+    for (let n = 0; n < 2; n += 1) expect(await pooled.get(TENANT, MONTH)).toBeUndefined();
+    expect(seen.readings).toBe(2);
+    const away = curves(daily);
+    away.seen.fail = true;
+    await expect(away.pooled.get(TENANT, MONTH)).rejects.toThrow('away');
+    away.seen.fail = false;
+    expect(await away.pooled.get(TENANT, MONTH)).toBeDefined();
+  });
+
+  it('are kept for five hundred workspaces at most, the oldest going first', async () => {
+    const { seen, pooled } = curves(daily);
+    const read = (n: number) => pooled.get({ ...TENANT, workspaceId: `w${n}` }, MONTH);
+    for (let n = 0; n <= 500; n += 1) await read(n);
+    await read(1);
+    expect(seen.readings).toBe(501);
+    await read(0);
+    expect(seen.readings).toBe(502);
+  });
+});

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { PooledShareCurve } from '../../forecasting/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../series/index.js';
+import { readPooledCurve } from './share-curves.js';
+
+/** Milliseconds that a curve is believed: the pages of one reading share it, and an upload counts soon enough. */
+const BELIEVED = 5 * 60_000;
+/** Curves kept, of a few kilobytes each. */
+const KEPT = 500;
+
+interface Entry {
+  readonly until: number;
+  readonly curve: Promise<PooledShareCurve | undefined>;
+}
+
+/** Remembers for five minutes how demand builds up within a month over a workspace; see {@link readPooledCurve}. */
+@Injectable()
+export class PooledCurves {
+  private readonly kept = new Map<string, Entry>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The build-up from the two years before `month`, read once however many ask at a time. That there is none is not
+   * remembered, so a first upload of daily demand counts at once.
+   */
+  get(tenant: WorkspaceTenant, month: number): Promise<PooledShareCurve | undefined> {
+    const key = `${tenant.organizationId}/${tenant.workspaceId}/${month}`;
+    const now = this.clock.now().getTime();
+    const known = this.kept.get(key);
+    if (known && known.until > now) return known.curve;
+    const entry = { until: now + BELIEVED, curve: readPooledCurve(this.database, tenant, month) };
+    const forget = (): void => {
+      if (this.kept.get(key) === entry) this.kept.delete(key);
+    };
+    entry.curve.then((curve) => {
+      if (curve === undefined) forget();
+    }, forget);
+    this.kept.delete(key); // so that the order of the map is that of reading
+    this.kept.set(key, entry);
+    for (const oldest of [...this.kept.keys()].slice(0, -KEPT)) this.kept.delete(oldest);
+    return entry.curve;
+  }
+}
