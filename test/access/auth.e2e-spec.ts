@@ -105,6 +105,24 @@ describe('signing in', () => {
     }
   });
 
+  it('does not forget what an address failed at other accounts for a success at one', async () => {
+    const own = await createUser(service.database);
+    const address = freshAddress();
+    for (let guess = 0; guess < 30; guess += 1) await login(`nobody-${newId()}@example.com`, 'guess', address);
+    expect((await login(own.email, TEST_PASSWORD, address)).status).toBe(200);
+    expect((await login(`nobody-${newId()}@example.com`, 'guess', address)).status).toBe(401);
+    expect((await login(`nobody-${newId()}@example.com`, 'guess', address)).status).toBe(429);
+  });
+
+  it('does not slow an address that many sign in from', async () => {
+    const user = await createUser(service.database);
+    const address = freshAddress();
+    const statuses = new Set<number>();
+    for (let signIn = 0; signIn < 35; signIn += 1)
+      statuses.add((await login(user.email, TEST_PASSWORD, address)).status);
+    expect([...statuses]).toEqual([200]);
+  });
+
   it('ends idle, old and forged sessions', async () => {
     const user = await createUser(service.database);
     for (const change of [

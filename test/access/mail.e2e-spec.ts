@@ -172,6 +172,25 @@ describe('e-mail', () => {
     expect(replies.at(-1)!.body).toMatchObject({ status: 429, code: 'too_many_attempts' });
   });
 
+  it('does not keep who has set a forgotten password waiting for his wrong guesses', async () => {
+    const user = await createUser(service.database);
+    const login = (password: string) => nobody().post('/auth/login', { email: user.email, password });
+    for (let guess = 0; guess < 8; guess += 1) await login('forgotten');
+    // long enough to be still in force once the mail is there
+    await sql(
+      `UPDATE sign_in_attempts SET blocked_until = now() + interval '5 minutes' WHERE blocked_until IS NOT NULL`,
+    );
+    expect((await login(TEST_PASSWORD)).status).toBe(429);
+    await nobody().post('/auth/password-reset', { email: user.email });
+    const { content } = await mails.mailTo(user.email, 'asked for a new password');
+    const confirmed = await nobody().post('/auth/password-reset/confirm', {
+      token: tokenIn(content),
+      new_password: 'a new long password',
+    });
+    expect(confirmed.status).toBe(204);
+    expect((await login('a new long password')).status).toBe(200);
+  });
+
   it('ends the links of who sets a new password without them', async () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));

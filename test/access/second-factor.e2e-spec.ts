@@ -124,6 +124,13 @@ describe('the second factor', () => {
     }
   });
 
+  it('slows nobody for signing in without a code before sending one', async () => {
+    const { login } = await withSecondFactor();
+    const codes = new Set<unknown>();
+    for (let signIn = 0; signIn < 35; signIn += 1) codes.add((await login(undefined, '198.51.100.2')).body['code']);
+    expect([...codes]).toEqual(['second_factor_required']);
+  });
+
   it('is what operators cannot do without', async () => {
     const user = await createUser(service.database, { isOperator: true, secondFactor: false });
     const client = new AppClient(service.url, await createSession(service.database, user.id));

@@ -13,9 +13,9 @@ import { requireOwner } from '../organizations/members.service.js';
 import { countMembers, findMember, setMembership } from '../organizations/memberships.queries.js';
 import { findOrganization, lockOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
-import { takeAttempt } from '../sessions/attempt-limit.js';
+import { passAttempt, takeAttempt } from '../sessions/attempt-limit.js';
 import { FailedSignIns } from '../sessions/failed-sign-ins.js';
-import { attemptSubjects, clearAttempts } from '../sessions/sign-in-attempts.queries.js';
+import { attemptSubjects } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { findUserByEmail, insertUser, type NewUser, normalizeEmail, type UserRow } from '../users/users.queries.js';
@@ -175,7 +175,7 @@ export class InvitationsService {
       this.failures.note({ user, wrong: 'password', address });
       throw new Problem(401, 'credentials_invalid', 'The address has an account already; give its password.');
     }
-    await clearAttempts(this.database, subjects);
+    await passAttempt(this.database, subjects);
   }
 
   private async tellInviter(

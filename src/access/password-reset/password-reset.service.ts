@@ -9,7 +9,7 @@ import { AccountMails } from '../mails/account-mails.js';
 import { AfterReply } from '../sessions/after-reply.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
 import { endSessions } from '../sessions/sessions.queries.js';
-import { resetSubjects } from '../sessions/sign-in-attempts.queries.js';
+import { attemptSubjects, clearAttempts, resetSubjects } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { hashPassword } from '../users/password.js';
 import { findUserByEmail, normalizeEmail, setPassword, type UserRow } from '../users/users.queries.js';
@@ -47,7 +47,10 @@ export class PasswordResetService {
     });
   }
 
-  /** Sets the new password and ends all sessions. @throws {Problem} 404 for a token that is unknown, used or expired, alike */
+  /**
+   * Sets the new password, ends all sessions and forgets failed sign-ins from here.
+   * @throws {Problem} 404 for a token that is unknown, used or expired, alike
+   */
   async confirm(token: string, password: string, address: string): Promise<void> {
     const now = this.clock.now();
     const change = async (tx: Transaction): Promise<void> => {
@@ -55,6 +58,9 @@ export class PasswordResetService {
       if (!user) throw Problem.notFound('open password reset');
       await setPassword(tx, user.id, await hashPassword(password), now);
       await endSessions(tx, user.id, null, now);
+      const [signIns] = attemptSubjects(user.email, address);
+      const [requests] = resetSubjects(user.email, address);
+      await clearAttempts(tx, [signIns, requests]);
       await this.mails.passwordChanged(tx, user.email, address);
       await recordAuditOfAccount(tx, user.id, {
         actor: { kind: 'user', id: user.id, name: user.email, address },

@@ -1,6 +1,12 @@
 import type { Queryable } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
-import { type AttemptSubject, countAttempt } from './sign-in-attempts.queries.js';
+import {
+  type AttemptSubject,
+  clearAttempts,
+  countAttempt,
+  type PasswordSubjects,
+  uncountAttempt,
+} from './sign-in-attempts.queries.js';
 
 /**
  * Counts an attempt by each subject before it is tried. Not in the transaction of the attempt, which a failure rolls back.
@@ -14,4 +20,13 @@ export async function takeAttempt(db: Queryable, subjects: readonly AttemptSubje
       headers: { 'retry-after': String(wait) },
     });
   }
+}
+
+/**
+ * After a right password: the account starts anew. The address has only this attempt back, or a guesser's sign-ins to an
+ * account of his own would undo what he failed at others.
+ */
+export async function passAttempt(db: Queryable, [account, address]: PasswordSubjects): Promise<void> {
+  await clearAttempts(db, [account]);
+  await uncountAttempt(db, address);
 }

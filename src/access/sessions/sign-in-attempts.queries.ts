@@ -13,11 +13,14 @@ const FREE_PER_ADDRESS = 30;
 /** Longest wait, seconds. */
 const LONGEST_WAIT = 900;
 
+/** What a password is counted by. */
+export type PasswordSubjects = readonly [account: AttemptSubject, address: AttemptSubject];
+
 /**
  * An account is counted together with the address it is tried from, so that an attacker cannot lock its owner out
  * elsewhere; the address is counted by itself against one that tries many accounts.
  */
-export function attemptSubjects(email: string, address: string): readonly AttemptSubject[] {
+export function attemptSubjects(email: string, address: string): PasswordSubjects {
   const from = addressBlock(address);
   return [
     { subject: digest(`account ${email} ${from}`), free: FREE_PER_ACCOUNT },
@@ -26,7 +29,7 @@ export function attemptSubjects(email: string, address: string): readonly Attemp
 }
 
 /** Asking for a new password is counted by account alone, whose owner the e-mails go to, and by address. */
-export function resetSubjects(email: string, address: string): readonly AttemptSubject[] {
+export function resetSubjects(email: string, address: string): PasswordSubjects {
   return [
     { subject: digest(`reset ${email}`), free: FREE_PER_ACCOUNT },
     { subject: digest(`reset from ${addressBlock(address)}`), free: FREE_PER_ADDRESS },
@@ -48,7 +51,7 @@ function digest(text: string): Buffer {
 }
 
 /**
- * Counts an attempt before it is tried, so that attempts at once cannot pass together; a success clears the count.
+ * Counts an attempt before it is tried, so that attempts at once cannot pass together; a success is taken back.
  * @returns undefined when it may be tried, else the seconds to wait
  */
 export async function countAttempt(
@@ -73,6 +76,14 @@ export async function countAttempt(
     [subject],
   );
   return Math.max(1, Math.ceil(((row?.blocked_until.getTime() ?? now.getTime()) - now.getTime()) / 1_000));
+}
+
+/** Takes back the last attempt, with the wait it began. */
+export async function uncountAttempt(db: Queryable, { subject }: AttemptSubject): Promise<void> {
+  await db.execute(
+    `UPDATE sign_in_attempts SET failures = failures - 1, blocked_until = NULL WHERE subject = $1 AND failures > 0`,
+    [subject],
+  );
 }
 
 export async function clearAttempts(db: Queryable, subjects: readonly AttemptSubject[]): Promise<void> {

@@ -11,7 +11,7 @@ import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { findUserByEmail, normalizeEmail } from '../users/users.queries.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { openSession } from './sessions.queries.js';
-import { takeAttempt } from './attempt-limit.js';
+import { passAttempt, takeAttempt } from './attempt-limit.js';
 import { attemptSubjects, clearAttempts, codeSubject } from './sign-in-attempts.queries.js';
 
 export interface SignIn {
@@ -63,7 +63,8 @@ export class SignInService {
     const open = async (tx: Transaction): Promise<SignedIn> => {
       const factor = await this.secondFactor.require(tx, user.id, attempt.code);
       if (factor === 'recovery_code') await this.mails.recoveryCodeUsed(tx, user.email, attempt.address);
-      await clearAttempts(tx, [...subjects, codes]);
+      await passAttempt(tx, subjects);
+      await clearAttempts(tx, [codes]);
       const session = await openSession(tx, {
         userId: user.id,
         address: attempt.address,
@@ -80,8 +81,10 @@ export class SignInService {
       });
       return { token: session.token, expires_at: session.expiresAt.toISOString() };
     };
-    return asSystem('sign-in', () => this.database.transaction(open)).catch((error: unknown) => {
-      if (error instanceof Problem && error.code === 'credentials_invalid') {
+    return asSystem('sign-in', () => this.database.transaction(open)).catch(async (error: unknown) => {
+      const code = error instanceof Problem ? error.code : undefined;
+      if (code === 'second_factor_required') await passAttempt(this.database, subjects); // the password was right
+      if (code === 'credentials_invalid') {
         this.failures.note({ user, wrong: 'second_factor', address: attempt.address });
       }
       throw error;
