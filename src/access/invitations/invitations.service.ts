@@ -172,7 +172,7 @@ export class InvitationsService {
     const subjects = attemptSubjects(user.email, address);
     await takeAttempt(this.database, subjects, now);
     if (!(await verifyPassword(user.password_hash, password))) {
-      this.failures.note({ user, wrong: 'password', address });
+      await this.failures.note({ user, wrong: 'password', address });
       throw new Problem(401, 'credentials_invalid', 'The address has an account already; give its password.');
     }
     await passAttempt(this.database, subjects);

@@ -41,7 +41,7 @@ export class PasswordResetService {
     }
     const account = normalizeEmail(email);
     await takeAttempt(this.database, resetSubjects(account, address), this.clock.now());
-    this.afterReply.run('password reset', async () => {
+    await this.afterReply.run('password reset', async () => {
       const user = await findUserByEmail(this.database, account);
       if (user) await this.send(user, address);
     });

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { asSystem } from '../../platform/database/scope.js';
+import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 /** Work that the time of a reply must not tell of: whether an account exists, how many organizations it reaches. */
@@ -7,18 +8,33 @@ import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 export class AfterReply implements BeforeApplicationShutdown {
   private readonly pending = new Set<Promise<void>>();
 
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    private readonly lifecycle: Lifecycle,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
-  /** @param what a word or two, for the log; the work sees every tenant */
-  run(what: string, work: () => Promise<void>): void {
+  /**
+   * Resolves before the work is begun; while the process stops, once it is done, since the database is closed right after
+   * the last reply.
+   * @param what a word or two, for the log; the work sees every tenant
+   */
+  async run(what: string, work: () => Promise<void>): Promise<void> {
+    if (this.lifecycle.draining) return this.attempt(what, work);
     const pending = new Promise((resolve) => setImmediate(resolve))
-      .then(() => asSystem(what, work))
-      .catch((error: unknown) => this.logger.error({ err: error, work: what }, 'work after a reply failed'))
+      .then(() => this.attempt(what, work))
       .finally(() => this.pending.delete(pending));
     this.pending.add(pending);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.pending);
+  }
+
+  private async attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await asSystem(what, work);
+    } catch (error) {
+      this.logger.error({ err: error, work: what }, 'work after a reply failed');
+    }
   }
 }

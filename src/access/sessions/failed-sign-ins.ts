@@ -22,7 +22,7 @@ export class FailedSignIns {
     private readonly afterReply: AfterReply,
   ) {}
 
-  note({ user, wrong, address }: FailedSignIn): void {
+  async note({ user, wrong, address }: FailedSignIn): Promise<void> {
     const event = {
       actor: { kind: 'anonymous', id: null, name: 'not signed in', address },
       action: 'session.refused',
@@ -30,7 +30,7 @@ export class FailedSignIns {
       details: { email: user?.email ?? null, wrong },
       occurredAt: this.clock.now(),
     } as const;
-    this.afterReply.run('failed sign-in', () =>
+    await this.afterReply.run('failed sign-in', () =>
       this.database.transaction((tx) =>
         user === undefined
           ? recordAudit(tx, { organizationId: null, ...event })

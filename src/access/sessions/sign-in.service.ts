@@ -55,7 +55,7 @@ export class SignInService {
     const user = await findUserByEmail(this.database, email);
     const matches = await verifyPassword(user?.password_hash ?? (await this.decoy), attempt.password);
     if (!user || !matches) {
-      this.failures.note({ user, wrong: 'password', address: attempt.address });
+      await this.failures.note({ user, wrong: 'password', address: attempt.address });
       throw new Problem(401, 'credentials_invalid', 'The email or the password is wrong.');
     }
     const codes = codeSubject(user.id);
@@ -85,7 +85,7 @@ export class SignInService {
       const code = error instanceof Problem ? error.code : undefined;
       if (code === 'second_factor_required') await passAttempt(this.database, subjects); // the password was right
       if (code === 'credentials_invalid') {
-        this.failures.note({ user, wrong: 'second_factor', address: attempt.address });
+        await this.failures.note({ user, wrong: 'second_factor', address: attempt.address });
       }
       throw error;
     });
