@@ -29,7 +29,7 @@ export interface StartRun {
   readonly actor: AuditActor;
 }
 
-/** Starts, lists, reads and cancels runs; computing them is the worker's part (run-processor.ts). */
+/** Starts, lists, reads and cancels runs; computing them is the worker's part (run-worker.ts). */
 @Injectable()
 export class RunsService {
   constructor(

@@ -3,17 +3,6 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { type BackendFactory, createPostgresBackend, createRedisBackend, setDefaultBackendFactory } from 'bullmq';
 import { APPLICATION_NAME } from '../embedded-postgres/embedded-postgres.js';
 
-/**
- * One set of worker options for every queue. The queue only wakes workers; PostgreSQL is the record of work. So a
- * crashed worker's job must come back within seconds and as often as it takes (BullMQ's defaults: 60 s, twice).
- */
-export const WORKER_OPTIONS = {
-  lockDuration: 4_000,
-  stalledInterval: 2_000,
-  maxStalledCount: 1_000,
-  runRetryDelay: 1_000,
-} as const;
-
 /** A finished or failed wake-up is of no more use; one that is lost needs no second attempt. */
 export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
