@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '../../src/platform/ids.js';
 import { Reconciler } from '../../src/runs/reconciler.js';
-import { leaseNextRun, storePlan } from '../../src/runs/run-protocol.queries.js';
-import { RunWaker } from '../../src/runs/run-waker.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
@@ -55,28 +51,6 @@ describe('wake-ups', () => {
     }
   });
 
-  it('stay few however large the backlog, and the backlog is worked off', async () => {
-    const before = await enqueued();
-    const { body } = await api.post<{ id: string }>('/runs', CHEAP);
-    const run = await leaseNextRun(front.database, randomUUID(), 60_000);
-    const plan = {
-      ...tenant,
-      pooled: '{}',
-      turnFrom: run!.turnFrom,
-      chunks: Array.from({ length: 1_000 }, () => [newId()]),
-    };
-    await front.database.transaction((tx) => storePlan(tx, body.id, run!.lease, plan));
-    await front.app.get(RunWaker).wake();
-    const worker = await startWorker();
-    try {
-      const ended = await api.ended(body.id, 50);
-      expect(ended).toMatchObject({ status: 'completed', progress: { series_done: 1_000 } });
-    } finally {
-      await worker.close();
-    }
-    expect((await enqueued()) - before).toBe(2); // one by the start of the run, one above
-  });
-
   it('come one for the start and one for each chunk of a small run', async () => {
     const before = await enqueued();
     const worker = await startWorker();
@@ -86,6 +60,21 @@ describe('wake-ups', () => {
       await worker.close();
     }
     expect((await enqueued()) - before).toBe(1 + 3); // 250 series are three chunks
+  });
+
+  it('come sixteen at most for the chunks of a run, and all of them are worked off', async () => {
+    const large = await createTenant(front);
+    const reader = new Api(front.url, large.workspaceKey);
+    expect((await reader.upload(large.workspaceId, demandCsv(1_701, 6))).status).toBe(200);
+    const before = await enqueued();
+    const worker = await startWorker();
+    try {
+      const ended = await reader.run(CHEAP, 50);
+      expect(ended).toMatchObject({ status: 'completed', progress: { series_done: 1_701 } });
+    } finally {
+      await worker.close();
+    }
+    expect((await enqueued()) - before).toBe(1 + 16); // one for the start; 1,701 series are eighteen chunks
   });
 
   it('may all be lost: the work is found within seconds', async () => {
