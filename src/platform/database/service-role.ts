@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DatabaseUnusableError, MIGRATION_LOCK } from './prepare-database.js';
 import { MIGRATIONS_TABLE, type SchemaSource } from './orm-options.js';
+import { withClient } from './with-client.js';
 
 /** How the service is to reach the database that the owner of its tables has prepared. */
 export interface ServiceLogin {
@@ -161,16 +162,5 @@ async function forceOnOwner(owner: pg.Client, forced: boolean): Promise<void> {
   );
   for (const { place } of rows) {
     await owner.query(`ALTER TABLE ${place} ${forced ? 'FORCE' : 'NO FORCE'} ROW LEVEL SECURITY`);
-  }
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // the query in flight rejects on its own
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }

@@ -7,6 +7,7 @@ import { locateBinaries, type PostgresBinaries, serverUser, type ServerUser } fr
 import { checkVersion, initialiseCluster, placeCluster } from './cluster.js';
 import { EmbeddedPostgresError, runTool } from './run-tool.js';
 import { runningPort, type ServerOptions, startServer } from './server-process.js';
+import { withClient } from '../database/with-client.js';
 
 const DATABASE = 'forecasting';
 /** Marks this service's connections in pg_stat_activity. */
@@ -129,17 +130,6 @@ async function showPresence(port: number, password: string): Promise<pg.Client> 
   client.on('error', () => undefined); // the server died; whoever queries it is told
   await client.connect();
   return client;
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined); // the query in flight rejects on its own
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 /** Against two processes that initialise, start or stop the same cluster at once; the lock of a dead process lasts 5 s. */
