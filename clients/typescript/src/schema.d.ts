@@ -1589,7 +1589,7 @@ export interface paths {
         };
         /**
          * Read the month in progress
-         * @description The run's forecast of the month in progress blended with the demand of the month so far, per series, ordered by unique_id. Series whose forecast does not reach the month in progress are left out.
+         * @description The run's forecast of the month in progress blended with the demand of the month so far, per series, ordered by unique_id. Series whose forecast does not reach the month in progress are left out. The demand of the month counts at once; how months build up over the whole workspace is learnt again from new uploads within five minutes.
          */
         get: operations["DemandSensing_read"];
         put?: never;
@@ -3727,7 +3727,7 @@ export interface components {
              * @example The forecast for 2026-12 to 2027-10 rose from 20920 to 24310, 16.2 %: new actuals moving the level (+3020).
              */
             summary: string | null;
-            /** @description Over all series that both runs forecast; null above 20,000 of them, where one series is asked for, and while `totals_pending`. */
+            /** @description Over all series that both runs forecast; null above 10,000 of them, where one series is asked for, and while `totals_pending`. */
             totals: components["schemas"]["ChangeDto"] | null;
             /**
              * @description Whether totals are still being computed; ask again after Retry-After.
