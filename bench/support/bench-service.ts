@@ -22,8 +22,9 @@ import type { LoadResult, LoadTask } from './http-load.js';
 export interface BenchService {
   readonly url: string;
   readonly app: NestFastifyApplication;
-  /** By the owner of the tables, like `database`; the service works as a role of its own. */
-  readonly databaseUrl: string;
+  /** By the role that the service works as. */
+  readonly serviceUrl: string;
+  /** By the owner of the tables. */
   readonly database: Database;
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -44,10 +45,10 @@ export async function startBenchService(): Promise<BenchService> {
     REQUESTS_PER_MINUTE: '10000000',
   });
   const secrets = loadSecrets(settings);
-  const { url: databaseUrl } = await openDatabase(settings, secrets);
+  const { url: serviceUrl } = await openDatabase(settings, secrets);
   const lifecycle = new Lifecycle();
   const logger = createLogger(settings);
-  const app = await createApp({ settings, secrets, databaseUrl, role: 'all', logger, lifecycle });
+  const app = await createApp({ settings, secrets, databaseUrl: serviceUrl, role: 'all', logger, lifecycle });
   await app.listen(0, '127.0.0.1');
   lifecycle.markReady();
   const owner = new pg.Pool({ connectionString: server.url, max: 2 });
@@ -55,7 +56,7 @@ export async function startBenchService(): Promise<BenchService> {
   return {
     url: await app.getUrl(),
     app,
-    databaseUrl: server.url,
+    serviceUrl,
     database,
     ...(await createTenant(database, secrets)),
     close: async () => {
