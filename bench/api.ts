@@ -27,7 +27,7 @@ export async function run(): Promise<object> {
   let bare: FastifyInstance | undefined;
   try {
     const runId = await forecastManySeries(service);
-    await copyToMonthRows(service.database.pool, runId);
+    await copyToMonthRows(service, runId);
     bare = await bareServer(pool, service);
     const bareUrl = bare.listeningOrigin;
     const rows = await timeRows(service, load, bareUrl, runId);
@@ -67,17 +67,18 @@ async function forecastManySeries(service: BenchService): Promise<string> {
 }
 
 /** The same forecasts as one row a month, as a service would store them that thinks in rows. */
-async function copyToMonthRows(pool: pg.Pool, runId: string): Promise<void> {
+async function copyToMonthRows(service: BenchService, runId: string): Promise<void> {
+  const { pool } = service.database;
+  const rows = await call(service, 'GET', `/runs/${runId}/forecasts?limit=${ROWS}`);
   await pool.query(`CREATE TABLE bench_month_rows (
     run_id uuid, unique_id text COLLATE "C", ds date, q10 float8, q50 float8, q90 float8,
     product_name text, category text, unit text, model text, metadata jsonb, PRIMARY KEY (run_id, unique_id, ds))`);
   await pool.query(
     `INSERT INTO bench_month_rows
-     SELECT f.run_id, f.unique_id, make_date((f.first_month + step) / 12, (f.first_month + step) % 12 + 1, 1),
-            100.125 + step, 120.25 + step, 140.5 + step, s.product_name, s.category, s.unit, f.model, s.metadata
-       FROM forecasts f JOIN series s ON s.id = f.series_id, generate_series(0, f.horizon - 1) AS step
-      WHERE f.run_id = $1`,
-    [runId],
+     SELECT $1, r.* FROM jsonb_to_recordset($2::jsonb) AS r (
+       unique_id text, ds date, q10 float8, q50 float8, q90 float8,
+       product_name text, category text, unit text, model text, metadata jsonb)`,
+    [runId, JSON.stringify(rows)],
   );
   await pool.query('GRANT SELECT ON bench_month_rows TO PUBLIC');
   await pool.query('VACUUM ANALYZE bench_month_rows, forecasts, series, runs'); // as the server does by itself within minutes

@@ -36,16 +36,23 @@ export class TextBuffer {
     return this.bytes.subarray(0, this.length);
   }
 
+  /** Of a value below 2^31: whole numbers of 32 bits are divided several times faster than doubles. */
   private writeInteger(value: number): void {
-    let end = this.length + 1;
-    for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) end += 1;
-    this.length = end;
-    let rest = value;
-    do {
-      const tens = Math.floor(rest / 10);
-      this.bytes[(end -= 1)] = DIGIT_0 + rest - 10 * tens;
+    let digits = 1;
+    for (let bound = 10; value >= bound; bound *= 10) digits += 1;
+    this.length += digits;
+    this.writeDigits(value, this.length, digits);
+  }
+
+  /** Writes so many last digits of a value below 2^31, zeros in front, to end before `end`. */
+  private writeDigits(value: number, end: number, digits: number): void {
+    const { bytes } = this;
+    let rest = value | 0;
+    for (let at = end - 1; at >= end - digits; at -= 1) {
+      const tens = (rest / 10) | 0;
+      bytes[at] = DIGIT_0 + rest - 10 * tens;
       rest = tens;
-    } while (rest > 0);
+    }
   }
 
   /**
@@ -59,22 +66,18 @@ export class TextBuffer {
     for (let bound = 10; value >= bound; bound *= 10) decimals -= 1;
     for (let bound = 1; value < bound; bound /= 10) decimals += 1;
     if (decimals >= POWERS.length) return false;
-    let scaled = Math.round(value * POWERS[decimals]!);
-    if (scaled / POWERS[decimals]! !== value) return false;
-    while (scaled % 10 === 0) {
-      scaled /= 10;
+    const rounded = Math.round(value * POWERS[decimals]!);
+    if (rounded / POWERS[decimals]! !== value) return false;
+    let scaled = rounded | 0; // seven digits
+    for (let tens = (scaled / 10) | 0; 10 * tens === scaled; tens = (scaled / 10) | 0) {
+      scaled = tens;
       decimals -= 1;
     }
     const whole = Math.floor(scaled / POWERS[decimals]!);
     this.writeInteger(whole);
-    let fraction = scaled - whole * POWERS[decimals]!;
     this.bytes[this.length] = POINT;
     this.length += decimals + 1;
-    for (let at = this.length - 1; at > this.length - 1 - decimals; at -= 1) {
-      const tens = Math.floor(fraction / 10);
-      this.bytes[at] = DIGIT_0 + fraction - 10 * tens;
-      fraction = tens;
-    }
+    this.writeDigits(scaled - whole * POWERS[decimals]!, this.length, decimals);
     return true;
   }
 
