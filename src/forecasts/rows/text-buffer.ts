@@ -19,9 +19,10 @@ export class TextBuffer {
   write(piece: Uint8Array): void {
     const end = this.length + piece.length;
     if (end > this.bytes.length) this.grow(end);
+    const { bytes, length } = this;
     // a call of the engine costs more than a few bytes
-    if (piece.length > 24) this.bytes.set(piece, this.length);
-    else for (let i = 0; i < piece.length; i += 1) this.bytes[this.length + i] = piece[i]!;
+    if (piece.length > 24) bytes.set(piece, length);
+    else for (let i = 0; i < piece.length; i += 1) bytes[length + i] = piece[i]!;
     this.length = end;
   }
 
