@@ -8,6 +8,7 @@ import { asSystem } from '../database/scope.js';
 import { newId } from '../ids.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { SECRETS } from '../platform.module.js';
+import { Rounds } from '../rounds.js';
 import type { Mail } from './mail.js';
 import {
   claimDueMessages,
@@ -43,8 +44,7 @@ export interface OutgoingMail {
  */
 @Injectable()
 export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> | undefined;
+  private readonly rounds = new Rounds();
 
   constructor(
     private readonly database: Database,
@@ -70,14 +70,11 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
   onApplicationBootstrap(): void {
     const { transport } = this;
     if (transport === null) return;
-    this.timer = setInterval(() => {
-      this.working ??= asSystem('e-mail', () => this.sendDue(transport)).finally(() => (this.working = undefined));
-    }, INTERVAL_MS);
+    this.rounds.begin(INTERVAL_MS, () => asSystem('e-mail', () => this.sendDue(transport)));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.working;
+    await this.rounds.end();
     this.transport?.close();
   }
 

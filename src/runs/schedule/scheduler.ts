@@ -4,6 +4,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Rounds } from '../../platform/rounds.js';
 import { effectiveConfig, RunsService } from '../runs.service.js';
 import { claimFiring, type Firing, recordFiring } from './schedule.queries.js';
 
@@ -15,8 +16,7 @@ const TICK = 5_000;
 /** Starts scheduled runs. Every worker process has one; the claim in the database makes each firing happen once. */
 @Injectable()
 export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private ticking: Promise<void> = Promise.resolve();
+  private readonly rounds = new Rounds();
   private stopped = false;
 
   constructor(
@@ -26,18 +26,12 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    let busy = false;
-    this.timer = setInterval(() => {
-      if (busy) return;
-      busy = true;
-      this.ticking = this.fireDue().finally(() => (busy = false));
-    }, TICK);
+    this.rounds.begin(TICK, () => this.fireDue());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.timer);
-    await this.ticking;
+    await this.rounds.end();
   }
 
   /** Fires everything that is due; never rejects. */

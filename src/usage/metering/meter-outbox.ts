@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Rounds } from '../../platform/rounds.js';
 import { claimDueEvents, markDelivered, noteFailure } from './meter-events.queries.js';
 import type { MeterEvent, UsageReporter } from './usage-reporter.js';
 
@@ -17,8 +18,7 @@ const BATCH = 50;
  */
 @Injectable()
 export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> | undefined;
+  private readonly rounds = new Rounds();
 
   constructor(
     private readonly database: Database,
@@ -29,14 +29,11 @@ export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShu
   onApplicationBootstrap(): void {
     if (this.reporter === null) return;
     const { reporter } = this;
-    this.timer = setInterval(() => {
-      this.working ??= asSystem('metering', () => this.deliverDue(reporter)).finally(() => (this.working = undefined));
-    }, INTERVAL_MS);
+    this.rounds.begin(INTERVAL_MS, () => asSystem('metering', () => this.deliverDue(reporter)));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.working;
+    await this.rounds.end();
   }
 
   private async deliverDue(reporter: UsageReporter): Promise<void> {
