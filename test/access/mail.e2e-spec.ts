@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
+import { insertPasswordReset } from '../../src/access/password-reset/password-resets.queries.js';
+import { generateLinkToken, hashLinkToken } from '../../src/access/users/link-token.js';
+import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import { currentCode } from '../support/authenticator.js';
 import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
@@ -206,6 +209,28 @@ describe('e-mail', () => {
       new_password: 'the password of a thief',
     });
     expect(confirmed.body).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('takes one of several links of a user that are followed at once', async () => {
+    const user = await createUser(service.database);
+    for (let round = 0; round < 5; round += 1) {
+      const tokens = Array.from({ length: 4 }, () => generateLinkToken('fr'));
+      for (const token of tokens) {
+        await insertPasswordReset(service.database, {
+          id: newId(),
+          userId: user.id,
+          tokenHash: hashLinkToken(token),
+          createdAt: new Date(),
+          expiresAt: new Date(Date.now() + 60_000),
+        });
+      }
+      const replies = await Promise.all(
+        tokens.map((token) =>
+          nobody().post('/auth/password-reset/confirm', { token, new_password: 'a new long password' }),
+        ),
+      );
+      expect(replies.map((reply) => reply.status).toSorted()).toEqual([204, 404, 404, 404]);
+    }
   });
 
   it('refuses links that have expired', async () => {

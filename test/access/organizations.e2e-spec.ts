@@ -155,6 +155,31 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await accept(TEST_PASSWORD)).body).toMatchObject({ organization_id: organizationId, role: 'viewer' });
   });
 
+  it('makes one account for an address that takes up the invitations of several organizations at once', async () => {
+    const email = 'ada@example.com';
+    const tokens = [];
+    for (let count = 0; count < 4; count += 1) {
+      const { id } = await createOrganization(service.database);
+      const inviter = await createMember(service.database, id, 'owner');
+      const { body } = await new AppClient(service.url, inviter.token).post<{ token: string }>(
+        `/orgs/${id}/invitations`,
+        { email, role: 'member' },
+      );
+      tokens.push(body.token);
+    }
+    const replies = await Promise.all(
+      tokens.map((token) =>
+        nobody().post('/auth/invitations/accept', { token, name: 'Ada', password: 'notes on the engine' }),
+      ),
+    );
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
+    const memberships = await service.database.query(
+      `SELECT m.organization_id FROM memberships m JOIN users u ON u.id = m.user_id WHERE u.email = $1`,
+      [email],
+    );
+    expect(memberships).toHaveLength(4);
+  });
+
   it('takes up as many invitations at once as come, with as few connections as there may be', async () => {
     const small = await startTestService({
       environment: { DATABASE_POOL: '2' },

@@ -86,9 +86,10 @@ export async function createUser(
 ): Promise<{ id: string; email: string }> {
   const id = overrides.id ?? newId();
   testPasswordHash ??= hashPassword(TEST_PASSWORD);
-  const user = await insertUser(db, {
+  const email = overrides.email ?? `user-${id}@example.com`;
+  await insertUser(db, {
     id,
-    email: overrides.email ?? `user-${id}@example.com`,
+    email,
     name: overrides.name ?? 'Test User',
     passwordHash: overrides.password === undefined ? await testPasswordHash : await hashPassword(overrides.password),
     isOperator: overrides.isOperator ?? false,
@@ -98,7 +99,7 @@ export async function createUser(
     await storeSecret(db, id, seal(TEST_TOTP_SECRET, Buffer.from(TEST_ENCRYPTION_KEY, 'hex'), id));
     await confirmSecret(db, id, new Date());
   }
-  return { id: user.id, email: user.email };
+  return { id, email };
 }
 
 export async function addMember(

@@ -139,6 +139,13 @@ export class InvitationsService {
    * @throws {Problem} 404 for a token that is unknown, used, withdrawn or expired, alike; 401 `credentials_invalid`; 429
    */
   accept(acceptance: Acceptance): Promise<AcceptedInvitation> {
+    return this.tryToAccept(acceptance).catch((error: unknown) => {
+      if (error instanceof AddressTaken) return this.tryToAccept(acceptance); // now with the password of that account
+      throw error;
+    });
+  }
+
+  private tryToAccept(acceptance: Acceptance): Promise<AcceptedInvitation> {
     return asSystem('invitation', async () => {
       const now = this.clock.now();
       const tokenHash = hashLinkToken(acceptance.token);
@@ -152,7 +159,7 @@ export class InvitationsService {
         const invitation = await acceptInvitation(tx, tokenHash, now);
         if (!invitation) throw noOpenInvitation();
         await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
-        if ('passwordHash' in account) await insertUser(tx, account);
+        if ('passwordHash' in account && !(await insertUser(tx, account))) throw new AddressTaken();
         await setMembership(tx, invitation.organization_id, account.id, invitation.role, now);
         await this.tellInviter(tx, invitation);
         await recordAudit(tx, {
@@ -188,6 +195,9 @@ export class InvitationsService {
     await this.mails.invitationAccepted(tx, { to: inviter.email, guest: email, organization: organization.name, role });
   }
 }
+
+/** Another invitation of the address made its account while this one was being taken up. */
+class AddressTaken extends Error {}
 
 const noOpenInvitation = (): Problem => Problem.notFound('open invitation');
 

@@ -15,15 +15,23 @@ export async function insertPasswordReset(db: Queryable, reset: NewPasswordReset
   );
 }
 
-/** Takes a link up: of several at once, one succeeds. @returns whose it is */
+/**
+ * Takes a link up: of several at once, one succeeds. The user is locked first, because the password to be set ends the
+ * user's other links, one of which may be taken up in this moment.
+ * @returns whose it is
+ */
 export async function takePasswordReset(
   tx: Transaction,
   tokenHash: Buffer,
   now: Date,
 ): Promise<{ id: string; email: string } | undefined> {
   const [row] = await tx.query<{ id: string; email: string }>(
-    `DELETE FROM password_resets r USING users u WHERE r.token_hash = $1 AND r.expires_at > $2 AND u.id = r.user_id
-     RETURNING u.id, u.email`,
+    `WITH owner AS MATERIALIZED (
+       SELECT u.id, u.email FROM users u JOIN password_resets r ON r.user_id = u.id
+       WHERE r.token_hash = $1 AND r.expires_at > $2 FOR UPDATE OF u
+     )
+     DELETE FROM password_resets r USING owner WHERE r.token_hash = $1 AND r.user_id = owner.id
+     RETURNING owner.id, owner.email`,
     [tokenHash, now],
   );
   return row;

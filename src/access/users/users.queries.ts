@@ -30,13 +30,14 @@ export interface NewUser {
   readonly createdAt: Date;
 }
 
-export async function insertUser(db: Queryable, user: NewUser): Promise<UserRow> {
-  const rows = await db.query<UserRow>(
+/** Adds an account; undefined where the address has got one, if only a moment ago. */
+export async function insertUser(db: Queryable, user: NewUser): Promise<UserRow | undefined> {
+  const [row] = await db.query<UserRow>(
     `INSERT INTO users (id, email, name, password_hash, is_operator, password_changed_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING ${COLUMNS}`,
+     VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
     [user.id, normalizeEmail(user.email), user.name, user.passwordHash, user.isOperator, user.createdAt],
   );
-  return rows[0]!;
+  return row;
 }
 
 export async function setOperator(db: Queryable, userId: string, isOperator: boolean): Promise<void> {

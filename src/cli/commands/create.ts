@@ -68,6 +68,7 @@ export async function ensureUser(
     passwordHash: await hashPassword(password),
     createdAt: now,
   });
+  if (!user) return ensureUser(tx, wanted, now); // made by another command in this moment
   await audit(
     tx,
     null,
