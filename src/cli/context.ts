@@ -1,8 +1,13 @@
 import pg from 'pg';
 import { loadSettings, type Settings } from '../../config/settings.js';
+import { AccountMails } from '../access/mails/account-mails.js';
+import { Clock } from '../platform/clock.js';
 import { loadSecrets, type Secrets } from '../platform/crypto/secrets.js';
 import { Database } from '../platform/database/database.js';
 import { APPLICATION_NAME } from '../platform/embedded-postgres/embedded-postgres.js';
+import { createLogger } from '../platform/logging/logger.js';
+import { MailOutbox } from '../platform/mail/mail-outbox.js';
+import { createMailTransport } from '../platform/mail/mail-transport.js';
 import { openDatabase } from '../start/open-database.js';
 
 /** What every command works with. */
@@ -10,6 +15,8 @@ export interface AdminContext {
   readonly database: Database;
   readonly settings: Settings;
   readonly secrets: Secrets;
+  /** Notices to users; the service sends them, at once or when it starts. */
+  readonly mails: AccountMails;
   readonly now: Date;
 }
 
@@ -20,14 +27,15 @@ export async function withAdminContext<T>(work: (context: AdminContext) => Promi
   const opened = await openDatabase(settings, secrets);
   const pool = new pg.Pool({ connectionString: opened.url, max: 2, application_name: `${APPLICATION_NAME}-admin` });
   pool.on('error', () => undefined); // the query in flight rejects on its own
+  const database = new Database(pool, { kind: 'system', reason: 'command line' });
+  const clock = new Clock();
+  const transport = createMailTransport(settings);
+  const outbox = new MailOutbox(database, clock, secrets, transport, createLogger(settings));
+  const mails = new AccountMails(outbox, clock, settings);
   try {
-    return await work({
-      database: new Database(pool, { kind: 'system', reason: 'command line' }),
-      settings,
-      secrets,
-      now: new Date(),
-    });
+    return await work({ database, settings, secrets, mails, now: clock.now() });
   } finally {
+    transport?.close();
     await pool.end();
     await opened.release();
   }

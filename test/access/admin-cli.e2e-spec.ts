@@ -8,7 +8,9 @@ import { PROJECT_ROOT } from '../../config/paths.js';
 import { loadSettings } from '../../config/settings.js';
 import { loadSecrets } from '../../src/platform/crypto/secrets.js';
 import { APPLICATION_NAME, EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { TEST_ENCRYPTION_KEY } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { MailServer } from '../support/mail-server.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 /** Every command is a process of its own. */
@@ -141,6 +143,40 @@ describe('the admin command line', () => {
       [made['organization_id'], 'eve@example.com'],
     );
     expect(told.map((event) => event.action)).toEqual(['member.set', 'password.reset', 'second_factor.reset']);
+  });
+
+  it('tells a user by e-mail that an operator reset the account', async () => {
+    const mails = new MailServer();
+    await mails.start();
+    const smtp = {
+      SMTP_URL: mails.url,
+      SMTP_FROM: 'no-reply@example.com',
+      PUBLIC_URL: 'https://forecasts.example.com',
+    };
+    const sender = await startTestService({
+      database: { url: database.url, drop: () => Promise.resolve() },
+      environment: smtp,
+    });
+    try {
+      const email = 'mallory@example.com';
+      await json('user', 'create', '--email', email);
+      for (const command of ['reset-password', 'reset-second-factor']) {
+        const outcome = await admin(
+          { ...environment, ...smtp, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY },
+          'user',
+          command,
+          '--email',
+          email,
+        );
+        expect([outcome.code, outcome.err]).toEqual([0, '']);
+      }
+      for (const subject of ['Your password was changed', 'Your second factor was turned off']) {
+        expect((await mails.mailTo(email, subject)).content).toContain('by an operator of this installation');
+      }
+    } finally {
+      await sender.close();
+      await mails.stop();
+    }
   });
 
   it('tells what retention would delete, and deletes it', async () => {

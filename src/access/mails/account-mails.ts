@@ -22,6 +22,12 @@ export interface InvitationMail {
   readonly expiresAt: Date;
 }
 
+/** Who changed an account: somebody at this address, or an operator at the command line. */
+export type AccountActor = { readonly address: string } | 'operator';
+
+const told = (by: AccountActor): string =>
+  by === 'operator' ? 'by an operator of this installation' : `from the address ${by.address}`;
+
 /** What people are told about their accounts by e-mail, where SMTP is configured. Posted in the transaction of the event. */
 @Injectable()
 export class AccountMails {
@@ -86,15 +92,15 @@ export class AccountMails {
     });
   }
 
-  passwordChanged(tx: Queryable, to: string, address: string): Promise<void> {
+  passwordChanged(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'password_changed', to, 'Your password was changed', [
-      `The password of your account was changed on ${at(this.clock.now())} from the address ${address}. Other sessions have ended.`,
+      `The password of your account was changed on ${at(this.clock.now())} ${told(by)}. Other sessions have ended.`,
     ]);
   }
 
-  secondFactorOff(tx: Queryable, to: string, address: string): Promise<void> {
+  secondFactorOff(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'second_factor_off', to, 'Your second factor was turned off', [
-      `The second factor of your account was turned off on ${at(this.clock.now())} from the address ${address}. Signing in takes the password only.`,
+      `The second factor of your account was turned off on ${at(this.clock.now())} ${told(by)}. Signing in takes the password only.`,
     ]);
   }
 

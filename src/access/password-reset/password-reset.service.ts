@@ -61,7 +61,7 @@ export class PasswordResetService {
       const [signIns] = attemptSubjects(user.email, address);
       const [requests] = resetSubjects(user.email, address);
       await clearAttempts(tx, [signIns, requests]);
-      await this.mails.passwordChanged(tx, user.email, address);
+      await this.mails.passwordChanged(tx, user.email, { address });
       await recordAuditOfAccount(tx, user.id, {
         actor: { kind: 'user', id: user.id, name: user.email, address },
         action: 'password.reset',

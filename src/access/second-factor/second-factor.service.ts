@@ -79,7 +79,7 @@ export class SecondFactorService {
   remove(user: UserCaller, code: string): Promise<void> {
     return this.changing(user, code, 'second_factor.turned_off', async (tx) => {
       await removeSecret(tx, user.userId);
-      await this.mails.secondFactorOff(tx, user.email, user.address);
+      await this.mails.secondFactorOff(tx, user.email, user);
     });
   }
 

@@ -66,7 +66,7 @@ export class SessionsService {
       await setPassword(tx, user.userId, passwordHash, now);
       await endSessions(tx, user.userId, user.sessionId, now);
       await clearAttempts(tx, subjects);
-      await this.mails.passwordChanged(tx, user.email, user.address);
+      await this.mails.passwordChanged(tx, user.email, user);
       return true;
     });
   }

@@ -47,7 +47,7 @@ export function setOperatorCommand(
 
 /** Gives the user a new generated password and ends all sessions. */
 export function resetPasswordCommand(
-  { database, now }: AdminContext,
+  { database, mails, now }: AdminContext,
   options: { readonly email: string },
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
@@ -55,6 +55,7 @@ export function resetPasswordCommand(
     const password = generatePassword();
     await setPassword(tx, user.id, await hashPassword(password), now);
     await endSessions(tx, user.id, null, now);
+    await mails.passwordChanged(tx, user.email, 'operator');
     await auditAccount(tx, user, 'password.reset', now);
     return { email: user.email, password };
   });
@@ -62,13 +63,14 @@ export function resetPasswordCommand(
 
 /** Takes the second factor away from who has lost it and the recovery codes; an operator must set up a new one. */
 export function resetSecondFactorCommand(
-  { database, now }: AdminContext,
+  { database, mails, now }: AdminContext,
   options: { readonly email: string },
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
     const user = await userOf(tx, options.email);
     await removeSecret(tx, user.id);
     await endSessions(tx, user.id, null, now);
+    await mails.secondFactorOff(tx, user.email, 'operator');
     await auditAccount(tx, user, 'second_factor.reset', now);
     return { email: user.email, second_factor: false };
   });
