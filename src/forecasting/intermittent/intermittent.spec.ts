@@ -2,9 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../numeric/random.js';
 import { intermittentSeries } from '../testing/series.js';
 import { MEDIAN } from '../types.js';
+import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-model.js';
 import { countDemand } from './demand-units.js';
+import { dispersionTowards } from './dispersion.js';
+import { BERNOULLI, type Loss, QUASI_POISSON } from './losses.js';
 import { fitIntermittent, forecastIntermittent } from './model.js';
-import { fitQuasiPoisson } from './quasi-poisson.js';
 
 describe('countDemand', () => {
   it.each([
@@ -29,20 +31,72 @@ describe('countDemand', () => {
   });
 });
 
-describe('fitQuasiPoisson', () => {
-  it('recovers the coefficients that generated the means', () => {
+describe('fitAdditiveModel', () => {
+  /** Rows of three features, the last of them noise, with the response and start that `of` gives. */
+  function fitted(of: (x: number, y: number) => { response: number; start: number }, loss: Loss): AdditiveModel {
     const random = createRandom(4);
-    const count = 400;
-    const rows = new Float64Array(2 * count);
-    const responses = new Float64Array(count);
-    for (let r = 0; r < count; r++) {
-      rows[2 * r] = 1;
-      rows[2 * r + 1] = 2 * random() - 1;
-      responses[r] = Math.exp(0.4 + 0.8 * rows[2 * r + 1]!);
+    const count = 2000;
+    const rows = Float64Array.from({ length: 3 * count }, random);
+    const cases = Array.from({ length: count }, (_, r) => of(rows[3 * r]!, rows[3 * r + 1]!));
+    const responses = Float64Array.from(cases, (one) => one.response);
+    return fitAdditiveModel(
+      rows,
+      responses,
+      Float64Array.from(cases, (one) => one.start),
+      3,
+      loss,
+    );
+  }
+  const score = (model: AdditiveModel, ...features: number[]): number =>
+    additiveScore(model, Float64Array.from(features));
+
+  it('recovers the logarithmic steps that generated the means, over a start of each row', () => {
+    const model = fitted(
+      (x, y) => ({ response: 40 * Math.exp((x > 0.5 ? 0.8 : 0) - y), start: Math.log(40) - y }),
+      QUASI_POISSON,
+    );
+    expect(score(model, 0.9, 0.5, 0.5)).toBeCloseTo(0.8, 1);
+    expect(score(model, 0.1, 0.5, 0.5)).toBeCloseTo(0, 1);
+    expect(score(model, 0.9, 0.1, 0.9)).toBeCloseTo(0.8, 1);
+  });
+
+  it('recovers chances, whose log odds add up', () => {
+    const chance = (x: number, y: number): number => BERNOULLI.expected((x > 0.5 ? 1 : -1) + (y > 0.3 ? 0.5 : 0));
+    const model = fitted((x, y) => ({ response: chance(x, y), start: 0 }), BERNOULLI);
+    for (const [x, y] of [
+      [0.9, 0.9],
+      [0.1, 0.9],
+      [0.1, 0.1],
+    ] as const) {
+      expect(BERNOULLI.expected(score(model, x, y, 0.5))).toBeCloseTo(chance(x, y), 1);
     }
-    const beta = fitQuasiPoisson(rows, responses, 2, 1e-6, 0.5);
-    expect(beta[0]).toBeCloseTo(0.4, 4);
-    expect(beta[1]).toBeCloseTo(0.8, 4);
+  });
+
+  it('takes no step where every row is alike', () => {
+    const model = fitAdditiveModel(
+      new Float64Array(200).fill(3),
+      new Float64Array(200).fill(1),
+      new Float64Array(200),
+      1,
+      QUASI_POISSON,
+    );
+    expect(model).toEqual({ edges: [[]], values: [[0]] });
+  });
+});
+
+describe('dispersionTowards', () => {
+  it('stays where the chance is the one of the negative binomial with that dispersion', () => {
+    const chance = 1 - 2 ** (-1.5 / (2 - 1));
+    expect(dispersionTowards(2, 1.5, chance)).toBeCloseTo(2, 6);
+  });
+
+  it('is wider where demand comes more rarely, narrower where more often, within bounds', () => {
+    const wider = dispersionTowards(2, 1.5, 0.5);
+    const narrower = dispersionTowards(2, 1.5, 0.75);
+    expect(wider).toBeGreaterThan(2);
+    expect(narrower).toBeLessThan(2);
+    expect(dispersionTowards(2, 1.5, 0.001)).toBeCloseTo(1 + Math.sqrt(5), 6);
+    expect(dispersionTowards(2, 1.5, 0.999)).toBeCloseTo(1 + Math.sqrt(1 / 5), 6);
   });
 });
 
@@ -81,10 +135,32 @@ describe('the intermittent model', () => {
     expect(mean[0]! / own).toBeLessThan(2);
   });
 
-  it('reads a model that was stored with fewer coefficients as if the others were 0', () => {
-    const fewer = { ...model, coefficients: model.coefficients!.slice(0, 7) };
-    const padded = { ...model, coefficients: [...fewer.coefficients, 0, 0, 0, 0] };
-    expect(forecastIntermittent(histories[0]!, fewer, 1)).toEqual(forecastIntermittent(histories[0]!, padded, 1));
+  it('forecasts by the level of the series alone with what an earlier version stored, as with too few histories', () => {
+    const { rates, dispersion } = model;
+    const level = forecastIntermittent(histories[0]!, { rates, dispersion, learnt: null }, 1);
+    expect(forecastIntermittent(histories[0]!, { rates, dispersion }, 1)).toEqual(level);
+    expect(forecastIntermittent(histories[0]!, model, 1)).not.toEqual(level);
+    expect(fitIntermittent(histories.slice(0, 10)).learnt).toBeNull();
+  });
+
+  it('is finite in a workspace that sells every item every month', () => {
+    const steady = Array.from({ length: 40 }, (_, i) => Float64Array.from({ length: 40 }, (_, t) => 1 + ((i + t) % 3)));
+    const { mean, quantiles } = forecastIntermittent(steady[0]!, fitIntermittent(steady), 1);
+    expect(mean[0]).toBeCloseTo(2, 0);
+    expect(quantiles[0]).toBeGreaterThanOrEqual(0);
+    expect(quantiles[8]).toBeLessThan(10);
+  });
+
+  it('forecasts a workspace of small and of large sellers without bias for either', () => {
+    const mixed = histories.map((h, i) => (i % 4 === 0 ? h.map((value, t) => value * (90 + ((7 * t) % 20))) : h));
+    const fit = fitIntermittent(mixed);
+    const ratioOf = (chosen: readonly Float64Array[]): number => {
+      const sum = (h: Float64Array): number => h.reduce((total, value) => total + value, 0);
+      const forecast = chosen.map((h) => forecastIntermittent(h, fit, 1).mean[0]!);
+      return forecast.reduce((a, b) => a + b, 0) / chosen.reduce((total, h) => total + sum(h) / 60, 0);
+    };
+    expect(Math.abs(ratioOf(mixed.filter((_, i) => i % 4 === 0)) - 1)).toBeLessThan(0.2);
+    expect(Math.abs(ratioOf(mixed.filter((_, i) => i % 4 !== 0)) - 1)).toBeLessThan(0.2);
   });
 
   it('expects less when demand has stopped, in a workspace where that happens', () => {
