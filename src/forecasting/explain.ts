@@ -49,7 +49,7 @@ export interface ExplainedMonth extends ChangeParts {
  * parts sum to the change (to 1e-9 of the larger forecast):
  *
  * 1. *data revision*: the prior run again on the history as the current run has it, cut where the prior one ended. Frozen: the
- *    prior run's pooled model (calendar prior, combination weights, calibration, intermittent regression, borrowed shapes),
+ *    prior run's pooled model (calendar prior, combination weights, calibration, intermittent models, borrowed shapes),
  *    settings, choice of model, and the network, whose weights never change between runs.
  * 2. *new actuals*: the months since, everything pooled still that of the prior run. What a member fits to one series (smoothing
  *    parameters, theta, the seasonal posterior) belongs to that series' history in this engine and is fitted anew with it: the
