@@ -12,6 +12,21 @@ const url = (...protocols: string[]) =>
     protocol: new RegExp(`^(${protocols.join('|')})$`),
     error: `must be a URL starting with ${protocols.join(':// or ')}://`,
   });
+const addressRanges = z
+  .string()
+  .default('')
+  .transform((list, context) => {
+    const entries = list
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '');
+    for (const entry of entries) {
+      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) {
+        context.addIssue({ code: 'custom', message: `holds "${entry}", which is neither an address nor a CIDR range` });
+      }
+    }
+    return entries;
+  });
 const perHour = (most: number) => z.coerce.number().int().min(1).max(100_000).default(most);
 
 export const settingsSchema = z.object({
@@ -35,25 +50,9 @@ export const settingsSchema = z.object({
   PUBLIC_URL: url('http', 'https')
     .optional()
     .describe('Address under which clients reach the service; connector webhooks and links in e-mails need it.'),
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((list, context) => {
-      const entries = list
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== '');
-      for (const entry of entries) {
-        if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) {
-          context.addIssue({
-            code: 'custom',
-            message: `holds "${entry}", which is neither an address nor a CIDR range`,
-          });
-        }
-      }
-      return entries;
-    })
-    .describe('Comma-separated addresses or CIDR ranges of proxies whose X-Forwarded-For counts.'),
+  TRUSTED_PROXIES: addressRanges.describe(
+    'Comma-separated addresses or CIDR ranges of proxies whose X-Forwarded-For counts.',
+  ),
   DEMO: z
     .enum(['on', 'off'])
     .default('on')
@@ -115,6 +114,15 @@ export const settingsSchema = z.object({
     .max(600_000)
     .default(5_000)
     .describe('Milliseconds after which work of a dead worker is taken over.'),
+  CONNECTOR_PRIVATE_RANGES: addressRanges.describe(
+    'Comma-separated addresses or CIDR ranges that connectors may reach although they are not public, for a shop or ERP in the same network.',
+  ),
+  CONNECTOR_PLAIN_HTTP: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe(
+      '`on` lets connectors send credentials over http:// too; meant for addresses in CONNECTOR_PRIVATE_RANGES.',
+    ),
   STRIPE_SECRET_KEY: z
     .string()
     .min(1)

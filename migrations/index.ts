@@ -17,6 +17,7 @@ import { recoveryCodes } from './0033-recovery-codes.js';
 import { forecastBands } from './0034-forecast-bands.js';
 import { mail } from './0035-mail.js';
 import { chunkOrder } from './0036-chunk-order.js';
+import { connectors } from './0060-connectors.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -41,4 +42,5 @@ export const migrations: readonly MigrationObject[] = [
   forecastBands,
   mail,
   chunkOrder,
+  connectors,
 ];

@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.js';
 import { AccessModule } from './access/index.js';
 import { AlertsModule } from './alerts/index.js';
 import { CommunityModule } from './community/index.js';
+import { ConnectorsModule } from './connectors/index.js';
 import type { Secrets } from './platform/crypto/secrets.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
@@ -53,6 +54,7 @@ export class AppModule {
         SeriesModule.forRole({ api: role !== 'worker' }),
         AlertsModule.forRole({ api: role !== 'worker' }),
         RunsModule.forRole({ api: role !== 'worker', worker: role !== 'api' }),
+        ConnectorsModule.forRole({ api: role !== 'worker', worker: role !== 'api' }),
         RetentionModule,
       ],
     };

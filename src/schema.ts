@@ -2,6 +2,7 @@ import { migrations } from '../migrations/index.js';
 import { ACCESS_ENTITIES } from './access/index.js';
 import { ALERT_ENTITIES } from './alerts/index.js';
 import { COMMUNITY_ENTITIES } from './community/index.js';
+import { CONNECTOR_ENTITIES } from './connectors/index.js';
 import { MAIL_ENTITIES } from './platform/mail/mail.entities.js';
 import type { SchemaSource } from './platform/database/orm-options.js';
 import { RELEASE_ENTITIES } from './releases/index.js';
@@ -23,6 +24,7 @@ export const SCHEMA: SchemaSource = {
     ...FORECAST_ENTITIES,
     ...COMMUNITY_ENTITIES,
     ...RELEASE_ENTITIES,
+    ...CONNECTOR_ENTITIES,
     ...RETENTION_ENTITIES,
     ...MAIL_ENTITIES,
   ],

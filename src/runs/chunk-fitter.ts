@@ -8,7 +8,7 @@ import { SETTINGS } from '../platform/platform.module.js';
 import { streamMonthlyHistories } from '../series/index.js';
 import { type ChunkSummary, summarizeChunk } from './chunk-summary.js';
 import { FitPool } from './fit/fit-pool.js';
-import { withHeartbeat } from './heartbeat.js';
+import { withHeartbeat } from '../platform/heartbeat.js';
 import { concludeRun } from './run-completion.js';
 import { engineSettings } from './run-config.js';
 import { cutoff, toDemandHistory } from './run-planner.js';

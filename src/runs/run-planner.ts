@@ -5,7 +5,7 @@ import { Database } from '../platform/database/database.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { listSeriesIds, type MonthlyHistory, streamMonthlyHistories } from '../series/index.js';
 import { FitPool } from './fit/fit-pool.js';
-import { withHeartbeat } from './heartbeat.js';
+import { withHeartbeat } from '../platform/heartbeat.js';
 import { concludeRun } from './run-completion.js';
 import { engineSettings, type RunConfig } from './run-config.js';
 import { type LeasedRun, renewRunLease, storePlan } from './run-protocol.queries.js';

@@ -1,18 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsInt,
-  isTimeZone,
-  Max,
-  Min,
-  registerDecorator,
-  ValidateIf,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min, registerDecorator, ValidateIf } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { IsText } from '../../platform/http/text.js';
+import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { MayBeAbsent } from '../../platform/http/validation.js';
 import { parseRange } from '../network/ip-ranges.js';
 import { IsEmailAddress } from '../users/email.js';
@@ -36,20 +27,6 @@ export function IsIpAllowlist(): PropertyDecorator {
       },
     });
   };
-}
-
-/** A time zone of the IANA database. */
-function IsTimeZoneName(): PropertyDecorator {
-  return (target, property) =>
-    registerDecorator({
-      name: 'isTimeZoneName',
-      target: target.constructor,
-      propertyName: String(property),
-      validator: {
-        validate: (value: unknown) => isTimeZone(value),
-        defaultMessage: () => 'must be an IANA time zone such as Europe/Berlin',
-      },
-    });
 }
 
 export class OrganizationBody {

@@ -9,14 +9,15 @@ import { sendProblem, toProblem } from './problem.filter.js';
 /** Largest body of an ordinary request. Uploads are streamed and have a limit of their own. */
 export const BODY_LIMIT = 1_048_576;
 
-/** Fastify's per-route flag: hand the body to the handler as a stream of bytes, whatever its type. */
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** Hand the body to the handler as a stream of bytes, whatever its type. */
     streamBody?: boolean;
+    /** Leave the body's bytes on the request as received, whatever its type, and parse nothing. */
     rawBody?: boolean;
   }
   interface FastifyRequest {
-    /** Bytes as received, on routes that verify a signature over them. */
+    /** On routes with `rawBody`, which verify a signature over the bytes. */
     rawBytes?: Buffer;
     /** Why the body could not be read; refused after the caller's credentials were checked, not before. */
     bodyFault?: Problem;
@@ -77,26 +78,39 @@ function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptio
 }
 
 function registerBodyParsers(fastify: FastifyInstance): void {
-  const streams = (request: FastifyRequest): boolean => request.routeOptions.config.streamBody === true;
-
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload: IncomingMessage, done) => {
-    if (streams(request)) return done(null, payload);
+    if (takeUnparsed(request, payload, done)) return;
     readAll(request, payload)
-      .then((bytes) => {
-        if (request.routeOptions.config.rawBody === true) request.rawBytes = bytes;
-        return bytes.length === 0 ? undefined : parseJson(bytes);
-      })
+      .then((bytes) => (bytes.length === 0 ? undefined : parseJson(bytes)))
       .then(
         (body) => done(null, body),
         (error: unknown) => postpone(request, error, done),
       );
   });
   fastify.addContentTypeParser('*', (request, payload: IncomingMessage, done) => {
-    if (streams(request)) return done(null, payload);
+    if (takeUnparsed(request, payload, done)) return;
     postpone(request, new Problem(415, 'unsupported_media_type', 'This route takes application/json.'), done);
   });
 }
+
+/** Leaves the body as it comes where the route asks for that. */
+function takeUnparsed(request: FastifyRequest, payload: IncomingMessage, done: BodyDone): boolean {
+  const { streamBody, rawBody } = request.routeOptions.config;
+  if (streamBody === true) done(null, payload);
+  else if (rawBody === true) {
+    readAll(request, payload).then(
+      (bytes) => {
+        request.rawBytes = bytes;
+        done(null, undefined);
+      },
+      (error: unknown) => postpone(request, error, done),
+    );
+  }
+  return streamBody === true || rawBody === true;
+}
+
+type BodyDone = (error: Error | null, body?: unknown) => void;
 
 /** Bodies are read before the guards run; a caller without credentials must hear of those first, not of his body. */
 function postpone(

@@ -70,13 +70,7 @@ export async function mergeSeries(
   block: number,
   now: Date,
 ): Promise<void> {
-  const { organizationId, workspaceId } = tenant;
-  await transaction.execute(
-    `UPDATE staged_series AS staged SET stored_id = known.id
-       FROM series AS known
-      WHERE staged.block = $3 AND known.organization_id = $1 AND known.workspace_id = $2 AND known.unique_id = staged.unique_id`,
-    [organizationId, workspaceId, block],
-  );
+  await matchSeries(transaction, tenant, block);
   await transaction.execute(
     `UPDATE series AS known SET
        product_name = coalesce(staged.product_name, known.product_name),
@@ -87,15 +81,52 @@ export async function mergeSeries(
      FROM staged_series AS staged
      WHERE staged.block = $3 AND staged.stored_id <> staged.id
        AND known.organization_id = $1 AND known.workspace_id = $2 AND known.id = staged.stored_id`,
-    [organizationId, workspaceId, block, now],
+    [tenant.organizationId, tenant.workspaceId, block, now],
   );
+  await insertNewSeries(transaction, tenant, block, now);
+}
+
+/** Notes under which id the workspace has each series of the block; those it does not have keep their own. */
+export async function matchSeries(transaction: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
+  await transaction.execute(
+    `UPDATE staged_series AS staged SET stored_id = known.id
+       FROM series AS known
+      WHERE staged.block = $3 AND known.organization_id = $1 AND known.workspace_id = $2 AND known.unique_id = staged.unique_id`,
+    [tenant.organizationId, tenant.workspaceId, block],
+  );
+}
+
+/** Creates the series of the block that the workspace does not have; call it after {@link matchSeries}. */
+export async function insertNewSeries(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  block: number,
+  now: Date,
+): Promise<void> {
   await transaction.execute(
     `INSERT INTO series
        (id, organization_id, workspace_id, unique_id, product_name, category, unit, metadata, created_at, updated_at)
      SELECT id, $1, $2, unique_id, product_name, category, unit, metadata, $4, $4
        FROM staged_series WHERE block = $3 AND stored_id = id
       ORDER BY number`,
-    [organizationId, workspaceId, block, now],
+    [tenant.organizationId, tenant.workspaceId, block, now],
+  );
+}
+
+/** Takes out what is stored for the months that the block gives, so that it replaces them whole. */
+export async function clearStagedMonths(transaction: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
+  await transaction.execute(
+    `UPDATE demand AS known SET
+       observed_months = known.observed_months & ~staged.observed_months,
+       (days, quantities) = (
+         SELECT coalesce(array_agg(day ORDER BY day), '{}'), coalesce(array_agg(quantity ORDER BY day), '{}')
+         FROM unnest(known.days, known.quantities) AS stored (day, quantity)
+         WHERE (staged.observed_months >> (extract(month FROM day)::int - 1)) & 1 = 0
+       )
+     FROM staged_demand AS staged JOIN staged_series AS series USING (block, number)
+     WHERE staged.block = $3 AND known.organization_id = $1 AND known.workspace_id = $2
+       AND known.series_id = series.stored_id AND known.year = staged.year`,
+    [tenant.organizationId, tenant.workspaceId, block],
   );
 }
 
@@ -144,7 +175,29 @@ export async function mergeDemand(transaction: Queryable, tenant: WorkspaceTenan
 }
 
 /**
- * Stores zero for every month without a value from a series' first month to `lastMonth`.
+ * Stores zero for every month without a value from `first_month` of each of the spans (a query of `series_id` and
+ * `first_month`) to $3, and counts them.
+ */
+const fillSpans = (spans: string): string => `
+  WITH spans AS (${spans}),
+  missing AS (
+    SELECT spans.series_id, month / 12 AS year, bit_or(1 << (month % 12)) AS months,
+      array_agg(make_date(month / 12, month % 12 + 1, 1) ORDER BY month) AS days
+    FROM spans
+    CROSS JOIN LATERAL generate_series(first_month, $3) AS month
+    LEFT JOIN demand ON demand.series_id = spans.series_id AND demand.year = month / 12
+    WHERE demand.series_id IS NULL OR (demand.observed_months >> (month % 12)) & 1 = 0
+    GROUP BY 1, 2
+  ),
+  stored AS (
+    INSERT INTO demand AS known (series_id, organization_id, workspace_id, year, observed_months, days, quantities)
+    SELECT series_id, $1, $2, year, months, days, array_fill(0::float8, ARRAY[cardinality(days)]) FROM missing
+    ${MERGE_DEMAND}
+  )
+  SELECT coalesce(sum(cardinality(days)), 0)::int AS filled FROM missing`;
+
+/**
+ * Stores zero for every month without a value from the first month of each series of the upload to `lastMonth`.
  * @param lastMonth 12 * year + month - 1
  * @returns how many months
  */
@@ -153,24 +206,28 @@ export async function fillWithZero(
   tenant: WorkspaceTenant,
   lastMonth: number,
 ): Promise<number> {
+  const { organizationId, workspaceId } = tenant;
+  const rows = await transaction.query<{ filled: number }>(fillSpans(SPANS), [organizationId, workspaceId, lastMonth]);
+  return only(rows).filled;
+}
+
+/**
+ * Stores zero for every month without a value from each series' given month to `lastMonth`.
+ * @param firstMonths 12 * year + month - 1, by unique_id
+ * @returns how many months
+ */
+export async function fillNamedWithZero(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  firstMonths: ReadonlyMap<string, number>,
+  lastMonth: number,
+): Promise<number> {
   const rows = await transaction.query<{ filled: number }>(
-    `WITH spans AS (${SPANS}),
-     missing AS (
-       SELECT spans.series_id, month / 12 AS year, bit_or(1 << (month % 12)) AS months,
-         array_agg(make_date(month / 12, month % 12 + 1, 1) ORDER BY month) AS days
-       FROM spans
-       CROSS JOIN LATERAL generate_series(first_month, $3) AS month
-       LEFT JOIN demand ON demand.series_id = spans.series_id AND demand.year = month / 12
-       WHERE demand.series_id IS NULL OR (demand.observed_months >> (month % 12)) & 1 = 0
-       GROUP BY 1, 2
-     ),
-     stored AS (
-       INSERT INTO demand AS known (series_id, organization_id, workspace_id, year, observed_months, days, quantities)
-       SELECT series_id, $1, $2, year, months, days, array_fill(0::float8, ARRAY[cardinality(days)]) FROM missing
-       ${MERGE_DEMAND}
-     )
-     SELECT coalesce(sum(cardinality(days)), 0)::int AS filled FROM missing`,
-    [tenant.organizationId, tenant.workspaceId, lastMonth],
+    fillSpans(`
+      SELECT series.id AS series_id, given.first_month
+      FROM unnest($4::text[], $5::int[]) AS given (unique_id, first_month)
+      JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.unique_id = given.unique_id`),
+    [tenant.organizationId, tenant.workspaceId, lastMonth, [...firstMonths.keys()], [...firstMonths.values()]],
   );
   return only(rows).filled;
 }

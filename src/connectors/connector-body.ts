@@ -1,0 +1,51 @@
+import type { ReconnectReason, StoredConnector } from './connector.js';
+import { shownFields } from './fields.js';
+import type { FieldValues } from './platforms/platform.js';
+import { findPlatform } from './platforms/registry.js';
+
+/** A connector in the form of the API. */
+export interface ConnectorBody {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly platform: string;
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly time_zone: string;
+  readonly counts_from: string;
+  readonly sync_interval_minutes: number;
+  readonly enabled: boolean;
+  readonly needs_reconnect: boolean;
+  readonly reconnect_reason: ReconnectReason | null;
+  readonly webhook_url: string | null;
+  readonly next_sync_at: Date | null;
+  readonly last_synced_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** @param publicUrl where platforms reach the service; without it no webhook can */
+export function toBody(connector: StoredConnector, secrets: FieldValues, publicUrl: string | undefined): ConnectorBody {
+  const platform = findPlatform(connector.platform)!;
+  const { connectorId, reconnectReason } = connector;
+  return {
+    id: connectorId,
+    workspace_id: connector.workspaceId,
+    platform: connector.platform,
+    name: connector.name,
+    settings: shownFields(platform, connector.settings, secrets),
+    time_zone: connector.timeZone,
+    counts_from: connector.countsFrom,
+    sync_interval_minutes: connector.intervalMinutes,
+    enabled: connector.enabled,
+    needs_reconnect: reconnectReason !== null,
+    reconnect_reason: reconnectReason,
+    webhook_url:
+      platform.webhook && publicUrl !== undefined
+        ? `${publicUrl.replace(/\/+$/, '')}/webhooks/connectors/${platform.name}/${connectorId}`
+        : null,
+    next_sync_at: connector.nextSyncAt,
+    last_synced_at: connector.lastSyncedAt,
+    created_at: connector.createdAt,
+    updated_at: connector.updatedAt,
+  };
+}

@@ -1,0 +1,31 @@
+import type { WorkspaceTenant } from '../series/index.js';
+
+/** Whose connector: every query of its orders and syncs names it. */
+export interface ConnectorTenant extends WorkspaceTenant {
+  readonly connectorId: string;
+}
+
+/** Why the credentials do not work. */
+export interface ReconnectReason {
+  readonly code: string;
+  readonly message: string;
+  readonly since: string;
+}
+
+/** A connector as it is stored. */
+export interface StoredConnector extends ConnectorTenant {
+  readonly platform: string;
+  readonly name: string;
+  /** Fields of the platform that are no secrets. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly sealed: Buffer;
+  readonly timeZone: string;
+  readonly countsFrom: string;
+  readonly intervalMinutes: number;
+  readonly enabled: boolean;
+  readonly reconnectReason: ReconnectReason | null;
+  readonly nextSyncAt: Date | null;
+  readonly lastSyncedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}

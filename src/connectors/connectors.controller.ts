@@ -1,0 +1,142 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentMember, type MemberCaller } from '../access/index.js';
+import { WorkspaceRole } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { sendPage } from '../platform/http/pagination.js';
+import { PagingDto } from '../series/index.js';
+import type { ConnectorBody } from './connector-body.js';
+import { ConnectorsService, type TestResult } from './connectors.service.js';
+import { ConnectorDto, ConnectorTestDto, CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
+import { SyncDto } from './dto/sync.dto.js';
+import type { Sync } from './sync/syncs.queries.js';
+
+const LINK = {
+  Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' as const } },
+};
+const ApiConnectorId = () =>
+  ApiParam({ name: 'connector_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000e' });
+
+@ApiTags('Connectors')
+@ApiParam({ name: 'workspace_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+@Controller('workspaces/:workspace_id/connectors')
+export class ConnectorsController {
+  constructor(private readonly connectors: ConnectorsService) {}
+
+  @Get()
+  @WorkspaceRole('viewer')
+  @ApiOperation({ summary: 'List connectors of a workspace', description: 'Newest first, secrets redacted.' })
+  @ApiOkResponse({ type: ConnectorDto, isArray: true, headers: LINK })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  async list(
+    @CurrentMember() member: MemberCaller,
+    @Query() query: PagingDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly ConnectorBody[]> {
+    return sendPage(request, reply, await this.connectors.list(member, query));
+  }
+
+  @Post()
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Connect a platform',
+    description:
+      'Stores the credentials encrypted and begins the first sync at once. From `counts_from` on the months of every series that the platform sells are written from its orders.',
+  })
+  @ApiCreatedResponse({ type: ConnectorDto })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  create(@CurrentMember() member: MemberCaller, @Body() body: CreateConnectorDto): Promise<ConnectorBody> {
+    return this.connectors.create(member, body);
+  }
+
+  @Get(':connector_id')
+  @WorkspaceRole('viewer')
+  @ApiOperation({ summary: 'Read a connector', description: 'Whether it works, and when it was and will be synced.' })
+  @ApiConnectorId()
+  @ApiOkResponse({ type: ConnectorDto })
+  get(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<ConnectorBody> {
+    return this.connectors.get(member, connectorId);
+  }
+
+  @Patch(':connector_id')
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Change a connector',
+    description: 'Fields that are left out stay. Changed credentials are tried at once by a sync.',
+  })
+  @ApiConnectorId()
+  @ApiOkResponse({ type: ConnectorDto })
+  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  change(
+    @CurrentMember() member: MemberCaller,
+    @Param('connector_id') connectorId: string,
+    @Body() body: PatchConnectorDto,
+  ): Promise<ConnectorBody> {
+    return this.connectors.change(member, connectorId, body);
+  }
+
+  @Delete(':connector_id')
+  @HttpCode(204)
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Remove a connector',
+    description: 'With its credentials, orders and syncs. The demand that it brought stays.',
+  })
+  @ApiConnectorId()
+  @ApiNoContentResponse({ description: 'Removed.' })
+  remove(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<void> {
+    return this.connectors.remove(member, connectorId);
+  }
+
+  @Post(':connector_id/test')
+  @HttpCode(200)
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Try the credentials',
+    description: 'One small request to the platform. What comes of it also sets or clears `needs_reconnect`.',
+  })
+  @ApiConnectorId()
+  @ApiOkResponse({ type: ConnectorTestDto })
+  test(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<TestResult> {
+    return this.connectors.test(member, connectorId);
+  }
+
+  @Post(':connector_id/sync')
+  @HttpCode(202)
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Sync now',
+    description: 'A connector has one sync at a time: where one is open, that is the answer.',
+  })
+  @ApiConnectorId()
+  @ApiAcceptedResponse({ type: SyncDto })
+  sync(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<Sync> {
+    return this.connectors.sync(member, connectorId);
+  }
+
+  @Get(':connector_id/syncs')
+  @WorkspaceRole('viewer')
+  @ApiOperation({ summary: 'List syncs of a connector', description: 'Newest first, with progress and faults.' })
+  @ApiConnectorId()
+  @ApiOkResponse({ type: SyncDto, isArray: true, headers: LINK })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  async syncs(
+    @CurrentMember() member: MemberCaller,
+    @Param('connector_id') connectorId: string,
+    @Query() query: PagingDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly Sync[]> {
+    return sendPage(request, reply, await this.connectors.syncs(member, connectorId, query));
+  }
+}

@@ -1,0 +1,152 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { organizationReference, workspaceReference } from '../access/index.js';
+
+const text = () => p.string().columnType('text');
+const instant = () => p.datetime().columnType('timestamptz(3)');
+const OPEN = `status IN ('queued', 'running')`;
+
+/** A connection to a shop, accounting or ERP system whose orders become demand. */
+export const ConnectorEntity = defineEntity({
+  name: 'Connector',
+  tableName: 'connectors',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    /** A name of the platform registry. */
+    platform: text(),
+    name: text(),
+    /** What is no secret of the platform's fields. */
+    settings: p.json(),
+    /** The secret fields, and tokens that were issued for them, sealed for this connector. */
+    sealed: p.blob(),
+    /** IANA name; decides which day an order belongs to. */
+    timeZone: text(),
+    /** Orders of earlier days are not counted. */
+    countsFrom: p.date(),
+    intervalMinutes: p.integer(),
+    enabled: p.boolean().default(true),
+    /** Code, message and instant, while the credentials do not work. */
+    reconnectReason: p.json().nullable(),
+    /** How far the platform has been read (sync-cursor.ts). */
+    cursor: p.json().defaultRaw(`'{}'`),
+    /** Null while nothing is synced by itself: switched off, or to be reconnected. */
+    nextSyncAt: instant().nullable(),
+    lastSyncedAt: instant().nullable(),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  indexes: [
+    { name: 'connectors_listing', properties: ['workspace', 'id'] },
+    { name: 'connectors_due', properties: ['nextSyncAt'], where: 'next_sync_at IS NOT NULL' },
+  ],
+});
+
+const connectorReference = () =>
+  p.manyToOne(ConnectorEntity).mapToPk().fieldName('connector_id').deleteRule('cascade').index(false);
+
+/** One reading of a platform, under a lease of the process that does it. */
+export const ConnectorSyncEntity = defineEntity({
+  name: 'ConnectorSync',
+  tableName: 'connector_syncs',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    connector: connectorReference(),
+    /** `queued`, `running`, `completed` or `failed`. */
+    status: text(),
+    /** `schedule` or `manual`. */
+    trigger: text(),
+    pages: p.integer().default(0),
+    ordersRead: p.integer().default(0),
+    ordersChanged: p.integer().default(0),
+    linesSkipped: p.integer().default(0),
+    /** In a row, since the last page that was read. */
+    failures: p.integer().default(0),
+    error: p.json().nullable(),
+    /** Not before; later than now while the platform asked to wait or a fault is given time. */
+    wakeAt: instant(),
+    leaseEpoch: p.integer().default(0),
+    leaseExpiresAt: instant().nullable(),
+    createdAt: instant(),
+    startedAt: instant().nullable(),
+    finishedAt: instant().nullable(),
+  },
+  uniques: [{ name: 'connector_syncs_open', properties: ['connector'], where: OPEN }],
+  indexes: [
+    { name: 'connector_syncs_listing', properties: ['connector', 'id'] },
+    { name: 'connector_syncs_due', properties: ['wakeAt'], where: OPEN },
+  ],
+});
+
+/** The latest known version of an order, credit note or refund. */
+export const ConnectorOrderEntity = defineEntity({
+  name: 'ConnectorOrder',
+  tableName: 'connector_orders',
+  properties: {
+    connector: connectorReference().primary(),
+    externalId: text().collation('C').primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    /** When the platform says it was last changed. */
+    version: p.datetime().columnType('timestamptz'),
+    day: p.date(),
+  },
+});
+
+/** What an order counts for: quantities left after cancellations and refunds. */
+export const ConnectorOrderLineEntity = defineEntity({
+  name: 'ConnectorOrderLine',
+  tableName: 'connector_order_lines',
+  properties: {
+    order: p
+      .manyToOne(ConnectorOrderEntity)
+      .mapToPk()
+      .fieldNames('connector_id', 'external_id')
+      .deleteRule('cascade')
+      .index(false)
+      .primary(),
+    position: p.integer().primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    /** Of the series. */
+    uniqueId: text().collation('C'),
+    day: p.date(),
+    quantity: p.double(),
+  },
+  indexes: [{ name: 'connector_order_lines_demand', properties: ['workspace', 'uniqueId', 'day'] }],
+});
+
+/** A webhook's notification, stored before it is acknowledged and processed after. */
+export const ConnectorDeliveryEntity = defineEntity({
+  name: 'ConnectorDelivery',
+  tableName: 'connector_deliveries',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    connector: connectorReference(),
+    /** The same for every repetition of the notification. */
+    key: text(),
+    topic: text(),
+    /** As received; gone once it is processed, since orders hold data of persons. */
+    body: p.blob().nullable(),
+    /** What came of it. */
+    outcome: text().nullable(),
+    attempts: p.integer().default(0),
+    wakeAt: instant(),
+    receivedAt: instant(),
+    processedAt: instant().nullable(),
+  },
+  uniques: [{ name: 'connector_deliveries_once', properties: ['connector', 'key'] }],
+  indexes: [{ name: 'connector_deliveries_due', properties: ['wakeAt'], where: 'processed_at IS NULL' }],
+});
+
+export const CONNECTOR_ENTITIES = [
+  ConnectorEntity,
+  ConnectorSyncEntity,
+  ConnectorOrderEntity,
+  ConnectorOrderLineEntity,
+  ConnectorDeliveryEntity,
+];

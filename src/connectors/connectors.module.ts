@@ -1,0 +1,28 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ConnectorsController } from './connectors.controller.js';
+import { ConnectorsService } from './connectors.service.js';
+import { Sessions } from './sessions.js';
+import { SyncRunner } from './sync/sync-runner.js';
+import { SyncWorker } from './sync/sync-worker.js';
+import { Vault } from './vault.js';
+import { DeliveryRunner } from './webhooks/delivery-runner.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
+import { WebhooksService } from './webhooks/webhooks.service.js';
+
+/** Demand from shops, accounting and ERP systems: `api` manages connectors and takes webhooks, `worker` reads the platforms. */
+@Module({})
+export class ConnectorsModule {
+  static forRole(role: { readonly api: boolean; readonly worker: boolean }): DynamicModule {
+    return {
+      module: ConnectorsModule,
+      controllers: role.api ? [ConnectorsController, WebhooksController] : [],
+      providers: [
+        Vault,
+        Sessions,
+        ConnectorsService,
+        WebhooksService,
+        ...(role.worker ? [SyncWorker, SyncRunner, DeliveryRunner] : []),
+      ],
+    };
+  }
+}

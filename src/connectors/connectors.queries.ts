@@ -1,0 +1,179 @@
+import type { Queryable } from '../platform/database/database.js';
+import type { WorkspaceTenant } from '../series/index.js';
+import type { ReconnectReason, StoredConnector } from './connector.js';
+
+const COLUMNS = `id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId", platform, name,
+  settings, sealed, time_zone AS "timeZone", counts_from AS "countsFrom", interval_minutes AS "intervalMinutes", enabled,
+  reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt", last_synced_at AS "lastSyncedAt",
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+type Row = { [Member in keyof StoredConnector]: StoredConnector[Member] };
+
+export interface NewConnector {
+  readonly id: string;
+  readonly platform: string;
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly sealed: Buffer;
+  /** Null takes the workspace's. */
+  readonly timeZone: string | null;
+  readonly countsFrom: string;
+  readonly intervalMinutes: number;
+  readonly enabled: boolean;
+}
+
+export async function insertConnector(
+  db: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  connector: NewConnector,
+  now: Date,
+): Promise<void> {
+  await db.execute(
+    `INSERT INTO connectors (organization_id, workspace_id, id, platform, name, settings, sealed, time_zone, counts_from,
+       interval_minutes, enabled, next_sync_at, created_at, updated_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, coalesce($8, time_zone), $9, $10, $11, CASE WHEN $11 THEN clock_timestamp() END, $12, $12
+     FROM workspaces WHERE organization_id = $1 AND id = $2`,
+    [
+      organizationId,
+      workspaceId,
+      connector.id,
+      connector.platform,
+      connector.name,
+      JSON.stringify(connector.settings),
+      connector.sealed,
+      connector.timeZone,
+      connector.countsFrom,
+      connector.intervalMinutes,
+      connector.enabled,
+      now,
+    ],
+  );
+}
+
+/** A page of connectors, newest first. @param after id of the last one of the page before */
+export function listConnectors(
+  db: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  limit: number,
+  after: string | undefined,
+): Promise<StoredConnector[]> {
+  return db.query<Row>(
+    `SELECT ${COLUMNS} FROM connectors
+     WHERE organization_id = $1 AND workspace_id = $2 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
+    [organizationId, workspaceId, after ?? null, limit],
+  );
+}
+
+/** @param lock keeps it from being changed or removed until the transaction ends; orders may refer to it meanwhile */
+export async function findConnector(
+  db: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  connectorId: string,
+  lock: 'lock' | 'read' = 'read',
+): Promise<StoredConnector | undefined> {
+  const [row] = await db.query<Row>(
+    `SELECT ${COLUMNS} FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
+     ${lock === 'lock' ? 'FOR NO KEY UPDATE' : ''}`,
+    [organizationId, workspaceId, connectorId],
+  );
+  return row;
+}
+
+/** A connector of anybody: webhooks name it and prove themselves by its secret. */
+export async function findConnectorOfAnyone(db: Queryable, connectorId: string): Promise<StoredConnector | undefined> {
+  const [row] = await db.query<Row>(`SELECT ${COLUMNS} FROM connectors WHERE id = $1`, [connectorId]);
+  return row;
+}
+
+export interface ConnectorChange {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly sealed: Buffer;
+  readonly intervalMinutes: number;
+  readonly enabled: boolean;
+  /** Whether the next sync is to come at once: new credentials, or switched on again. */
+  readonly syncNow: boolean;
+}
+
+export async function updateConnector(
+  db: Queryable,
+  { organizationId, workspaceId, connectorId }: StoredConnector,
+  change: ConnectorChange,
+  now: Date,
+): Promise<void> {
+  await db.execute(
+    `UPDATE connectors SET name = $4, settings = $5, sealed = $6, interval_minutes = $7, enabled = $8, updated_at = $10,
+       next_sync_at = CASE WHEN NOT $8 THEN NULL WHEN $9 THEN clock_timestamp() ELSE next_sync_at END
+     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
+    [
+      organizationId,
+      workspaceId,
+      connectorId,
+      change.name,
+      JSON.stringify(change.settings),
+      change.sealed,
+      change.intervalMinutes,
+      change.enabled,
+      change.syncNow,
+      now,
+    ],
+  );
+}
+
+export async function deleteConnector(
+  db: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  connectorId: string,
+): Promise<boolean> {
+  const deleted = await db.execute(
+    `DELETE FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
+    [organizationId, workspaceId, connectorId],
+  );
+  return deleted === 1;
+}
+
+/** Stores what a refresh of tokens has brought. */
+export async function saveSealed(
+  db: Queryable,
+  { organizationId, connectorId }: StoredConnector,
+  sealed: Buffer,
+): Promise<void> {
+  await db.execute(`UPDATE connectors SET sealed = $3 WHERE organization_id = $1 AND id = $2`, [
+    organizationId,
+    connectorId,
+    sealed,
+  ]);
+}
+
+/** Notes that the credentials do not work, and ends syncs by schedule. @returns whether that was news */
+export async function noteReconnect(
+  db: Queryable,
+  { organizationId, connectorId }: Pick<StoredConnector, 'organizationId' | 'connectorId'>,
+  reason: ReconnectReason,
+): Promise<boolean> {
+  const [row] = await db.query<{ news: boolean }>(
+    `UPDATE connectors AS known SET next_sync_at = NULL,
+       reconnect_reason = CASE WHEN before.code = $3::jsonb->>'code' THEN known.reconnect_reason ELSE $3::jsonb END
+     FROM (
+       SELECT id, reconnect_reason->>'code' AS code FROM connectors
+       WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
+     ) AS before
+     WHERE known.id = before.id
+     RETURNING before.code IS DISTINCT FROM $3::jsonb->>'code' AS news`,
+    [organizationId, connectorId, JSON.stringify(reason)],
+  );
+  return row?.news === true;
+}
+
+/** Notes that the credentials work, and begins syncs by schedule again. @returns whether that was news */
+export async function clearReconnect(
+  db: Queryable,
+  { organizationId, connectorId }: Pick<StoredConnector, 'organizationId' | 'connectorId'>,
+): Promise<boolean> {
+  const cleared = await db.execute(
+    `UPDATE connectors SET reconnect_reason = NULL, next_sync_at = CASE WHEN enabled THEN clock_timestamp() END
+     WHERE organization_id = $1 AND id = $2 AND reconnect_reason IS NOT NULL`,
+    [organizationId, connectorId],
+  );
+  return cleared === 1;
+}

@@ -1,0 +1,232 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../config/settings.js';
+import { type MemberCaller, recordAuditBy } from '../access/index.js';
+import { Clock } from '../platform/clock.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import type { Page } from '../platform/http/pagination.js';
+import { Problem } from '../platform/http/problem.js';
+import { isId, newId } from '../platform/ids.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { SETTINGS } from '../platform/platform.module.js';
+import { DEFAULT_PAGE, pageOf, pageStart, type PagingDto, tenantOf, type WorkspaceTenant } from '../series/index.js';
+import type { StoredConnector } from './connector.js';
+import { type ConnectorBody, toBody } from './connector-body.js';
+import {
+  deleteConnector,
+  findConnector,
+  insertConnector,
+  listConnectors,
+  updateConnector,
+} from './connectors.queries.js';
+import type { CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
+import { readFields } from './fields.js';
+import { understood } from './platforms/pull-page.js';
+import type { FieldValues, Platform } from './platforms/platform.js';
+import { findPlatform, PLATFORMS } from './platforms/registry.js';
+import { PlatformFault } from './platform-fault.js';
+import { askToReconnect, noteWorking } from './reconnect.js';
+import { Sessions } from './sessions.js';
+import { findOpenSync, listSyncs, openSync, type Sync } from './sync/syncs.queries.js';
+import { type Credentials, Vault } from './vault.js';
+
+const DAY_MS = 24 * 3_600_000;
+const DEFAULT_INTERVAL = 60;
+/** Longest that the test of a connector may take, in milliseconds: somebody waits for it. */
+const TEST_MS = 15_000;
+
+/** Whether the credentials work, as far as one small request can tell. */
+export type TestResult =
+  | { readonly ok: true; readonly account: string; readonly code: null; readonly message: null }
+  | { readonly ok: false; readonly account: null; readonly code: string; readonly message: string };
+
+/** Connectors of a workspace, as its members see and change them. */
+@Injectable()
+export class ConnectorsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly vault: Vault,
+    private readonly sessions: Sessions,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async list(member: MemberCaller, paging: PagingDto): Promise<Page<ConnectorBody>> {
+    const limit = paging.limit ?? DEFAULT_PAGE;
+    const rows = await listConnectors(this.database, tenantOf(member), limit + 1, pageStart(paging.cursor));
+    return pageOf(
+      rows.map((row) => this.body(row)),
+      limit,
+    );
+  }
+
+  /** @throws {Problem} 404 */
+  async get(member: MemberCaller, connectorId: string): Promise<ConnectorBody> {
+    return this.body(await this.find(this.database, tenantOf(member), connectorId));
+  }
+
+  /** @throws {Problem} 400 naming the fields */
+  async create(member: MemberCaller, input: CreateConnectorDto): Promise<ConnectorBody> {
+    const tenant = tenantOf(member);
+    const platform = PLATFORMS[input.platform];
+    const { settings, secrets } = readFields(platform, input.settings, {});
+    const now = this.clock.now();
+    const id = newId();
+    const connector = {
+      id,
+      platform: platform.name,
+      name: input.name,
+      settings,
+      sealed: this.vault.seal(id, { values: secrets, former: {} }),
+      timeZone: input.time_zone ?? null,
+      countsFrom: input.counts_from ?? defaultCountsFrom(platform, now),
+      intervalMinutes: input.sync_interval_minutes ?? DEFAULT_INTERVAL,
+      enabled: input.enabled ?? true,
+    };
+    return this.database.transaction(async (tx) => {
+      await insertConnector(tx, tenant, connector, now);
+      await this.record(tx, member, 'connector.created', id, { platform: platform.name, name: input.name });
+      return this.body(await this.find(tx, tenant, id));
+    });
+  }
+
+  /** @throws {Problem} 400 naming the fields, 404 */
+  change(member: MemberCaller, connectorId: string, input: PatchConnectorDto): Promise<ConnectorBody> {
+    const tenant = tenantOf(member);
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const known = await this.find(tx, tenant, connectorId, 'lock');
+      const platform = findPlatform(known.platform)!;
+      const before = this.vault.open(known);
+      const values = { ...known.settings, ...before.values };
+      const { settings, secrets } =
+        input.settings === undefined
+          ? { settings: known.settings, secrets: before.values }
+          : readFields(platform, input.settings, values);
+      const enabled = input.enabled ?? known.enabled;
+      const changed = changedFields(values, { ...settings, ...secrets });
+      const change = {
+        name: input.name ?? known.name,
+        settings,
+        sealed: this.vault.seal(known.connectorId, {
+          values: secrets,
+          former: formerSecrets(platform, before, secrets, now),
+        }),
+        intervalMinutes: input.sync_interval_minutes ?? known.intervalMinutes,
+        enabled,
+        syncNow: (enabled && !known.enabled) || changed.length > 0,
+      };
+      await updateConnector(tx, known, change, now);
+      await this.record(tx, member, 'connector.changed', known.connectorId, {
+        changed: [
+          ...Object.keys(input).filter((name) => name !== 'settings'),
+          ...changed.map((name) => `settings.${name}`),
+        ],
+      });
+      return this.body(await this.find(tx, tenant, known.connectorId));
+    });
+  }
+
+  /** The demand it brought stays. @throws {Problem} 404 */
+  remove(member: MemberCaller, connectorId: string): Promise<void> {
+    const tenant = tenantOf(member);
+    return this.database.transaction(async (tx) => {
+      if (!isId(connectorId) || !(await deleteConnector(tx, tenant, connectorId))) throw Problem.notFound('connector');
+      await this.record(tx, member, 'connector.deleted', connectorId, {});
+    });
+  }
+
+  /** Tries the credentials; notes that they work, or that they do not. @throws {Problem} 404 */
+  async test(member: MemberCaller, connectorId: string): Promise<TestResult> {
+    const connector = await this.find(this.database, tenantOf(member), connectorId);
+    const platform = findPlatform(connector.platform)!;
+    const api = this.sessions.open(connector, AbortSignal.timeout(TEST_MS));
+    let fault: PlatformFault | undefined;
+    const account = await understood(this.logger, () => platform.check(api)).catch((thrown: unknown) => {
+      if (!(thrown instanceof PlatformFault)) throw thrown;
+      fault = thrown;
+      return '';
+    });
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      if (fault?.kind === 'reconnect') await askToReconnect(tx, connector, fault, now);
+      if (fault === undefined) await noteWorking(tx, connector, now);
+      await this.record(tx, member, 'connector.tested', connectorId, { ok: fault === undefined, code: fault?.code });
+    });
+    if (fault) return { ok: false, account: null, code: fault.code, message: fault.message };
+    return { ok: true, account: account.slice(0, 200), code: null, message: null };
+  }
+
+  /** Asks for a sync now; where one is open, that is the answer. @throws {Problem} 404 */
+  sync(member: MemberCaller, connectorId: string): Promise<Sync> {
+    const tenant = tenantOf(member);
+    return this.database.transaction(async (tx) => {
+      const connector = await this.find(tx, tenant, connectorId, 'lock');
+      await openSync(tx, connector, newId(), 'manual');
+      const open = await findOpenSync(tx, connector);
+      if (!open) throw new Error('a sync was opened and is not open');
+      await this.record(tx, member, 'connector.sync_requested', connectorId, { sync_id: open.id });
+      return open;
+    });
+  }
+
+  /** @throws {Problem} 404 */
+  async syncs(member: MemberCaller, connectorId: string, paging: PagingDto): Promise<Page<Sync>> {
+    const tenant = tenantOf(member);
+    await this.find(this.database, tenant, connectorId);
+    const limit = paging.limit ?? DEFAULT_PAGE;
+    return pageOf(await listSyncs(this.database, tenant, connectorId, limit + 1, pageStart(paging.cursor)), limit);
+  }
+
+  private async find(
+    db: Parameters<typeof findConnector>[0],
+    tenant: WorkspaceTenant,
+    connectorId: string,
+    lock: 'lock' | 'read' = 'read',
+  ): Promise<StoredConnector> {
+    const found = isId(connectorId) ? await findConnector(db, tenant, connectorId, lock) : undefined;
+    if (!found) throw Problem.notFound('connector');
+    return found;
+  }
+
+  private body(connector: StoredConnector): ConnectorBody {
+    return toBody(connector, this.vault.open(connector).values, this.settings.PUBLIC_URL);
+  }
+
+  private record(
+    tx: Transaction,
+    member: MemberCaller,
+    action: string,
+    connectorId: string,
+    details: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    return recordAuditBy(tx, member, {
+      action,
+      target: { kind: 'connector', id: connectorId },
+      details: { workspace_id: member.workspaceId, ...details },
+      occurredAt: this.clock.now(),
+    });
+  }
+}
+
+/** The first day of the first month that the platform shows whole. */
+function defaultCountsFrom({ history }: Platform, now: Date): string {
+  const oldest = new Date(now.getTime() - history.days * DAY_MS);
+  const next = new Date(Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth() + 1, 1));
+  return next.toISOString().slice(0, 10);
+}
+
+function changedFields(before: FieldValues, after: FieldValues): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
+}
+
+/** Secrets that were just replaced and may still be used by what is on its way. */
+function formerSecrets(platform: Platform, before: Credentials, after: FieldValues, now: Date): Credentials['former'] {
+  const replaced = platform.fields.flatMap(({ name, graceMs }): [string, { value: string; until: string }][] => {
+    const value = before.values[name];
+    if (graceMs === undefined || value === undefined) return [];
+    if (after[name] === value) return before.former[name] ? [[name, before.former[name]]] : [];
+    return [[name, { value, until: new Date(now.getTime() + graceMs).toISOString() }]];
+  });
+  return Object.fromEntries(replaced);
+}

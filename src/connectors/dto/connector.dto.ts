@@ -1,0 +1,176 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, IsObject, Matches, Max, Min } from 'class-validator';
+import { Omittable } from '../../platform/http/omittable.js';
+import { IsText } from '../../platform/http/text.js';
+import { IsTimeZoneName } from '../../platform/http/time-zone.js';
+import type { ReconnectReason } from '../connector.js';
+import type { ConnectorBody } from '../connector-body.js';
+import type { TestResult } from '../connectors.service.js';
+import { PLATFORM_NAMES, type PlatformName } from '../platforms/platform.js';
+
+const MINUTES = { message: 'must be a whole number from 5 to 1440' };
+const DAY = /^(19|20)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
+const settingsProperty = {
+  type: 'object',
+  additionalProperties: { type: 'string', nullable: true },
+  description:
+    'Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. ' +
+    'Where an address changes, every secret must be given anew. An empty text or null removes a field.',
+  example: { shop: 'example.myshopify.com', access_token: '********' },
+} as const;
+const intervalProperty = {
+  type: 'integer',
+  minimum: 5,
+  maximum: 1_440,
+  default: 60,
+  description: 'Minutes from one sync to the next.',
+  example: 60,
+} as const;
+const enabledProperty = {
+  default: true,
+  description: 'Whether syncs begin by themselves and webhooks are taken.',
+  example: true,
+} as const;
+
+export class CreateConnectorDto {
+  @ApiProperty({ enum: PLATFORM_NAMES, example: 'shopify' })
+  @IsIn(PLATFORM_NAMES)
+  platform!: PlatformName;
+
+  @ApiProperty({ maxLength: 200, example: 'Shop DE' })
+  @IsText({ max: 200 })
+  name!: string;
+
+  @ApiProperty({
+    ...settingsProperty,
+    example: { shop: 'example.myshopify.com', access_token: 'shpat_…', client_secret: 'shpss_…' },
+  })
+  @IsObject({ message: 'must be an object' })
+  settings!: Record<string, unknown>;
+
+  @ApiPropertyOptional({
+    type: String,
+    description:
+      'IANA name of the shop’s time zone, which decides the day of an order; by default the workspace’s. It stays.',
+    example: 'Europe/Berlin',
+  })
+  @Omittable()
+  @IsTimeZoneName()
+  time_zone?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date',
+    description:
+      'First day whose orders are counted; best the first of a month, or the month before looks like a slump. By default as far back as the platform shows, in whole months. It stays.',
+    example: '2026-10-01',
+  })
+  @Omittable()
+  @Matches(DAY, { message: 'must be a day such as 2026-10-01' })
+  counts_from?: string;
+
+  @ApiPropertyOptional(intervalProperty)
+  @Omittable()
+  @IsInt(MINUTES)
+  @Min(5, MINUTES)
+  @Max(1_440, MINUTES)
+  sync_interval_minutes?: number;
+
+  @ApiPropertyOptional(enabledProperty)
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  enabled?: boolean;
+}
+
+export class PatchConnectorDto {
+  @ApiPropertyOptional({ maxLength: 200, example: 'Shop DE' })
+  @Omittable()
+  @IsText({ max: 200 })
+  name?: string;
+
+  @ApiPropertyOptional(settingsProperty)
+  @Omittable()
+  @IsObject({ message: 'must be an object' })
+  settings?: Record<string, unknown>;
+
+  @ApiPropertyOptional(intervalProperty)
+  @Omittable()
+  @IsInt(MINUTES)
+  @Min(5, MINUTES)
+  @Max(1_440, MINUTES)
+  sync_interval_minutes?: number;
+
+  @ApiPropertyOptional(enabledProperty)
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  enabled?: boolean;
+}
+
+class ReconnectReasonDto implements ReconnectReason {
+  @ApiProperty({ example: 'invalid_grant' })
+  code!: string;
+  @ApiProperty({ example: 'oauth.example.com grants no more access (invalid_grant).' })
+  message!: string;
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
+  since!: string;
+}
+
+/** A connector. */
+export class ConnectorDto implements ConnectorBody {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000e' })
+  id!: string;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  workspace_id!: string;
+  @ApiProperty({ enum: PLATFORM_NAMES, example: 'shopify' })
+  platform!: string;
+  @ApiProperty({ example: 'Shop DE' })
+  name!: string;
+  @ApiProperty({ ...settingsProperty, additionalProperties: { type: 'string' } })
+  settings!: Record<string, string>;
+  @ApiProperty({ example: 'Europe/Berlin' })
+  time_zone!: string;
+  @ApiProperty({ format: 'date', example: '2026-10-01' })
+  counts_from!: string;
+  @ApiProperty(intervalProperty)
+  sync_interval_minutes!: number;
+  @ApiProperty({ example: true })
+  enabled!: boolean;
+  @ApiProperty({ description: 'The credentials do not work: nothing is synced until they do.', example: false })
+  needs_reconnect!: boolean;
+  @ApiProperty({ type: ReconnectReasonDto, nullable: true, example: null })
+  reconnect_reason!: ReconnectReason | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Where the platform sends its notifications; null where it sends none, or PUBLIC_URL is not set.',
+    example: 'https://forecasts.example.com/webhooks/connectors/shopify/019a8f3c-0000-7000-8000-00000000000e',
+  })
+  webhook_url!: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Null while nothing is synced by itself.',
+    example: '2026-11-21T07:00:00.000Z',
+  })
+  next_sync_at!: Date | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:04.120Z' })
+  last_synced_at!: Date | null;
+  @ApiProperty({ format: 'date-time' })
+  created_at!: Date;
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: Date;
+}
+
+/** What trying the credentials came to. */
+export class ConnectorTestDto implements Record<keyof TestResult, unknown> {
+  @ApiProperty({ example: true })
+  ok!: boolean;
+  @ApiProperty({ type: String, nullable: true, description: 'What the account calls itself.', example: 'Example Shop' })
+  account!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: null })
+  code!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: null })
+  message!: string | null;
+}

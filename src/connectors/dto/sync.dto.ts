@@ -1,0 +1,64 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  type Sync,
+  SYNC_STATES,
+  type SyncError,
+  type SyncProgress,
+  type SyncState,
+  type SyncTrigger,
+} from '../sync/syncs.queries.js';
+
+class SyncProgressDto implements SyncProgress {
+  @ApiProperty({ type: 'integer', example: 12 })
+  pages!: number;
+  @ApiProperty({ type: 'integer', description: 'Orders looked at.', example: 583 })
+  orders_read!: number;
+  @ApiProperty({ type: 'integer', description: 'Orders that were new or count otherwise than before.', example: 17 })
+  orders_changed!: number;
+  @ApiProperty({ type: 'integer', description: 'Lines that name no product.', example: 0 })
+  lines_skipped!: number;
+}
+
+class SyncErrorDto implements SyncError {
+  @ApiProperty({ example: 'platform_error' })
+  code!: string;
+  @ApiProperty({ example: 'example.myshopify.com answered 502.' })
+  message!: string;
+}
+
+/** A sync of a connector. */
+export class SyncDto implements Sync {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000f' })
+  id!: string;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000e' })
+  connector_id!: string;
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  workspace_id!: string;
+  @ApiProperty({ enum: SYNC_STATES, example: 'completed' })
+  status!: SyncState;
+  @ApiProperty({ enum: ['schedule', 'manual'], example: 'schedule' })
+  trigger!: SyncTrigger;
+  @ApiProperty({ type: SyncProgressDto })
+  progress!: SyncProgressDto;
+  @ApiProperty({
+    type: SyncErrorDto,
+    nullable: true,
+    description: 'Why it failed, or what it tries again after.',
+    example: null,
+  })
+  error!: SyncError | null;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'While the platform asked to wait, or a fault is given time to pass.',
+    example: null,
+  })
+  waiting_until!: Date | null;
+  @ApiProperty({ format: 'date-time' })
+  created_at!: Date;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:01.000Z' })
+  started_at!: Date | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:04.120Z' })
+  finished_at!: Date | null;
+}

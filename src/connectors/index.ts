@@ -1,0 +1,2 @@
+export { CONNECTOR_ENTITIES } from './connectors.entities.js';
+export { ConnectorsModule } from './connectors.module.js';

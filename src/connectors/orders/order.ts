@@ -1,0 +1,28 @@
+/** An order as a platform tells it: what it counts for, not what was first asked. */
+export interface SourceOrder {
+  /** Unique among all that the connector reads. */
+  readonly id: string;
+  /** When the platform last changed it: of two versions the later counts. */
+  readonly updatedAt: Date;
+  /** An instant, or the day `YYYY-MM-DD` where the platform knows no time. */
+  readonly placed: Date | string;
+  /** Quantities after cancellations and refunds; none where the order does not count. Negative on credit notes. */
+  readonly lines: readonly SourceLine[];
+}
+
+export interface SourceLine {
+  readonly sku: string | null;
+  /** The platform's own name for the product, which names the series where there is no SKU. */
+  readonly productId: string | null;
+  readonly name: string | null;
+  readonly quantity: number;
+}
+
+/** The first that says something, without the space around it. */
+export function firstText(...texts: readonly unknown[]): string | null {
+  for (const text of texts) {
+    const said = typeof text === 'string' ? text.trim() : typeof text === 'number' ? String(text) : '';
+    if (said !== '') return said;
+  }
+  return null;
+}

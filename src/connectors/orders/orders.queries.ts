@@ -1,0 +1,128 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { ConnectorTenant } from '../connector.js';
+
+/** An order reduced to what is kept of it. */
+export interface StoredOrder {
+  readonly id: string;
+  readonly version: Date;
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly lines: readonly StoredLine[];
+}
+
+export interface StoredLine {
+  readonly uniqueId: string;
+  readonly quantity: number;
+}
+
+/** A line as it stood before. */
+export interface KnownLine {
+  readonly order: string;
+  readonly uniqueId: string;
+  readonly day: string;
+  readonly quantity: number;
+}
+
+/** Notes the versions of orders. @returns the ids of those that are not older than what is stored */
+export async function upsertOrders(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  orders: readonly StoredOrder[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ external_id: string }>(
+    `INSERT INTO connector_orders AS known (organization_id, workspace_id, connector_id, external_id, version, day)
+     SELECT $1, $2, $3, given.id, given.version, given.day
+     FROM unnest($4::text[], $5::timestamptz[], $6::date[]) AS given (id, version, day)
+     ON CONFLICT (connector_id, external_id) DO UPDATE SET version = excluded.version, day = excluded.day
+       WHERE known.version <= excluded.version
+     RETURNING external_id`,
+    [
+      organizationId,
+      workspaceId,
+      connectorId,
+      orders.map(({ id }) => id),
+      orders.map(({ version }) => version),
+      orders.map(({ day }) => day),
+    ],
+  );
+  return new Set(rows.map((row) => row.external_id));
+}
+
+export function readLines(tx: Queryable, connectorId: string, orderIds: readonly string[]): Promise<KnownLine[]> {
+  return tx.query<KnownLine & Record<string, unknown>>(
+    `SELECT external_id AS "order", unique_id AS "uniqueId", day, quantity FROM connector_order_lines
+     WHERE connector_id = $1 AND external_id = ANY ($2::text[]) ORDER BY external_id, position`,
+    [connectorId, orderIds],
+  );
+}
+
+/** Puts the orders' lines in the place of those that are stored. */
+export async function replaceLines(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  orders: readonly StoredOrder[],
+): Promise<void> {
+  await tx.execute(`DELETE FROM connector_order_lines WHERE connector_id = $1 AND external_id = ANY ($2::text[])`, [
+    connectorId,
+    orders.map(({ id }) => id),
+  ]);
+  const lines = orders.flatMap(({ id, day, lines: own }) =>
+    own.map((line, position) => ({ id, day, position, ...line })),
+  );
+  await tx.execute(
+    `INSERT INTO connector_order_lines
+       (organization_id, workspace_id, connector_id, external_id, position, unique_id, day, quantity)
+     SELECT $1, $2, $3, given.*
+     FROM unnest($4::text[], $5::int[], $6::text[], $7::date[], $8::float8[]) AS given`,
+    [
+      organizationId,
+      workspaceId,
+      connectorId,
+      lines.map((line) => line.id),
+      lines.map((line) => line.position),
+      lines.map((line) => line.uniqueId),
+      lines.map((line) => line.day),
+      lines.map((line) => line.quantity),
+    ],
+  );
+}
+
+/** Demand of one day of a series; of a month without any line `day` and `quantity` are null. */
+export interface CountedDay {
+  readonly unique_id: string;
+  readonly month: string;
+  readonly day: string | null;
+  readonly quantity: number | null;
+}
+
+/**
+ * Sums the lines of all connectors of the workspace by day.
+ * @param months first days of months, beside the series they are asked for
+ */
+export function countDays(
+  tx: Queryable,
+  organizationId: string,
+  workspaceId: string,
+  uniqueIds: readonly string[],
+  months: readonly string[],
+): Promise<CountedDay[]> {
+  return tx.query<CountedDay & Record<string, unknown>>(
+    `SELECT asked.unique_id, asked.month, line.day, sum(line.quantity) AS quantity
+     FROM unnest($3::text[], $4::date[]) AS asked (unique_id, month)
+     LEFT JOIN connector_order_lines AS line
+       ON line.organization_id = $1 AND line.workspace_id = $2 AND line.unique_id = asked.unique_id
+       AND line.day >= asked.month AND line.day < asked.month + interval '1 month'
+     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    [organizationId, workspaceId, uniqueIds, months],
+  );
+}
+
+/** The month (12 * year + month - 1) of the first order of each series that the connector has orders for. */
+export async function firstMonths(tx: Queryable, connectorId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.query<{ unique_id: string; month: number }>(
+    `SELECT unique_id, (12 * extract(year FROM min(day)) + extract(month FROM min(day)) - 1)::int AS month
+     FROM connector_order_lines WHERE connector_id = $1 GROUP BY unique_id`,
+    [connectorId],
+  );
+  return new Map(rows.map((row) => [row.unique_id, row.month]));
+}

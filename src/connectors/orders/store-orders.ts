@@ -1,0 +1,166 @@
+import type { Transaction } from '../../platform/database/database.js';
+import {
+  fillNamedWithZero,
+  isUniqueId,
+  latestDemandDay,
+  lockWorkspace,
+  type MonthOfDemand,
+  replaceMonths,
+} from '../../series/index.js';
+import type { ConnectorTenant } from '../connector.js';
+import { dayIn } from './local-day.js';
+import { firstText, type SourceLine, type SourceOrder } from './order.js';
+import {
+  countDays,
+  type CountedDay,
+  firstMonths,
+  type KnownLine,
+  readLines,
+  replaceLines,
+  type StoredOrder,
+  upsertOrders,
+} from './orders.queries.js';
+
+/** What decides how orders of a connector are counted. */
+export interface Counting extends ConnectorTenant {
+  readonly timeZone: string;
+  /** `YYYY-MM-DD`; orders of earlier days are not counted. */
+  readonly countsFrom: string;
+}
+
+export interface StoreReport {
+  /** Orders that were new or now count otherwise. */
+  readonly changed: number;
+  /** Lines that name no product, or hold what demand cannot be. */
+  readonly skipped: number;
+}
+
+/** Largest quantity of a line that is believed. */
+const LARGEST_QUANTITY = 1e9;
+const LONGEST_NAME = 500;
+
+/**
+ * Takes over orders: each replaces its former version unless that is later, and every month of a series that is touched
+ * is written anew from the orders of all connectors of the workspace. Repeating it changes nothing.
+ */
+export async function storeOrders(
+  tx: Transaction,
+  counting: Counting,
+  orders: readonly SourceOrder[],
+  now: Date,
+): Promise<StoreReport> {
+  if (orders.length === 0) return { changed: 0, skipped: 0 };
+  // before anything is read: what another connector of the workspace has just stored counts too
+  if (!(await lockWorkspace(tx, counting))) throw new Error('the workspace is gone');
+  const names = new Map<string, string>();
+  let skipped = 0;
+  const given = latestVersions(orders).map((order): StoredOrder => {
+    const day = typeof order.placed === 'string' ? order.placed : dayIn(counting.timeZone, order.placed);
+    const counts = day >= counting.countsFrom && day <= latestDemandDay(now);
+    const lines = (counts ? order.lines : []).flatMap((line) => {
+      const uniqueId = uniqueIdOf(line);
+      if (uniqueId === undefined || !(Math.abs(line.quantity) <= LARGEST_QUANTITY)) {
+        skipped += 1;
+        return [];
+      }
+      const name = firstText(line.name)?.slice(0, LONGEST_NAME).toWellFormed().replaceAll('\0', '');
+      if (name) names.set(uniqueId, name);
+      return line.quantity === 0 ? [] : [{ uniqueId, quantity: line.quantity }];
+    });
+    return { id: order.id, version: order.updatedAt, day, lines };
+  });
+  const current = await upsertOrders(tx, counting, given);
+  const known = byOrder(await readLines(tx, counting.connectorId, [...current]));
+  const changed = given.filter((order) => current.has(order.id) && !sameLines(order, known.get(order.id) ?? []));
+  if (changed.length === 0) return { changed: 0, skipped };
+  await replaceLines(tx, counting, changed);
+  await recount(tx, counting, touchedMonths(changed, known), names, now);
+  return { changed: changed.length, skipped };
+}
+
+/**
+ * Stores zero for complete months in which a series of the connector had no order: a connected shop that sold nothing
+ * sold nothing, which is known and not missing.
+ */
+export async function fillQuietMonths(tx: Transaction, counting: Counting, now: Date): Promise<void> {
+  if (!(await lockWorkspace(tx, counting))) throw new Error('the workspace is gone');
+  const today = dayIn(counting.timeZone, now);
+  const lastComplete = 12 * Number(today.slice(0, 4)) + Number(today.slice(5, 7)) - 2;
+  await fillNamedWithZero(tx, counting, await firstMonths(tx, counting.connectorId), lastComplete);
+}
+
+async function recount(
+  tx: Transaction,
+  { organizationId, workspaceId }: Counting,
+  touched: ReadonlyMap<string, ReadonlySet<string>>,
+  names: ReadonlyMap<string, string>,
+  now: Date,
+): Promise<void> {
+  const pairs = [...touched].flatMap(([uniqueId, months]) => [...months].map((month) => [uniqueId, month] as const));
+  const counted = await countDays(
+    tx,
+    organizationId,
+    workspaceId,
+    pairs.map(([uniqueId]) => uniqueId),
+    pairs.map(([, month]) => month),
+  );
+  const months = [...Map.groupBy(counted, (row) => `${row.month} ${row.unique_id}`).values()];
+  await replaceMonths(
+    tx,
+    { organizationId, workspaceId },
+    months.map((rows) => monthOf(rows, names)),
+    now,
+  );
+}
+
+function monthOf(rows: readonly CountedDay[], names: ReadonlyMap<string, string>): MonthOfDemand {
+  const [{ unique_id: uniqueId, month }] = rows as [CountedDay];
+  const days = rows.map(({ day, quantity }) => [day ?? month, quantity ?? 0] as const);
+  return { uniqueId, productName: names.get(uniqueId) ?? null, days };
+}
+
+/** The months `YYYY-MM-01` that the orders counted in before or count in now, by series. */
+function touchedMonths(
+  orders: readonly StoredOrder[],
+  known: ReadonlyMap<string, readonly KnownLine[]>,
+): Map<string, Set<string>> {
+  const touched = new Map<string, Set<string>>();
+  const touch = (uniqueId: string, day: string): void => {
+    const months = touched.get(uniqueId) ?? new Set();
+    touched.set(uniqueId, months.add(`${day.slice(0, 7)}-01`));
+  };
+  for (const { id, day, lines } of orders) {
+    for (const line of known.get(id) ?? []) touch(line.uniqueId, line.day);
+    for (const line of lines) touch(line.uniqueId, day);
+  }
+  return touched;
+}
+
+function uniqueIdOf({ sku, productId }: SourceLine): string | undefined {
+  const product = firstText(productId);
+  const named = firstText(sku) ?? (product === null ? '' : `product:${product}`);
+  return isUniqueId(named) ? named : undefined;
+}
+
+function latestVersions(orders: readonly SourceOrder[]): SourceOrder[] {
+  const latest = new Map<string, SourceOrder>();
+  for (const order of orders) {
+    const known = latest.get(order.id);
+    if (!known || known.updatedAt <= order.updatedAt) latest.set(order.id, order);
+  }
+  return [...latest.values()];
+}
+
+function byOrder(lines: readonly KnownLine[]): Map<string, KnownLine[]> {
+  return Map.groupBy(lines, (line) => line.order);
+}
+
+function sameLines({ day, lines }: StoredOrder, known: readonly KnownLine[]): boolean {
+  return (
+    lines.length === known.length &&
+    lines.every((line, at) => {
+      const other = known[at]!;
+      return line.uniqueId === other.uniqueId && line.quantity === other.quantity && day === other.day;
+    })
+  );
+}

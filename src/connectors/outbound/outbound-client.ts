@@ -1,0 +1,144 @@
+import { lookup as resolveName, type LookupAddress } from 'node:dns';
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { PlatformFault } from '../platform-fault.js';
+import { mayReach } from './public-address.js';
+
+/** Most bytes of a reply that are read. */
+export const LARGEST_REPLY = 32 * 1_048_576;
+const SECONDS = 30;
+
+export interface OutboundRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface OutboundReply {
+  readonly status: number;
+  /** Names in lower case; repeated headers joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface OutboundPolicy {
+  /** Addresses and CIDR ranges that may be reached although they are not public. */
+  readonly privateRanges: readonly string[];
+  readonly plainHttp: boolean;
+  /** Seconds for a request as a whole. */
+  readonly seconds?: number;
+}
+
+/** All addresses of a name. */
+export type ResolveName = (name: string, done: (fault: Error | null, addresses: LookupAddress[]) => void) => void;
+
+const resolveAll: ResolveName = (name, done) => resolveName(name, { all: true }, done);
+
+/**
+ * The one way in which connectors reach the outside. A name is resolved once a connection, what may not be reached is left
+ * out, and the connection goes to an address that was looked at: an answer of DNS that changes a moment later changes
+ * nothing. Redirects are not followed; size and time of a reply are bounded. Faults name the host, never what was sent.
+ */
+export class OutboundClient {
+  private readonly agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+
+  constructor(
+    private readonly policy: OutboundPolicy,
+    private readonly resolve: ResolveName = resolveAll,
+  ) {}
+
+  /** @throws {PlatformFault} */
+  async send(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundReply> {
+    const host = this.checkedHost(request.url);
+    const timeout = AbortSignal.timeout((this.policy.seconds ?? SECONDS) * 1_000);
+    try {
+      return await this.exchange(request, host, signal ? AbortSignal.any([timeout, signal]) : timeout);
+    } catch (fault) {
+      if (fault instanceof PlatformFault) throw fault;
+      if (timeout.aborted) throw PlatformFault.passing('timed_out', `${host} did not answer in time.`);
+      if (signal?.aborted === true) throw PlatformFault.passing('interrupted', 'The service is stopping.');
+      const code = (fault as NodeJS.ErrnoException).code ?? 'unknown';
+      throw PlatformFault.passing('unreachable', `${host} cannot be reached (${code}).`);
+    }
+  }
+
+  close(): void {
+    this.agents.http.destroy();
+    this.agents.https.destroy();
+  }
+
+  private checkedHost({ protocol, hostname, username, password }: URL): string {
+    if (protocol !== 'https:' && !(protocol === 'http:' && this.policy.plainHttp)) {
+      throw PlatformFault.refused('address_refused', `${hostname} may only be reached by https://.`);
+    }
+    if (username !== '' || password !== '') {
+      throw PlatformFault.refused('address_refused', 'An address must not hold a user or password.');
+    }
+    const literal = hostname.replace(/^\[|\]$/g, ''); // Node connects to these without looking anything up
+    if (isIP(literal) !== 0 && !mayReach(literal, this.policy.privateRanges)) throw notPublic(hostname);
+    return hostname;
+  }
+
+  private readonly lookup: LookupFunction = (name, options, done) => {
+    this.resolve(name, (fault, addresses) => {
+      if (fault) return done(fault, []);
+      const reachable = addresses.filter(({ address }) => mayReach(address, this.policy.privateRanges));
+      const [first] = reachable;
+      if (!first) return done(notPublic(name), []);
+      if (options.all === true) done(null, reachable);
+      else done(null, first.address, first.family);
+    });
+  };
+
+  private exchange(
+    { method, url, headers, body }: OutboundRequest,
+    host: string,
+    signal: AbortSignal,
+  ): Promise<OutboundReply> {
+    const plain = url.protocol === 'http:';
+    const options = {
+      method,
+      headers: { 'user-agent': 'demand-forecasting', 'accept-encoding': 'identity', ...headers },
+      lookup: this.lookup,
+      signal,
+    };
+    return new Promise((resolve, reject) => {
+      const receive = (reply: IncomingMessage): void => {
+        readBody(reply, host).then(
+          (text) => resolve({ status: reply.statusCode ?? 0, headers: joined(reply.headers), body: text }),
+          (fault: unknown) => {
+            reply.destroy();
+            reject(fault as Error);
+          },
+        );
+      };
+      const sending = plain
+        ? requestHttp(url, { ...options, agent: this.agents.http }, receive)
+        : requestHttps(url, { ...options, agent: this.agents.https }, receive);
+      sending.on('error', reject);
+      sending.end(body);
+    });
+  }
+}
+
+async function readBody(reply: IncomingMessage, host: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of reply as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST_REPLY) {
+      throw PlatformFault.refused('reply_too_large', `${host} sent more than ${LARGEST_REPLY} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function joined(headers: IncomingMessage['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+}
+
+const notPublic = (host: string): PlatformFault =>
+  PlatformFault.refused('address_refused', `${host} is not a public address.`);

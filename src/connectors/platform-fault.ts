@@ -1,0 +1,33 @@
+/**
+ * How a sync goes on after a fault: `wait` when the platform says to, `passing` is tried again and again for a while,
+ * `refused` fails the sync, `reconnect` asks for new credentials besides.
+ */
+export type FaultKind = 'wait' | 'passing' | 'refused' | 'reconnect';
+
+/** What went wrong with a platform. The message is shown to members and never holds what either side has sent. */
+export class PlatformFault extends Error {
+  override readonly name = 'PlatformFault';
+
+  private constructor(
+    readonly kind: FaultKind,
+    readonly code: string,
+    message: string,
+    /** Milliseconds, of `wait`. */
+    readonly waitMs = 0,
+  ) {
+    super(message);
+  }
+
+  static wait(waitMs: number): PlatformFault {
+    return new PlatformFault('wait', 'rate_limited', 'The platform asked to wait.', waitMs);
+  }
+  static passing(code: string, message: string): PlatformFault {
+    return new PlatformFault('passing', code, message);
+  }
+  static refused(code: string, message: string): PlatformFault {
+    return new PlatformFault('refused', code, message);
+  }
+  static reconnect(code: string, message: string): PlatformFault {
+    return new PlatformFault('reconnect', code, message);
+  }
+}

@@ -1,0 +1,149 @@
+import { PlatformFault } from '../platform-fault.js';
+import type { OutboundClient, OutboundReply } from '../outbound/outbound-client.js';
+import type { ApiRequest, FieldValues, Platform } from './platform.js';
+
+/** Longest wait that a platform is believed, in milliseconds: a day, after which a daily allowance is new. */
+const LONGEST_WAIT = 24 * 3_600_000;
+const DEFAULT_WAIT = 60_000;
+/** Errors of RFC 6749 section 5.2 after which the same credentials never work again. */
+const DEAD_GRANTS = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+
+export interface SessionOptions {
+  readonly platform: Platform;
+  readonly values: FieldValues;
+  readonly client: OutboundClient;
+  readonly signal: AbortSignal;
+  /** Gets new tokens and stores them, unless somebody else has meanwhile. @param refused the values that do not work */
+  readonly renew: (refused: FieldValues) => Promise<FieldValues>;
+}
+
+/** Requests to a platform with a connector's credentials, and what its answers mean. */
+export class ApiSession {
+  private current: FieldValues;
+
+  constructor(private readonly options: SessionOptions) {
+    this.current = options.values;
+  }
+
+  get values(): FieldValues {
+    return this.current;
+  }
+
+  /** A field that is required or has a fallback. */
+  value(name: string): string {
+    const value = this.current[name];
+    if (value === undefined) throw new Error(`the connector has no ${name}`);
+    return value;
+  }
+
+  /**
+   * Sends a request, with renewed credentials once more where they are refused.
+   * @returns the reply, whose status is 2xx or one of `accepted`
+   * @throws {PlatformFault}
+   */
+  async send(request: ApiRequest, accepted: readonly number[] = []): Promise<OutboundReply> {
+    const { platform } = this.options;
+    let reply = await this.exchange(request);
+    if (reply.status === 401 && platform.refresh) {
+      this.current = await this.options.renew(this.current);
+      reply = await this.exchange(request);
+    }
+    if (accepted.includes(reply.status)) return reply;
+    const host = new URL(request.url).hostname;
+    if (reply.status === 401) {
+      throw PlatformFault.reconnect('credentials_refused', `${host} refuses the credentials.`);
+    }
+    const revoked = reply.status === 403 ? platform.revoked?.(reply) : undefined;
+    if (revoked !== undefined) throw PlatformFault.reconnect('access_revoked', revoked);
+    judge(reply, host, platform.retryAfterMs?.(reply));
+    return reply;
+  }
+
+  /** As {@link send}, and reads the reply as JSON. */
+  async json<Body>(request: ApiRequest): Promise<{ body: Body; reply: OutboundReply }> {
+    const reply = await this.send(request);
+    return { body: parseJson(reply, new URL(request.url).hostname) as Body, reply };
+  }
+
+  private exchange(request: ApiRequest): Promise<OutboundReply> {
+    const { platform, client, signal } = this.options;
+    return exchange(
+      client,
+      { ...request, headers: { ...request.headers, ...platform.authorize(this.current) } },
+      signal,
+    );
+  }
+}
+
+/** Asks a token endpoint (RFC 6749). @throws {PlatformFault} `reconnect` where it says that the grant is dead */
+export async function askForToken(
+  client: OutboundClient,
+  request: ApiRequest,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const reply = await exchange(client, { method: 'POST', ...request }, signal);
+  const host = new URL(request.url).hostname;
+  if (reply.status === 400 || reply.status === 401) {
+    const error = errorCode(reply);
+    if (error !== undefined && DEAD_GRANTS.has(error)) {
+      throw PlatformFault.reconnect(error, `${host} grants no more access (${error}).`);
+    }
+  }
+  judge(reply, host, undefined);
+  return parseJson(reply, host) as Record<string, unknown>;
+}
+
+async function exchange(client: OutboundClient, request: ApiRequest, signal: AbortSignal): Promise<OutboundReply> {
+  const url = new URL(request.url);
+  for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
+  return client.send(
+    {
+      method: request.method ?? 'GET',
+      url,
+      headers: { accept: 'application/json', ...request.headers },
+      ...(request.body === undefined ? {} : { body: request.body }),
+    },
+    signal,
+  );
+}
+
+function judge(reply: OutboundReply, host: string, platformsWait: number | undefined): void {
+  const { status } = reply;
+  if (status >= 200 && status < 300) return;
+  if (status === 429) {
+    throw PlatformFault.wait(Math.min(LONGEST_WAIT, platformsWait ?? retryAfterMs(reply) ?? DEFAULT_WAIT));
+  }
+  if (status >= 500 || status === 408) throw PlatformFault.passing('platform_error', `${host} answered ${status}.`);
+  if (status >= 300 && status < 400) {
+    throw PlatformFault.refused(
+      'redirected',
+      `${host} redirects elsewhere, which is not followed: give its final address.`,
+    );
+  }
+  throw PlatformFault.refused('request_refused', `${host} answered ${status}.`);
+}
+
+function retryAfterMs({ headers }: OutboundReply): number | undefined {
+  const given = headers['retry-after'];
+  if (given === undefined) return undefined;
+  const wait = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - Date.now();
+  return Number.isFinite(wait) ? Math.max(1_000, wait) : undefined;
+}
+
+/** @throws {PlatformFault} passing: what answers with a page instead of JSON is mostly under repair */
+export function parseJson(reply: OutboundReply, host: string): unknown {
+  try {
+    return JSON.parse(reply.body);
+  } catch {
+    throw PlatformFault.passing('malformed_reply', `${host} answered with something that is not JSON.`);
+  }
+}
+
+function errorCode(reply: OutboundReply): string | undefined {
+  try {
+    const { error } = JSON.parse(reply.body) as { error?: unknown };
+    return typeof error === 'string' ? error : undefined;
+  } catch {
+    return undefined;
+  }
+}

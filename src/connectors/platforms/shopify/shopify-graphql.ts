@@ -1,0 +1,70 @@
+import { PlatformFault } from '../../platform-fault.js';
+import type { ApiSession } from '../api-session.js';
+
+/** State of the bucket that queries are paid from, in cost points. */
+export interface Throttle {
+  readonly maximumAvailable: number;
+  readonly currentlyAvailable: number;
+  /** Points a second. */
+  readonly restoreRate: number;
+  /** What the query was charged beforehand. */
+  readonly requested: number;
+}
+
+interface GraphqlBody<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly { readonly message?: string; readonly extensions?: { readonly code?: string } }[] | string;
+  readonly extensions?: {
+    readonly cost?: { readonly requestedQueryCost?: number; readonly throttleStatus?: Partial<Throttle> };
+  };
+}
+
+/** @throws {PlatformFault} `wait` for as long as the bucket takes to hold the query's cost */
+export async function askGraphql<Data>(
+  api: ApiSession,
+  url: string,
+  question: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> },
+): Promise<{ data: Data; throttle: Throttle | undefined }> {
+  const { body } = await api.json<GraphqlBody<Data>>({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+  });
+  const throttle = throttleOf(body);
+  const errors = typeof body.errors === 'string' ? [{ message: body.errors }] : (body.errors ?? []);
+  const codes = errors.map((error) => ('extensions' in error ? error.extensions?.code : undefined));
+  if (codes.includes('THROTTLED') || errors.some(({ message }) => message === 'Throttled')) {
+    throw PlatformFault.wait(Math.max(1_000, throttle ? waitFor(throttle) : 2_000));
+  }
+  if (codes.includes('MAX_COST_EXCEEDED')) {
+    throw PlatformFault.refused('query_too_costly', 'Shopify finds a single order too costly to read.');
+  }
+  if (codes.includes('ACCESS_DENIED')) {
+    throw PlatformFault.reconnect('access_revoked', 'The app may not read orders of the shop: grant it read_orders.');
+  }
+  if (codes.includes('INTERNAL_SERVER_ERROR')) {
+    throw PlatformFault.passing('platform_error', 'Shopify answered with an internal error.');
+  }
+  if (errors.length > 0 || !body.data) {
+    throw PlatformFault.refused(
+      'request_refused',
+      'Shopify refused the query: see whether api_version is still served.',
+    );
+  }
+  return { data: body.data, throttle };
+}
+
+/** Milliseconds until the bucket holds as much as the last query was charged. */
+export function waitFor({ requested, currentlyAvailable, restoreRate }: Throttle): number {
+  return Math.max(0, Math.ceil(((requested - currentlyAvailable) / restoreRate) * 1_000));
+}
+
+function throttleOf<Data>({ extensions }: GraphqlBody<Data>): Throttle | undefined {
+  const { requestedQueryCost: requested, throttleStatus } = extensions?.cost ?? {};
+  const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus ?? {};
+  if (requested === undefined || maximumAvailable === undefined || currentlyAvailable === undefined || !restoreRate) {
+    return undefined;
+  }
+  return { maximumAvailable, currentlyAvailable, restoreRate, requested };
+}

@@ -1,0 +1,175 @@
+import { PlatformFault } from '../../platform-fault.js';
+import type { SourceOrder } from '../../orders/order.js';
+import type { ApiSession } from '../api-session.js';
+import type { FieldValues, Platform, PulledPage, PullStep, SendUnauthorized } from '../platform.js';
+import { shopifyWebhook } from './shopify-webhook.js';
+import { askGraphql, type Throttle, waitFor } from './shopify-graphql.js';
+import { LINE_FIELDS, numericId, type ShopifyLine, toSourceLine } from './shopify-order.js';
+
+/** Orders a page to begin with; a page that costs too much is asked for again at half the size. */
+const PAGE = 50;
+const LINES = 20;
+const MORE_LINES = 250;
+const HOUR = 3_600_000;
+
+interface Position {
+  readonly after: string | null;
+  readonly size: number;
+}
+
+interface Connection<Node> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly nodes: readonly Node[];
+}
+
+interface ShopifyOrder {
+  readonly id: string;
+  readonly processedAt: string;
+  readonly updatedAt: string;
+  readonly cancelledAt: string | null;
+  readonly test: boolean;
+  readonly lineItems: Connection<ShopifyLine>;
+}
+
+// Shopify documents the query's cursor, sort key and cost; the names of the fields are written from memory of the schema,
+// which `api_version` selects.
+const ORDERS = `query Orders($first: Int!, $after: String, $query: String!, $lines: Int!) {
+  orders(first: $first, after: $after, sortKey: UPDATED_AT, query: $query) {
+    pageInfo { hasNextPage endCursor }
+    nodes { id processedAt updatedAt cancelledAt test lineItems(first: $lines) { pageInfo { hasNextPage endCursor } nodes { ${LINE_FIELDS} } } }
+  }
+}`;
+const ORDER_LINES = `query OrderLines($id: ID!, $first: Int!, $after: String) {
+  order(id: $id) { lineItems(first: $first, after: $after) { pageInfo { hasNextPage endCursor } nodes { ${LINE_FIELDS} } } }
+}`;
+
+/** Shopify by its GraphQL Admin API: shopify.dev/docs/api/admin-graphql. */
+export const shopify: Platform = {
+  name: 'shopify',
+  fields: [
+    {
+      name: 'shop',
+      kind: 'text',
+      required: true,
+      addresses: true,
+      pattern: {
+        matches: /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/,
+        says: 'must be the shop’s domain such as example.myshopify.com',
+      },
+    },
+    { name: 'access_token', kind: 'secret', required: true },
+    { name: 'client_secret', kind: 'secret', required: false, graceMs: HOUR },
+    { name: 'client_id', kind: 'text', required: false },
+    { name: 'refresh_token', kind: 'secret', required: false },
+    {
+      name: 'api_version',
+      kind: 'text',
+      required: false,
+      fallback: '2026-10',
+      pattern: { matches: /^\d{4}-\d{2}$/, says: 'must be a version such as 2026-10' },
+    },
+    { name: 'api_url', kind: 'address', required: false },
+  ],
+  streams: ['orders'],
+  history: { days: 60 }, // older orders need the scope read_all_orders
+
+  authorize: (values) => ({ 'x-shopify-access-token': values['access_token'] ?? '' }),
+
+  async refresh(values: FieldValues, send: SendUnauthorized): Promise<FieldValues> {
+    const { client_id, client_secret, refresh_token } = values;
+    if (client_id === undefined || client_secret === undefined || refresh_token === undefined) {
+      throw PlatformFault.reconnect('credentials_refused', 'Shopify refuses the access token.');
+    }
+    const issued = await send({
+      url: `${baseOf(values)}/admin/oauth/access_token`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_id, client_secret, refresh_token, grant_type: 'refresh_token' }),
+    });
+    return issuedTokens(issued);
+  },
+
+  // an app that was removed from the shop, or whose scope was
+  revoked: ({ body }) =>
+    /access denied|requires merchant approval|scope/i.test(body)
+      ? 'Shopify says that the app may no longer read orders: grant it read_orders.'
+      : undefined,
+
+  async check(api: ApiSession): Promise<string> {
+    // asks for an order too: a token without read_orders must not pass
+    const { data } = await askGraphql<{ shop: { name: string } }>(api, endpointOf(api), {
+      query: '{ shop { name } orders(first: 1) { nodes { id } } }',
+    });
+    return data.shop.name;
+  },
+
+  async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
+    const { after, size } = (step.position as Position | null) ?? { after: null, size: PAGE };
+    const query = `updated_at:>='${step.since.toISOString()}'`;
+    const variables = { first: size, after, query, lines: LINES };
+    const asked = await askGraphql<{ orders: Connection<ShopifyOrder> }>(api, endpointOf(api), {
+      query: ORDERS,
+      variables,
+    }).catch((fault: unknown) => {
+      if (fault instanceof PlatformFault && fault.code === 'query_too_costly' && size > 1) return undefined;
+      throw fault;
+    });
+    if (asked === undefined) return { orders: [], next: { after, size: Math.floor(size / 2) }, seen: null };
+    let { throttle } = asked;
+    const { nodes, pageInfo } = asked.data.orders;
+    const orders: SourceOrder[] = [];
+    for (const order of nodes) {
+      const lines = [...order.lineItems.nodes];
+      let more = order.lineItems.pageInfo;
+      while (more.hasNextPage) {
+        const next = await askGraphql<{ order: { lineItems: Connection<ShopifyLine> } | null }>(api, endpointOf(api), {
+          query: ORDER_LINES,
+          variables: { id: order.id, first: MORE_LINES, after: more.endCursor },
+        });
+        throttle = next.throttle;
+        if (!next.data.order) break; // removed meanwhile
+        lines.push(...next.data.order.lineItems.nodes);
+        more = next.data.order.lineItems.pageInfo;
+      }
+      orders.push(toOrder(order, lines));
+    }
+    return {
+      orders,
+      next: pageInfo.hasNextPage ? { after: pageInfo.endCursor, size } : null,
+      seen: latest(orders),
+      pauseMs: pause(throttle),
+    };
+  },
+
+  webhook: shopifyWebhook,
+};
+
+function toOrder(order: ShopifyOrder, lines: readonly ShopifyLine[]): SourceOrder {
+  const counts = order.cancelledAt === null && !order.test;
+  return {
+    id: numericId(order.id),
+    updatedAt: new Date(order.updatedAt),
+    placed: new Date(order.processedAt),
+    lines: counts ? lines.map(toSourceLine) : [],
+  };
+}
+
+/** Leaves the bucket what the next page will cost as the last one did. */
+function pause(throttle: Throttle | undefined): number {
+  return throttle ? waitFor(throttle) : 0;
+}
+
+function latest(orders: readonly SourceOrder[]): Date | null {
+  return orders.reduce<Date | null>((seen, { updatedAt }) => (seen && seen > updatedAt ? seen : updatedAt), null);
+}
+
+const baseOf = (values: FieldValues): string => values['api_url'] ?? `https://${values['shop']}`;
+const endpointOf = (api: ApiSession): string =>
+  `${baseOf(api.values)}/admin/api/${api.value('api_version')}/graphql.json`;
+
+function issuedTokens(issued: Readonly<Record<string, unknown>>): FieldValues {
+  const { access_token, refresh_token } = issued;
+  if (typeof access_token !== 'string') {
+    throw PlatformFault.passing('malformed_reply', 'The token endpoint answered without an access token.');
+  }
+  return { access_token, ...(typeof refresh_token === 'string' ? { refresh_token } : {}) };
+}

@@ -1,0 +1,72 @@
+import { firstText, type SourceOrder } from '../../orders/order.js';
+import type { ApiSession } from '../api-session.js';
+
+interface WooLine {
+  readonly id: number;
+  readonly name: string;
+  readonly product_id: number;
+  readonly variation_id: number;
+  readonly quantity: number;
+  readonly sku: string | null;
+}
+
+export interface WooOrder {
+  readonly id: number;
+  readonly status: string;
+  /** UTC without saying so, as all `_gmt` times are. */
+  readonly date_created_gmt: string;
+  readonly date_modified_gmt: string;
+  readonly line_items: readonly WooLine[];
+  readonly refunds?: readonly { readonly id: number }[];
+}
+
+interface WooRefund {
+  readonly line_items?: readonly {
+    readonly product_id: number;
+    readonly variation_id: number;
+    /** Below zero. */
+    readonly quantity: number;
+    readonly meta_data?: readonly { readonly key: string; readonly value: unknown }[];
+  }[];
+}
+
+/** An order with what was refunded taken off; asks for the refunds where there are any. */
+export async function toOrder(api: ApiSession, order: WooOrder): Promise<SourceOrder> {
+  const counts = api.value('counted_statuses').split(',').includes(order.status);
+  const refunded =
+    counts && (order.refunds ?? []).length > 0 ? await refundedQuantities(api, order) : new Map<number, number>();
+  return {
+    id: String(order.id),
+    updatedAt: utc(order.date_modified_gmt),
+    placed: utc(order.date_created_gmt),
+    lines: (counts ? order.line_items : []).map((line) => ({
+      sku: line.sku,
+      productId: firstText(line.variation_id || null, line.product_id || null),
+      name: line.name,
+      quantity: line.quantity - (refunded.get(line.id) ?? 0),
+    })),
+  };
+}
+
+/** `2026-11-21T06:00:00` as the instant it is. */
+export function utc(text: string): Date {
+  return new Date(`${text.slice(0, 19)}Z`);
+}
+
+/** Quantities by line. The form of refunds is written from memory: a line is named in its metadata, else by its product. */
+async function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map<number, number>> {
+  const { body: refunds } = await api.json<readonly WooRefund[]>({
+    url: `${api.value('site_url')}/wp-json/wc/v3/orders/${order.id}/refunds`,
+    query: { per_page: '100' },
+  });
+  const refunded = new Map<number, number>();
+  for (const line of refunds.flatMap((refund) => refund.line_items ?? [])) {
+    const named = Number(line.meta_data?.find(({ key }) => key === '_refunded_item_id')?.value);
+    const id = Number.isInteger(named)
+      ? named
+      : order.line_items.find((own) => own.product_id === line.product_id && own.variation_id === line.variation_id)
+          ?.id;
+    if (id !== undefined) refunded.set(id, (refunded.get(id) ?? 0) + Math.abs(line.quantity));
+  }
+  return refunded;
+}

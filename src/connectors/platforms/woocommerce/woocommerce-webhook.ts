@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { SourceOrder } from '../../orders/order.js';
+import { isSignedWith } from '../../webhooks/signatures.js';
+import type { WebhookProtocol } from '../../webhooks/webhook-protocol.js';
+import type { ApiSession } from '../api-session.js';
+import { toOrder, type WooOrder } from './woocommerce-order.js';
+
+/** Signed with the webhook's own secret; never repeated by the shop, which gives up after five failures. */
+export const woocommerceWebhook: WebhookProtocol = {
+  secret: 'webhook_secret',
+
+  isPing: ({ headers, body }) =>
+    headers['x-wc-webhook-signature'] === undefined &&
+    /^webhook_id=\d{1,20}$/.test(body.subarray(0, 64).toString('latin1')),
+
+  verify: ({ headers, body }, secret) =>
+    body.length > 0 && isSignedWith(secret, body, headers['x-wc-webhook-signature']),
+
+  identify({ headers, body }) {
+    const topic = headers['x-wc-webhook-topic'];
+    if (topic === undefined) return undefined;
+    // two bodies alike are of one order in one version
+    return { key: `${topic}:${createHash('sha256').update(body).digest('hex')}`, topic };
+  },
+
+  async orderOf(body: Buffer, topic: string, api: ApiSession, receivedAt: Date): Promise<SourceOrder | undefined> {
+    const order = JSON.parse(body.toString('utf8')) as WooOrder;
+    if (topic === 'order.deleted') {
+      return { id: String(order.id), updatedAt: receivedAt, placed: receivedAt, lines: [] };
+    }
+    return topic.startsWith('order.') ? toOrder(api, order) : undefined;
+  },
+};

@@ -1,0 +1,71 @@
+import type { SourceOrder } from '../../orders/order.js';
+import type { OutboundReply } from '../../outbound/outbound-client.js';
+import type { ApiSession } from '../api-session.js';
+import type { Platform, PulledPage, PullStep } from '../platform.js';
+import { firstWindow, nextWindow, type TimeWindow } from '../time-window.js';
+import { toOrder, utc, type WooOrder } from './woocommerce-order.js';
+import { woocommerceWebhook } from './woocommerce-webhook.js';
+
+const PAGE = 100;
+/** WooCommerce compares times by the second. */
+const STEP_MS = 1_000;
+
+/** WooCommerce by its REST API v3: woocommerce.github.io/woocommerce-rest-api-docs. */
+export const woocommerce: Platform = {
+  name: 'woocommerce',
+  fields: [
+    { name: 'site_url', kind: 'address', required: true },
+    { name: 'consumer_key', kind: 'secret', required: true },
+    { name: 'consumer_secret', kind: 'secret', required: true },
+    { name: 'webhook_secret', kind: 'secret', required: false },
+    {
+      name: 'counted_statuses',
+      kind: 'text',
+      required: false,
+      fallback: 'processing,completed,on-hold',
+      pattern: { matches: /^[a-z0-9-]+(,[a-z0-9-]+)*$/, says: 'must be statuses separated by commas' },
+    },
+  ],
+  streams: ['orders'],
+  history: { days: 3 * 365 },
+
+  authorize: (values) => ({
+    authorization: `Basic ${Buffer.from(`${values['consumer_key']}:${values['consumer_secret']}`).toString('base64')}`,
+  }),
+
+  revoked: (reply: OutboundReply) =>
+    /woocommerce_rest_cannot_view|woocommerce_rest_authentication_error/.test(reply.body)
+      ? 'The key may no longer read orders: give it the permission Read.'
+      : undefined,
+
+  async check(api: ApiSession): Promise<string> {
+    await api.json({ url: `${api.value('site_url')}/wp-json/wc/v3/orders`, query: { per_page: '1' } });
+    return new URL(api.value('site_url')).hostname;
+  },
+
+  async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
+    const window = (step.position as TimeWindow | null) ?? firstWindow(step.since);
+    const { body: orders } = await api.json<readonly WooOrder[]>({
+      url: `${api.value('site_url')}/wp-json/wc/v3/orders`,
+      query: {
+        status: 'any',
+        modified_after: `${window.after.slice(0, 19)}`,
+        dates_are_gmt: 'true',
+        orderby: 'modified',
+        order: 'asc',
+        per_page: String(PAGE),
+        page: String(window.page),
+      },
+    });
+    const last = orders.at(-1);
+    const read: SourceOrder[] = [];
+    for (const order of orders) read.push(await toOrder(api, order));
+    return {
+      orders: read,
+      next: last && orders.length === PAGE ? nextWindow(window, utc(last.date_modified_gmt), STEP_MS) : null,
+      seen: last ? utc(last.date_modified_gmt) : null,
+    };
+  },
+
+  webhook: woocommerceWebhook,
+};

@@ -1,0 +1,69 @@
+import type { PulledPage, PullStep } from '../platforms/platform.js';
+
+/** How far a platform has been read: survives syncs that fail or are cut off, so that the next goes on. */
+export interface SyncCursor {
+  /** By stream, the latest change that was seen in a stream read to its end. */
+  readonly seen: Readonly<Record<string, string>>;
+  /** The stream that is being read. */
+  readonly open: OpenStream | null;
+}
+
+interface OpenStream {
+  readonly stream: string;
+  readonly since: string;
+  readonly position: unknown;
+  /** The latest change seen so far; null before the first. */
+  readonly seen: string | null;
+}
+
+/** Changes become visible late and clocks differ: each sync begins this much before the last change that was seen. */
+const OVERLAP_MS = 10 * 60_000;
+/** The day an order counts for is the shop's: its first hour may be the day before in UTC. */
+const DAY_MS = 24 * 3_600_000;
+
+/** @param countsFrom `YYYY-MM-DD` */
+export function stepOf(cursor: Partial<SyncCursor>, streams: readonly string[], countsFrom: string): PullStep {
+  const { open } = cursor;
+  if (open) return { stream: open.stream, since: new Date(open.since), position: open.position };
+  return begin(cursor.seen ?? {}, streams[0]!, countsFrom);
+}
+
+/** The cursor after a page; `done` where it was the last page of the last stream. */
+export function advance(
+  cursor: Partial<SyncCursor>,
+  step: PullStep,
+  page: PulledPage,
+  streams: readonly string[],
+  countsFrom: string,
+  now: Date,
+): { readonly cursor: SyncCursor; readonly done: boolean } {
+  const seen = cursor.seen ?? {};
+  // a change dated in the future would hide those of today
+  const last = page.seen && page.seen > now ? now : page.seen;
+  const latest = later(cursor.open?.seen ?? null, last?.toISOString() ?? null);
+  const { stream, since } = step;
+  if (page.next !== null) {
+    const open = { stream, since: since.toISOString(), position: page.next, seen: latest };
+    return { cursor: { seen, open }, done: false };
+  }
+  const known = later(seen[stream] ?? null, latest);
+  const read = known === null ? seen : { ...seen, [stream]: known };
+  const next = streams[streams.indexOf(stream) + 1];
+  if (next === undefined) return { cursor: { seen: read, open: null }, done: true };
+  const { since: from } = begin(read, next, countsFrom);
+  return {
+    cursor: { seen: read, open: { stream: next, since: from.toISOString(), position: null, seen: null } },
+    done: false,
+  };
+}
+
+function begin(seen: Readonly<Record<string, string>>, stream: string, countsFrom: string): PullStep {
+  const last = seen[stream];
+  const since = last === undefined ? Date.parse(countsFrom) - DAY_MS : Date.parse(last) - OVERLAP_MS;
+  return { stream, since: new Date(since), position: null };
+}
+
+function later(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a > b ? a : b;
+}

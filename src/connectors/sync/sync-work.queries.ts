@@ -1,0 +1,123 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { ConnectorTenant } from '../connector.js';
+import type { SyncCursor } from './sync-cursor.js';
+import type { SyncError, SyncTrigger } from './syncs.queries.js';
+
+// What the service itself asks, for connectors it has found in its own tables. Times are the database's.
+
+/**
+ * Finds a connector whose sync is due and puts the next one off by its interval: of several processes one gets it, in the
+ * transaction that opens the sync. Ticks that passed while no process ran count as one.
+ */
+export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant | undefined> {
+  const [row] = await tx.query<ConnectorTenant & Record<string, unknown>>(
+    `UPDATE connectors SET next_sync_at = clock_timestamp() + make_interval(mins => interval_minutes)
+     WHERE id = (
+       SELECT connector.id FROM connectors connector JOIN organizations ON organizations.id = connector.organization_id
+       WHERE connector.next_sync_at <= clock_timestamp() AND organizations.suspended_at IS NULL
+       ORDER BY connector.next_sync_at LIMIT 1 FOR NO KEY UPDATE OF connector SKIP LOCKED
+     )
+     RETURNING id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId"`,
+  );
+  return row;
+}
+
+/** A sync under the lease of this process; what it writes counts only while the epoch is still its own. */
+export interface ClaimedSync extends ConnectorTenant {
+  readonly id: string;
+  readonly epoch: number;
+  readonly trigger: SyncTrigger;
+  /** Faults in a row so far. */
+  readonly failures: number;
+}
+
+/** Takes the lease of a sync that nobody works on and whose time has come. */
+export async function claimSync(db: Queryable, leaseMs: number): Promise<ClaimedSync | undefined> {
+  const [row] = await db.query<ClaimedSync & Record<string, unknown>>(
+    `UPDATE connector_syncs SET status = 'running', lease_epoch = lease_epoch + 1,
+       lease_expires_at = clock_timestamp() + $1 * interval '1 millisecond',
+       started_at = coalesce(started_at, clock_timestamp())
+     WHERE id = (
+       SELECT sync.id FROM connector_syncs sync JOIN organizations ON organizations.id = sync.organization_id
+       WHERE sync.status IN ('queued', 'running') AND sync.wake_at <= clock_timestamp()
+         AND (sync.lease_expires_at IS NULL OR sync.lease_expires_at <= clock_timestamp())
+         AND organizations.suspended_at IS NULL
+       ORDER BY sync.wake_at LIMIT 1 FOR UPDATE OF sync SKIP LOCKED
+     )
+     RETURNING id, connector_id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId",
+       lease_epoch AS epoch, trigger, failures`,
+    [leaseMs],
+  );
+  return row;
+}
+
+/** @returns whether the lease is still this process's */
+export async function renewLease(db: Queryable, { id, epoch }: ClaimedSync, leaseMs: number): Promise<boolean> {
+  const renewed = await db.execute(
+    `UPDATE connector_syncs SET lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond'
+     WHERE id = $1 AND lease_epoch = $2 AND status = 'running'`,
+    [id, epoch, leaseMs],
+  );
+  return renewed === 1;
+}
+
+/** Gives the lease up; the sync goes on after `waitMs`, by whoever takes it then. */
+export async function releaseSync(
+  db: Queryable,
+  { id, epoch }: ClaimedSync,
+  outcome: { readonly waitMs: number; readonly failures: number; readonly error: SyncError | null },
+): Promise<void> {
+  await db.execute(
+    `UPDATE connector_syncs SET lease_expires_at = NULL, wake_at = clock_timestamp() + $3 * interval '1 millisecond',
+       failures = $4, error = $5
+     WHERE id = $1 AND lease_epoch = $2 AND status = 'running'`,
+    [id, epoch, outcome.waitMs, outcome.failures, outcome.error && JSON.stringify(outcome.error)],
+  );
+}
+
+/** Locks the connector and tells how far it was read; undefined where it is gone. */
+export async function lockCursor(tx: Queryable, connectorId: string): Promise<Partial<SyncCursor> | undefined> {
+  const [row] = await tx.query<{ cursor: Partial<SyncCursor> }>(
+    `SELECT cursor FROM connectors WHERE id = $1 FOR NO KEY UPDATE`,
+    [connectorId],
+  );
+  return row?.cursor;
+}
+
+export async function saveCursor(tx: Queryable, connectorId: string, cursor: SyncCursor): Promise<void> {
+  await tx.execute(`UPDATE connectors SET cursor = $2 WHERE id = $1`, [connectorId, JSON.stringify(cursor)]);
+}
+
+/** Counts a page on its sync. @returns false where the lease has passed to another process: nothing may be stored then */
+export async function countPage(
+  tx: Queryable,
+  { id, epoch }: ClaimedSync,
+  page: { readonly read: number; readonly changed: number; readonly skipped: number },
+): Promise<boolean> {
+  const counted = await tx.execute(
+    `UPDATE connector_syncs SET pages = pages + 1, orders_read = orders_read + $3, orders_changed = orders_changed + $4,
+       lines_skipped = lines_skipped + $5, failures = 0, error = NULL
+     WHERE id = $1 AND lease_epoch = $2 AND status = 'running'`,
+    [id, epoch, page.read, page.changed, page.skipped],
+  );
+  return counted === 1;
+}
+
+/** @returns whether the lease was still this process's */
+export async function endSync(tx: Queryable, { id, epoch }: ClaimedSync, error: SyncError | null): Promise<boolean> {
+  const ended = await tx.execute(
+    `UPDATE connector_syncs SET status = $3, error = $4, lease_expires_at = NULL, finished_at = clock_timestamp()
+     WHERE id = $1 AND lease_epoch = $2 AND status = 'running'`,
+    [id, epoch, error === null ? 'completed' : 'failed', error && JSON.stringify(error)],
+  );
+  return ended === 1;
+}
+
+export async function noteSynced(tx: Queryable, connectorId: string): Promise<void> {
+  await tx.execute(`UPDATE connectors SET last_synced_at = clock_timestamp() WHERE id = $1`, [connectorId]);
+}
+
+/** Has the next sync begin anew from the last change that was seen, since the platform refuses where this one stood. */
+export async function closeStream(tx: Queryable, connectorId: string): Promise<void> {
+  await tx.execute(`UPDATE connectors SET cursor = cursor || '{"open": null}' WHERE id = $1`, [connectorId]);
+}

@@ -1,0 +1,136 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../../config/settings.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { withHeartbeat } from '../../platform/heartbeat.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import type { StoredConnector } from '../connector.js';
+import { findConnector } from '../connectors.queries.js';
+import { fillQuietMonths, storeOrders } from '../orders/store-orders.js';
+import { PlatformFault } from '../platform-fault.js';
+import type { ApiSession } from '../platforms/api-session.js';
+import type { Platform, PulledPage, PullStep } from '../platforms/platform.js';
+import { PLATFORMS } from '../platforms/registry.js';
+import { pullPage } from '../platforms/pull-page.js';
+import { askToReconnect, noteWorking } from '../reconnect.js';
+import { Sessions } from '../sessions.js';
+import { advance, stepOf } from './sync-cursor.js';
+import {
+  type ClaimedSync,
+  closeStream,
+  countPage,
+  endSync,
+  lockCursor,
+  noteSynced,
+  releaseSync,
+  renewLease,
+  saveCursor,
+} from './sync-work.queries.js';
+
+/** Faults in a row after which a sync is given up; the next one goes on where it stood. */
+const MOST_FAILURES = 6;
+/** Milliseconds to the second attempt; doubled with every further one. */
+const FIRST_RETRY = 5_000;
+
+/** The lease has passed to another process: what this one has in hand is not stored. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** Carries out a sync: page by page, each stored with the cursor after it in one transaction. */
+@Injectable()
+export class SyncWorker {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly sessions: Sessions,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Works on the sync until it ends, has to wait or the process stops; call it in the scope of its tenant. Rejects only when the database is away. */
+  async work(sync: ClaimedSync, stopping: () => boolean): Promise<void> {
+    const leaseMs = this.settings.RUN_LEASE_MS;
+    await withHeartbeat(
+      () => renewLease(this.database, sync, leaseMs),
+      leaseMs / 3,
+      async (lost) => {
+        try {
+          await this.readPages(sync, () => lost() || stopping());
+        } catch (fault) {
+          if (fault instanceof LeaseLost) return;
+          if (!(fault instanceof PlatformFault)) throw fault;
+          if (stopping()) await releaseSync(this.database, sync, { waitMs: 0, failures: sync.failures, error: null });
+          else await this.conclude(sync, fault);
+        }
+      },
+    );
+  }
+
+  private async readPages(sync: ClaimedSync, interrupted: () => boolean): Promise<void> {
+    const connector = await findConnector(this.database, sync, sync.connectorId);
+    if (!connector) return; // removed, and the sync with it
+    const platform = PLATFORMS[connector.platform as keyof typeof PLATFORMS];
+    const api = this.sessions.open(connector);
+    while (!interrupted()) {
+      const { done, pauseMs } = await this.readPage(sync, connector, platform, api);
+      if (done) return;
+      if (pauseMs > 0) {
+        await releaseSync(this.database, sync, { waitMs: pauseMs, failures: 0, error: null });
+        return;
+      }
+    }
+    await releaseSync(this.database, sync, { waitMs: 0, failures: 0, error: null });
+  }
+
+  private async readPage(
+    sync: ClaimedSync,
+    connector: StoredConnector,
+    platform: Platform,
+    api: ApiSession,
+  ): Promise<{ done: boolean; pauseMs: number }> {
+    const { streams } = platform;
+    const known = await this.database.transaction((tx) => lockCursor(tx, sync.connectorId));
+    if (!known) throw new LeaseLost();
+    const step: PullStep = stepOf(known, streams, connector.countsFrom);
+    const page: PulledPage = await pullPage(platform, api, step, this.logger);
+    const now = this.clock.now();
+    const { cursor, done } = advance(known, step, page, streams, connector.countsFrom, now);
+    await this.database.transaction(async (tx) => {
+      if (!(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
+      const stored = await storeOrders(tx, connector, page.orders, now);
+      if (!(await countPage(tx, sync, { read: page.orders.length, ...stored }))) throw new LeaseLost();
+      await saveCursor(tx, sync.connectorId, cursor);
+      if (done) {
+        await fillQuietMonths(tx, connector, now);
+        await endSync(tx, sync, null);
+        await noteSynced(tx, sync.connectorId);
+      }
+      await noteWorking(tx, sync, now);
+    });
+    return { done, pauseMs: page.pauseMs ?? 0 };
+  }
+
+  /** What becomes of the sync after a fault. */
+  private async conclude(sync: ClaimedSync, fault: PlatformFault): Promise<void> {
+    const { kind, code, message } = fault;
+    const error = { code, message };
+    this.logger.info({ sync_id: sync.id, connector_id: sync.connectorId, fault: code }, 'a sync met a fault');
+    if (kind === 'wait') {
+      await releaseSync(this.database, sync, { waitMs: fault.waitMs, failures: sync.failures, error: null });
+      return;
+    }
+    const failures = sync.failures + 1;
+    if (kind === 'passing' && failures < MOST_FAILURES) {
+      await releaseSync(this.database, sync, { waitMs: FIRST_RETRY * 2 ** sync.failures, failures, error });
+      return;
+    }
+    await this.database.transaction(async (tx) => {
+      if (!(await lockCursor(tx, sync.connectorId))) return;
+      if (!(await endSync(tx, sync, error))) return;
+      if (kind === 'refused') await closeStream(tx, sync.connectorId);
+      if (kind === 'reconnect') await askToReconnect(tx, sync, fault, this.clock.now());
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../series/index.js';
+import type { ConnectorTenant } from '../connector.js';
+
+export const SYNC_STATES = ['queued', 'running', 'completed', 'failed'] as const;
+export type SyncState = (typeof SYNC_STATES)[number];
+export type SyncTrigger = 'schedule' | 'manual';
+
+export interface SyncError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A sync in the form of the API. */
+export interface Sync {
+  readonly id: string;
+  readonly connector_id: string;
+  readonly workspace_id: string;
+  readonly status: SyncState;
+  readonly trigger: SyncTrigger;
+  readonly progress: SyncProgress;
+  readonly error: SyncError | null;
+  readonly waiting_until: Date | null;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+}
+
+export interface SyncProgress {
+  readonly pages: number;
+  readonly orders_read: number;
+  readonly orders_changed: number;
+  readonly lines_skipped: number;
+}
+
+interface SyncRow extends Omit<Sync, 'progress'>, SyncProgress {}
+
+const COLUMNS = `id, connector_id, workspace_id, status, trigger, pages, orders_read, orders_changed, lines_skipped, error,
+  CASE WHEN finished_at IS NULL AND wake_at > clock_timestamp() THEN wake_at END AS waiting_until,
+  created_at, started_at, finished_at`;
+
+function toSync({ pages, orders_read, orders_changed, lines_skipped, ...row }: SyncRow): Sync {
+  return { ...row, progress: { pages, orders_read, orders_changed, lines_skipped } };
+}
+
+/** Opens a sync, unless one is open already. @returns whether it is the new one */
+export async function openSync(
+  db: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  id: string,
+  trigger: SyncTrigger,
+): Promise<boolean> {
+  const opened = await db.execute(
+    `INSERT INTO connector_syncs (organization_id, workspace_id, connector_id, id, status, trigger, wake_at, created_at)
+     VALUES ($1, $2, $3, $4, 'queued', $5, clock_timestamp(), clock_timestamp())
+     ON CONFLICT (connector_id) WHERE status IN ('queued', 'running') DO NOTHING`,
+    [organizationId, workspaceId, connectorId, id, trigger],
+  );
+  return opened === 1;
+}
+
+/** The sync that is open. */
+export async function findOpenSync(
+  db: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+): Promise<Sync | undefined> {
+  const [row] = await db.query<SyncRow & Record<string, unknown>>(
+    `SELECT ${COLUMNS} FROM connector_syncs
+     WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND status IN ('queued', 'running')`,
+    [organizationId, workspaceId, connectorId],
+  );
+  return row && toSync(row);
+}
+
+/** A page of a connector's syncs, newest first. @param after id of the last one of the page before */
+export async function listSyncs(
+  db: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  connectorId: string,
+  limit: number,
+  after: string | undefined,
+): Promise<Sync[]> {
+  const rows = await db.query<SyncRow & Record<string, unknown>>(
+    `SELECT ${COLUMNS} FROM connector_syncs
+     WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND ($4::uuid IS NULL OR id < $4)
+     ORDER BY id DESC LIMIT $5`,
+    [organizationId, workspaceId, connectorId, after ?? null, limit],
+  );
+  return rows.map(toSync);
+}

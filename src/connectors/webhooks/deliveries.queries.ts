@@ -1,0 +1,63 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { ConnectorTenant } from '../connector.js';
+
+export interface NewDelivery {
+  readonly id: string;
+  readonly key: string;
+  readonly topic: string;
+  readonly body: Buffer;
+}
+
+/** Stores a notification, unless it is here already. */
+export async function insertDelivery(
+  db: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  delivery: NewDelivery,
+): Promise<void> {
+  await db.execute(
+    `INSERT INTO connector_deliveries (organization_id, workspace_id, connector_id, id, key, topic, body, wake_at, received_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp(), clock_timestamp())
+     ON CONFLICT (connector_id, key) DO NOTHING`,
+    [organizationId, workspaceId, connectorId, delivery.id, delivery.key, delivery.topic, delivery.body],
+  );
+}
+
+/** A notification to be processed. */
+export interface DueDelivery extends ConnectorTenant {
+  readonly id: string;
+  readonly topic: string;
+  readonly body: Buffer;
+  /** This one included. */
+  readonly attempts: number;
+  readonly receivedAt: Date;
+}
+
+/** Takes a notification and puts its next attempt off: no two processes have the same, and one whose process dies comes back. */
+export async function claimDelivery(db: Queryable): Promise<DueDelivery | undefined> {
+  const [row] = await db.query<DueDelivery & Record<string, unknown>>(
+    `UPDATE connector_deliveries SET attempts = attempts + 1,
+       wake_at = clock_timestamp() + make_interval(secs => least(1800, 60 * 2.0 ^ least(attempts, 10)))
+     WHERE id = (
+       SELECT id FROM connector_deliveries WHERE processed_at IS NULL AND wake_at <= clock_timestamp()
+       ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED
+     )
+     RETURNING id, connector_id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId",
+       topic, body, attempts, received_at AS "receivedAt"`,
+  );
+  return row;
+}
+
+/** Ends a notification; its body goes, since orders hold data of persons. @returns false where somebody else has ended it */
+export async function endDelivery(tx: Queryable, deliveryId: string, outcome: string): Promise<boolean> {
+  const ended = await tx.execute(
+    `UPDATE connector_deliveries SET processed_at = clock_timestamp(), outcome = $2, body = NULL
+     WHERE id = $1 AND processed_at IS NULL`,
+    [deliveryId, outcome],
+  );
+  return ended === 1;
+}
+
+/** Removes notifications that no shop repeats any more. */
+export async function deleteOldDeliveries(db: Queryable): Promise<void> {
+  await db.execute(`DELETE FROM connector_deliveries WHERE processed_at < clock_timestamp() - interval '30 days'`);
+}

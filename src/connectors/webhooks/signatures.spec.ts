@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { isSignedWith, signatureOf } from './signatures.js';
+
+const BODY = Buffer.from('{"id":1}');
+const SIGNATURE = 'VnKUjZsLuN5iZWjn5EntcBVCF9kMN43LglzCE1/GSeY=';
+
+describe('the signature of a webhook', () => {
+  it('is the HMAC-SHA256 of the bytes in base64', () => {
+    expect(signatureOf(BODY, 'hush')).toBe(SIGNATURE);
+    expect(isSignedWith('hush', BODY, SIGNATURE)).toBe(true);
+  });
+
+  it.each([
+    ['another secret', 'hush!', BODY, SIGNATURE],
+    ['another body', 'hush', Buffer.from('{"id": 1}'), SIGNATURE],
+    ['no signature', 'hush', BODY, undefined],
+    ['an empty one', 'hush', BODY, ''],
+    ['a shorter one', 'hush', BODY, SIGNATURE.slice(0, 20)],
+    ['a longer one', 'hush', BODY, `${SIGNATURE.slice(0, -1)}AAAA`],
+    ['no base64', 'hush', BODY, '!!!'],
+    ['zeros', 'hush', BODY, Buffer.alloc(32).toString('base64')],
+  ])('does not fit %s', (_what, secret, body, signature) => {
+    expect(isSignedWith(secret, body, signature)).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { SignedWebhook } from '../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@ApiTags('Webhooks')
+@Controller('webhooks/connectors')
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Post(':platform/:connector_id')
+  @HttpCode(200)
+  @SignedWebhook()
+  @RouteConfig({ rawBody: true })
+  @ApiOperation({
+    summary: 'Take a notification of a shop',
+    description:
+      'Orders created and changed, signed by the platform over the bytes of the body with the secret of the connector. Stored, then acknowledged, then processed; repeated and older notifications change nothing.',
+  })
+  @ApiParam({ name: 'platform', enum: ['shopify', 'woocommerce', 'bigcommerce'], example: 'shopify' })
+  @ApiParam({ name: 'connector_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000e' })
+  @ApiBody({
+    required: false,
+    description: 'As the platform sends it.',
+    schema: { type: 'object', additionalProperties: true, example: { id: 820982911946154500 } },
+  })
+  @ApiOkResponse({ description: 'Taken.' })
+  @ApiProblem(401, 'The connector is unknown or the signature does not fit; which of the two is not told.', [
+    'signature_invalid',
+  ])
+  @ApiProblem(503, 'The service does not know its public address.', ['public_url_not_configured'])
+  receive(
+    @Param('platform') platform: string,
+    @Param('connector_id') connectorId: string,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+    );
+    return this.webhooks.receive(platform, connectorId, { headers, body: request.rawBytes ?? Buffer.alloc(0) });
+  }
+}

@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../../config/settings.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
+import { Problem } from '../../platform/http/problem.js';
+import { isId, newId } from '../../platform/ids.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import type { StoredConnector } from '../connector.js';
+import { findConnectorOfAnyone } from '../connectors.queries.js';
+import { findPlatform } from '../platforms/registry.js';
+import { Sessions } from '../sessions.js';
+import { Vault } from '../vault.js';
+import { insertDelivery } from './deliveries.queries.js';
+import type { IncomingWebhook, WebhookProtocol } from './webhook-protocol.js';
+
+/** Compared with where there is no secret, so that an unknown connector takes as long to refuse as a known one. */
+const NO_SECRET = 'no connector has this secret';
+
+/** Takes notifications: checks who sends them, stores them, and leaves the rest to the {@link DeliveryRunner}. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly vault: Vault,
+    private readonly sessions: Sessions,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** @throws {Problem} 503 `public_url_not_configured`, 401 `signature_invalid` for whatever is wrong with the sender */
+  async receive(platformName: string, connectorId: string, webhook: IncomingWebhook): Promise<void> {
+    if (this.settings.PUBLIC_URL === undefined) {
+      throw new Problem(
+        503,
+        'public_url_not_configured',
+        'Webhooks need the public address of this installation: PUBLIC_URL.',
+      );
+    }
+    const protocol = findPlatform(platformName)?.webhook;
+    if (protocol?.isPing?.(webhook) === true) return;
+    await asSystem('webhook of a connector', () => this.store(protocol, platformName, connectorId, webhook));
+  }
+
+  private async store(
+    protocol: WebhookProtocol | undefined,
+    platformName: string,
+    connectorId: string,
+    webhook: IncomingWebhook,
+  ): Promise<void> {
+    const found = isId(connectorId) ? await findConnectorOfAnyone(this.database, connectorId) : undefined;
+    const connector = found?.platform === platformName ? found : undefined;
+    const secrets = protocol && connector ? this.secretsOf(connector, protocol) : [];
+    const now = this.clock.now();
+    // all are tried, whichever fits
+    const fitting = [...secrets, NO_SECRET].filter((secret) => protocol?.verify(webhook, secret, now) === true);
+    const signed = fitting.some((secret) => secret !== NO_SECRET);
+    const delivery = signed && connector ? protocol?.identify(webhook, this.sessions.valuesOf(connector)) : undefined;
+    if (!delivery || !connector) {
+      throw new Problem(401, 'signature_invalid', 'The connector is unknown or the signature does not fit the body.');
+    }
+    // what comes while a connector is switched off is found by its next sync
+    if (connector.enabled)
+      await insertDelivery(this.database, connector, { id: newId(), body: webhook.body, ...delivery });
+  }
+
+  private secretsOf(connector: StoredConnector, { secret }: WebhookProtocol): string[] {
+    const { values, former } = this.vault.open(connector);
+    const before = former[secret];
+    const stillGood = before && new Date(before.until) > this.clock.now() ? [before.value] : [];
+    return [values[secret] ?? '', ...stillGood].filter((known) => known !== '');
+  }
+}

@@ -1,0 +1,113 @@
+import { AppClient, type AppReply } from '../support/app-client.js';
+import { createMember, createTenant } from '../support/builders.js';
+import { eventually } from '../support/service-process.js';
+import type { TestService } from '../support/test-service.js';
+
+type Json = Record<string, unknown>;
+
+/** Lets connectors reach the servers of the tests. */
+export const LOCAL_PLATFORMS = { CONNECTOR_PRIVATE_RANGES: '127.0.0.1', CONNECTOR_PLAIN_HTTP: 'on' };
+
+export interface SyncReply {
+  readonly id: string;
+  readonly status: string;
+  readonly trigger: string;
+  readonly progress: { pages: number; orders_read: number; orders_changed: number; lines_skipped: number };
+  readonly error: { code: string; message: string } | null;
+  readonly waiting_until: string | null;
+}
+
+/** A workspace with a member who connects things to it. */
+export class Connected {
+  private constructor(
+    private readonly service: Pick<TestService, 'database' | 'url'>,
+    readonly organizationId: string,
+    readonly workspaceId: string,
+    readonly workspaceKey: string,
+    readonly member: AppClient,
+  ) {}
+
+  static async create(service: Pick<TestService, 'database' | 'secrets' | 'url'>): Promise<Connected> {
+    const { organizationId, workspaceId, workspaceKey } = await createTenant(service);
+    const { token } = await createMember(service.database, organizationId, 'member');
+    return new Connected(service, organizationId, workspaceId, workspaceKey, new AppClient(service.url, token));
+  }
+
+  get path(): string {
+    return `/workspaces/${this.workspaceId}/connectors`;
+  }
+
+  post<Body = Json>(rest: string, body?: unknown): Promise<AppReply<Body>> {
+    return this.member.post<Body>(this.path + rest, body);
+  }
+  get<Body = Json>(rest = ''): Promise<AppReply<Body>> {
+    return this.member.get<Body>(this.path + rest);
+  }
+  patch(rest: string, body: unknown): Promise<AppReply<Json>> {
+    return this.member.patch(this.path + rest, body);
+  }
+
+  /** @returns its id; nothing is synced by itself unless the input says so */
+  async connect(platform: string, settings: Json, input: Json = {}): Promise<string> {
+    const reply = await this.post('', { platform, name: platform, settings, counts_from: '2026-01-01', ...input });
+    if (reply.status !== 201) throw new Error(`not connected: ${reply.text}`);
+    return String(reply.body['id']);
+  }
+
+  async syncs(id: string): Promise<SyncReply[]> {
+    return (await this.get<SyncReply[]>(`/${id}/syncs`)).body;
+  }
+
+  /** Asks for a sync and waits for its end. */
+  async sync(id: string, seconds = 60): Promise<SyncReply> {
+    await this.settled(id, seconds);
+    const { body } = await this.post<SyncReply>(`/${id}/sync`);
+    return this.ended(id, body.id, seconds);
+  }
+
+  ended(id: string, syncId: string, seconds = 60): Promise<SyncReply> {
+    return eventually(
+      `sync ${syncId} ends`,
+      async () =>
+        (await this.syncs(id)).find((sync) => sync.id === syncId && ['completed', 'failed'].includes(sync.status)),
+      seconds,
+    );
+  }
+
+  /** Waits until no sync is open: a connector begins one by itself when it is made. */
+  async settled(id: string, seconds = 60): Promise<SyncReply | undefined> {
+    return eventually(
+      'no sync is open',
+      async () => {
+        const syncs = await this.syncs(id);
+        return syncs.length > 0 && syncs.every(({ status }) => ['completed', 'failed'].includes(status))
+          ? syncs[0]
+          : undefined;
+      },
+      seconds,
+    );
+  }
+
+  /** Stored demand by series and day. */
+  async demand(): Promise<Record<string, Record<string, number>>> {
+    const rows = await this.service.database.query<{ unique_id: string; day: string; quantity: number }>(
+      `SELECT series.unique_id, stored.day::text, stored.quantity
+       FROM series JOIN demand ON demand.series_id = series.id
+       CROSS JOIN LATERAL unnest(demand.days, demand.quantities) AS stored (day, quantity)
+       WHERE series.workspace_id = $1 ORDER BY 1, 2`,
+      [this.workspaceId],
+    );
+    const demand: Record<string, Record<string, number>> = {};
+    for (const { unique_id, day, quantity } of rows) (demand[unique_id] ??= {})[day] = quantity;
+    return demand;
+  }
+
+  /** The same without days of no demand. */
+  async sold(): Promise<Record<string, Record<string, number>>> {
+    const entries = Object.entries(await this.demand()).map(
+      ([sku, days]) =>
+        [sku, Object.fromEntries(Object.entries(days).filter(([, quantity]) => quantity !== 0))] as const,
+    );
+    return Object.fromEntries(entries);
+  }
+}

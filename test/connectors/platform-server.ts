@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface PlatformRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PlatformReply {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON unless it is text. */
+  readonly body?: unknown;
+}
+
+/** How the next request is answered instead of properly; `hang` never answers. */
+export type Misbehaviour = PlatformReply | 'hang' | ((request: PlatformRequest) => PlatformReply | undefined);
+
+/** A platform on this machine: subclasses speak its protocol, tests make it misbehave. */
+export abstract class PlatformServer {
+  readonly requests: PlatformRequest[] = [];
+  /** Answers for the next requests, one each; undefined answers properly. */
+  readonly misbehave: (Misbehaviour | undefined)[] = [];
+  private server: Server | undefined;
+
+  protected abstract answer(request: PlatformRequest): PlatformReply | Promise<PlatformReply>;
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
+  }
+
+  async start(): Promise<this> {
+    this.server = createServer((incoming, outgoing) => void this.receive(incoming, outgoing));
+    await new Promise<void>((resolve) => this.server!.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.server?.closeAllConnections();
+    await new Promise<void>((resolve) => this.server?.close(() => resolve()));
+  }
+
+  private async receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+    const url = new URL(incoming.url ?? '/', 'http://platform');
+    const request = {
+      method: incoming.method ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: incoming.headers as Record<string, string>,
+      body: Buffer.concat(chunks).toString('utf8'),
+    };
+    this.requests.push(request);
+    const instead = this.misbehave.shift();
+    if (instead === 'hang') return;
+    const wrong = typeof instead === 'function' ? instead(request) : instead;
+    const { status = 200, headers = {}, body } = wrong ?? (await this.answer(request));
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+  }
+}

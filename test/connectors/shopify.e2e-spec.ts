@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Api } from '../support/api.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { ShopifyServer } from './shopify-server.js';
+
+describe('a connected Shopify shop', () => {
+  let service: TestService;
+  let shop: ShopifyServer;
+  let workspace: Connected;
+  const settings = () => ({ shop: 'example.myshopify.com', access_token: shop.token, api_url: shop.url });
+
+  beforeAll(async () => {
+    service = await startTestService({ environment: LOCAL_PLATFORMS });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    shop = await new ShopifyServer().start();
+    workspace = await Connected.create(service);
+  });
+  afterEach(() => shop.stop());
+
+  it('brings its orders page by page as demand per SKU and day, with the names of its products', async () => {
+    for (let id = 1; id <= 120; id += 1) {
+      const processedAt = `2026-09-${String(1 + (id % 30)).padStart(2, '0')}T12:00:00Z`;
+      shop.add({
+        id,
+        processedAt,
+        lines: [
+          { sku: 'A', quantity: 1 },
+          { sku: `B${id % 3}`, quantity: 2 },
+        ],
+      });
+    }
+    const id = await workspace.connect('shopify', settings());
+    expect(await workspace.settled(id)).toMatchObject({
+      status: 'completed',
+      trigger: 'schedule',
+      progress: { pages: 3, orders_read: 120, orders_changed: 120, lines_skipped: 0 },
+      error: null,
+    });
+    const demand = await workspace.sold();
+    expect(Object.keys(demand).sort()).toEqual(['A', 'B0', 'B1', 'B2']);
+    expect(Object.values(demand['A']!)).toEqual(Array.from({ length: 30 }, () => 4));
+    expect(Object.values(demand['B1']!).reduce((sum, quantity) => sum + quantity, 0)).toBe(80);
+    const list = await new Api(service.url, workspace.workspaceKey).get<{ unique_id: string; product_name: string }[]>(
+      '/series',
+    );
+    expect(list.body.find(({ unique_id }) => unique_id === 'A')?.product_name).toBe('Product A');
+  });
+
+  it('counts what is left of an order: nothing cancelled, refunded or a test', async () => {
+    const processedAt = '2026-10-05T12:00:00Z';
+    shop.add({ id: 1, processedAt, lines: [{ sku: 'A', quantity: 10, currentQuantity: 7 }] });
+    shop.add({ id: 2, processedAt, cancelledAt: processedAt, lines: [{ sku: 'A', quantity: 100 }] });
+    shop.add({ id: 3, processedAt, test: true, lines: [{ sku: 'A', quantity: 1_000 }] });
+    shop.add({
+      id: 4,
+      processedAt,
+      lines: [
+        { sku: null, quantity: 3, variant: 77 },
+        { sku: ' ', quantity: 5 },
+      ],
+    });
+    const id = await workspace.connect('shopify', settings());
+    expect((await workspace.settled(id))?.progress).toMatchObject({ orders_read: 4, lines_skipped: 1 });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 7 }, 'product:77': { '2026-10-05': 3 } });
+  });
+
+  it('is asked for what changed since ten minutes before the last change, and a later version replaces the former', async () => {
+    const order = shop.add({
+      id: 1,
+      processedAt: '2026-10-05T12:00:00Z',
+      lines: [
+        { sku: 'A', quantity: 5 },
+        { sku: 'B', quantity: 1 },
+      ],
+    });
+    const id = await workspace.connect('shopify', settings());
+    await workspace.settled(id);
+    order.updatedAt = '2026-10-09T08:00:00Z';
+    order.lines = [{ sku: 'A', quantity: 5, currentQuantity: 2 }];
+    shop.add({
+      id: 2,
+      processedAt: '2026-10-06T12:00:00Z',
+      updatedAt: '2026-10-09T07:00:00Z',
+      lines: [{ sku: 'A', quantity: 4 }],
+    });
+    expect((await workspace.sync(id)).progress).toMatchObject({ orders_read: 2, orders_changed: 2 });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 2, '2026-10-06': 4 }, B: {} });
+    // read again within the overlap, it changes nothing
+    expect((await workspace.sync(id)).progress).toMatchObject({ orders_read: 1, orders_changed: 0 });
+    expect(JSON.parse(shop.requests.at(-1)!.body)).toMatchObject({
+      variables: { query: `updated_at:>='2026-10-09T07:50:00.000Z'` },
+    });
+    order.cancelledAt = order.updatedAt = '2026-10-10T08:00:00Z';
+    await workspace.sync(id);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-06': 4 }, B: {} });
+  });
+
+  it('has orders of more lines than a page of them holds', async () => {
+    const lines = Array.from({ length: 300 }, (_, at) => ({ sku: `L${at}`, quantity: 1 }));
+    shop.add({ id: 1, processedAt: '2026-10-05T12:00:00Z', lines });
+    await workspace.settled(await workspace.connect('shopify', settings()));
+    expect(Object.keys(await workspace.sold())).toHaveLength(300);
+  });
+
+  it.each([
+    ['America/New_York', '2026-10-01T03:59:59Z', '2026-09-30'],
+    ['America/New_York', '2026-10-01T04:00:00Z', '2026-10-01'],
+    ['Asia/Tokyo', '2026-09-30T15:00:00Z', '2026-10-01'],
+  ])('in %s sold at %s what counts for %s', async (time_zone, processedAt, day) => {
+    shop.add({ id: 1, processedAt, lines: [{ sku: 'A', quantity: 1 }] });
+    await workspace.settled(await workspace.connect('shopify', settings(), { time_zone }));
+    expect(await workspace.sold()).toEqual({ A: { [day]: 1 } });
+  });
+
+  it('counts nothing before the day it counts from, and zero in later months without an order', async () => {
+    shop.add({ id: 1, processedAt: '2026-07-31T12:00:00Z', lines: [{ sku: 'A', quantity: 9 }] });
+    shop.add({ id: 2, processedAt: '2026-08-01T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
+    shop.add({ id: 3, processedAt: '2026-10-15T12:00:00Z', lines: [{ sku: 'A', quantity: 2 }] });
+    await workspace.settled(await workspace.connect('shopify', settings(), { counts_from: '2026-08-01' }));
+    const demand = (await workspace.demand())['A']!;
+    expect(demand).toMatchObject({ '2026-08-01': 1, '2026-09-01': 0, '2026-10-15': 2 });
+    expect(demand['2026-07-31']).toBeUndefined();
+    const months = new Set(Object.keys(demand).map((day) => day.slice(0, 7)));
+    const now = new Date().toISOString().slice(0, 7);
+    expect([...months].filter((month) => month >= now)).toEqual([]); // the month in progress is not over
+  });
+
+  it('owns the months it has orders in and leaves the others of a series to uploads', async () => {
+    const api = new Api(service.url, workspace.workspaceKey);
+    await api.upload(
+      workspace.workspaceId,
+      'unique_id,ds,y,product_name\nA,2026-07,70,Soap\nA,2026-09,90,Soap\nA,2026-09-20,5,Soap\n',
+    );
+    const order = shop.add({ id: 1, processedAt: '2026-09-10T12:00:00Z', lines: [{ sku: 'A', quantity: 3 }] });
+    const id = await workspace.connect('shopify', settings());
+    await workspace.settled(id);
+    expect(await workspace.sold()).toEqual({ A: { '2026-07-01': 70, '2026-09-10': 3 } });
+    const list = await api.get<{ product_name: string }[]>('/series');
+    expect(list.body[0]?.product_name).toBe('Soap');
+    // nothing is left of its orders: the month is known to be empty, not missing
+    order.cancelledAt = order.updatedAt = '2026-09-12T12:00:00Z';
+    await workspace.sync(id);
+    expect((await workspace.demand())['A']).toMatchObject({ '2026-07-01': 70, '2026-09-01': 0 });
+  });
+
+  it('adds up with another shop of the workspace', async () => {
+    const other = await new ShopifyServer().start();
+    const processedAt = '2026-10-05T12:00:00Z';
+    shop.add({ id: 1, processedAt, lines: [{ sku: 'A', quantity: 3 }] });
+    other.add({ id: 1, processedAt, lines: [{ sku: 'A', quantity: 4 }] });
+    await workspace.settled(await workspace.connect('shopify', settings()));
+    await workspace.settled(await workspace.connect('shopify', { ...settings(), api_url: other.url }));
+    await other.stop();
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 7 } });
+  });
+
+  it('is given time to fill its bucket, before and after it says that it is empty', async () => {
+    for (let id = 1; id <= 60; id += 1)
+      shop.add({ id, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
+    shop.bucket = 100; // a page costs 500
+    const id = await workspace.connect('shopify', settings());
+    await expect(workspace.settled(id, 3)).rejects.toThrow('no sync is open');
+    expect((await workspace.syncs(id))[0]).toMatchObject({ status: 'running', error: null, progress: { pages: 0 } });
+    expect(shop.requests.length).toBeGreaterThan(1);
+    shop.bucket = 600; // enough for one page and not for the next
+    await eventually('a page is read', async () => (await workspace.syncs(id))[0]?.progress.pages || undefined);
+    shop.bucket = 1_000;
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { pages: 2, orders_read: 60 } });
+  });
+
+  it('is asked for smaller pages where a page costs too much', async () => {
+    shop.costPerOrder = 30;
+    for (let id = 1; id <= 60; id += 1)
+      shop.add({ id, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
+    const id = await workspace.connect('shopify', settings());
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { orders_read: 60 } });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 60 } });
+  });
+
+  it('with a short-lived token has it renewed once, and the new refresh token is used the next time', async () => {
+    const grant = { client_id: 'the-client', client_secret: 'the-client-secret', refresh_token: shop.refreshToken };
+    const id = await workspace.connect('shopify', { ...settings(), ...grant });
+    await workspace.settled(id);
+    for (const expiry of [1, 2]) {
+      shop.token = `expired ${expiry}`;
+      expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+      expect(shop.refreshes).toBe(expiry);
+    }
+    shop.token = 'expired for good';
+    shop.refreshToken = 'revoked by the merchant';
+    expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: { code: 'invalid_grant' } });
+    expect((await workspace.get(`/${id}`)).body).toMatchObject({
+      needs_reconnect: true,
+      reconnect_reason: { code: 'invalid_grant' },
+      next_sync_at: null,
+    });
+  });
+});

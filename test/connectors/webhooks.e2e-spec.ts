@@ -1,0 +1,246 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { ShopifyServer } from './shopify-server.js';
+import { WooCommerceServer } from './woocommerce-server.js';
+
+const SECRET = 'hush';
+const sign = (body: string, secret: string): string => createHmac('sha256', secret).update(body).digest('base64');
+
+interface Delivery {
+  topic: string;
+  outcome: string | null;
+  body: Buffer | null;
+  processed_at: Date | null;
+}
+
+describe('the webhook of a connector', () => {
+  let service: TestService;
+  let workspace: Connected;
+  beforeAll(async () => {
+    service = await startTestService({
+      environment: { ...LOCAL_PLATFORMS, PUBLIC_URL: 'https://forecasts.example.com/' },
+    });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    workspace = await Connected.create(service);
+  });
+
+  const post = async (
+    path: string,
+    body: string,
+    headers: Record<string, string>,
+  ): Promise<{ status: number; text: string }> => {
+    const reply = await fetch(`${service.url}/webhooks/connectors/${path}`, { method: 'POST', body, headers });
+    const text = await reply.text();
+    return { status: reply.status, text: text.replace(/"request_id":"[^"]+"/, '') };
+  };
+  const deliveries = (id: string): Promise<Delivery[]> =>
+    service.database.query<Delivery & Record<string, unknown>>(
+      'SELECT topic, outcome, body, processed_at FROM connector_deliveries WHERE connector_id = $1 ORDER BY id',
+      [id],
+    );
+  const processed = (id: string, count: number): Promise<Delivery[]> =>
+    eventually(`${count} notifications are processed`, async () => {
+      const all = await deliveries(id);
+      return all.length === count && all.every(({ processed_at }) => processed_at !== null) ? all : undefined;
+    });
+
+  describe('of Shopify', () => {
+    let shop: ShopifyServer;
+    let id: string;
+    beforeEach(async () => {
+      shop = await new ShopifyServer().start();
+      const settings = {
+        shop: 'example.myshopify.com',
+        access_token: shop.token,
+        client_secret: SECRET,
+        api_url: shop.url,
+      };
+      id = await workspace.connect('shopify', settings);
+      await workspace.settled(id);
+    });
+    afterEach(() => shop.stop());
+
+    const order = (overrides: Record<string, unknown> = {}): string =>
+      JSON.stringify({
+        id: 1,
+        created_at: '2026-10-05T12:00:00+02:00',
+        processed_at: '2026-10-05T12:00:00+02:00',
+        updated_at: '2026-10-06T12:00:00+02:00',
+        cancelled_at: null,
+        test: false,
+        line_items: [
+          { id: 11, sku: 'A', title: 'Soap', name: 'Soap', quantity: 3, current_quantity: 3, price: '1.00' },
+        ],
+        refunds: [],
+        ...overrides,
+      });
+    const send = (body: string, headers: Record<string, string | undefined> = {}, to = id) => {
+      const all = {
+        'content-type': 'application/json',
+        'x-shopify-topic': 'orders/updated',
+        'x-shopify-shop-domain': 'example.myshopify.com',
+        'x-shopify-api-version': '2026-10',
+        'x-shopify-webhook-id': randomUUID(),
+        'x-shopify-hmac-sha256': sign(body, SECRET),
+        ...headers,
+      };
+      const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+      return post(`shopify/${to}`, body, Object.fromEntries(given));
+    };
+
+    it('is shown with its connector', async () => {
+      expect((await workspace.get(`/${id}`)).body['webhook_url']).toBe(
+        `https://forecasts.example.com/webhooks/connectors/shopify/${id}`,
+      );
+    });
+
+    it('is stored, acknowledged and counted, and its body does not stay', async () => {
+      expect(await send(order())).toEqual({ status: 200, text: '' });
+      expect(await processed(id, 1)).toMatchObject([{ topic: 'orders/updated', outcome: 'stored', body: null }]);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 3 } });
+    });
+
+    it('changes nothing when it is repeated, comes late, or a sync has brought the same', async () => {
+      const once = { 'x-shopify-event-id': 'event-1' };
+      await send(order(), once);
+      await send(order(), once);
+      await processed(id, 1);
+      await send(order({ updated_at: '2026-10-05T13:00:00+02:00', line_items: [] }));
+      expect((await processed(id, 2)).map(({ outcome }) => outcome)).toEqual(['stored', 'unchanged']);
+      shop.add({
+        id: 1,
+        processedAt: '2026-10-05T10:00:00Z',
+        updatedAt: '2026-10-06T10:00:00Z',
+        lines: [{ sku: 'A', quantity: 3 }],
+      });
+      expect((await workspace.sync(id)).progress).toMatchObject({ orders_read: 1, orders_changed: 0 });
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 3 } });
+    });
+
+    it('takes off what was cancelled and refunded', async () => {
+      await send(order());
+      await processed(id, 1);
+      const refunds = [{ created_at: '2026-10-07', refund_line_items: [{ line_item_id: 11, quantity: 2 }] }];
+      const line_items = [{ id: 11, sku: 'A', title: 'Soap', name: 'Soap', quantity: 3, price: '1.00' }];
+      await send(order({ updated_at: '2026-10-07T12:00:00Z', line_items, refunds }));
+      await processed(id, 2);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 1 } });
+      await send(order({ updated_at: '2026-10-08T12:00:00Z', cancelled_at: '2026-10-08T12:00:00Z' }));
+      await processed(id, 3);
+      expect(await workspace.sold()).toEqual({ A: {} });
+    });
+
+    it('is refused alike for an unknown connector, another platform, shop or secret, and what is missing', async () => {
+      const body = order();
+      const refusals = await Promise.all([
+        send(body, {}, '019a8f3c-0000-7000-8000-000000000001'),
+        send(body, {}, 'nonsense'),
+        post(`woocommerce/${id}`, body, { 'x-wc-webhook-signature': sign(body, SECRET) }),
+        post(`nonsense/${id}`, body, {}),
+        send(body, { 'x-shopify-hmac-sha256': sign(body, 'another') }),
+        send(body, { 'x-shopify-hmac-sha256': undefined }),
+        send(`${body} `, { 'x-shopify-hmac-sha256': sign(body, SECRET) }),
+        send(body, { 'x-shopify-shop-domain': 'another.myshopify.com' }),
+        send(body, { 'x-shopify-topic': undefined }),
+        send(body, { 'x-shopify-webhook-id': undefined }),
+        send(''),
+      ]);
+      expect(new Set(refusals.map(({ text }) => text)).size).toBe(1);
+      expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([401]));
+      expect(refusals[0]!.text).toContain('signature_invalid');
+      expect(await deliveries(id)).toEqual([]);
+    });
+
+    it('takes the signature of the known example over its bytes', async () => {
+      const signature = { 'x-shopify-hmac-sha256': 'VnKUjZsLuN5iZWjn5EntcBVCF9kMN43LglzCE1/GSeY=' };
+      expect((await send('{"id":1}', signature)).status).toBe(200);
+      expect(await processed(id, 1)).toMatchObject([{ outcome: 'ignored' }]);
+    });
+
+    it('accepts the former secret for an hour after it was replaced', async () => {
+      await workspace.patch(`/${id}`, { settings: { client_secret: 'a new secret' } });
+      expect((await send(order())).status).toBe(200);
+      const body = order({ id: 2 });
+      expect((await send(body, { 'x-shopify-hmac-sha256': sign(body, 'a new secret') })).status).toBe(200);
+      await workspace.patch(`/${id}`, { settings: { client_secret: 'an even newer secret' } });
+      expect((await send(order())).status).toBe(401);
+    });
+
+    it('that is no order, or that nobody can read, is acknowledged and set aside', async () => {
+      await send(JSON.stringify({ id: 9 }), { 'x-shopify-topic': 'app/uninstalled' });
+      await send('not JSON');
+      const [uninstalled] = await eventually('the first is processed', async () => {
+        const all = await deliveries(id);
+        return all[0]?.processed_at ? all : undefined;
+      });
+      expect(uninstalled).toMatchObject({ outcome: 'ignored' });
+    });
+
+    it('is not stored while its connector is switched off', async () => {
+      await workspace.patch(`/${id}`, { enabled: false });
+      expect((await send(order())).status).toBe(200);
+      expect(await deliveries(id)).toEqual([]);
+    });
+  });
+
+  describe('of WooCommerce', () => {
+    let shop: WooCommerceServer;
+    let id: string;
+    beforeEach(async () => {
+      shop = await new WooCommerceServer().start();
+      const settings = {
+        site_url: shop.url,
+        consumer_key: shop.key,
+        consumer_secret: shop.secret,
+        webhook_secret: SECRET,
+      };
+      id = await workspace.connect('woocommerce', settings);
+      await workspace.settled(id);
+    });
+    afterEach(() => shop.stop());
+    const send = (value: unknown, topic = 'order.updated') => {
+      const body = JSON.stringify(value);
+      return post(`woocommerce/${id}`, body, {
+        'content-type': 'application/json',
+        'x-wc-webhook-topic': topic,
+        'x-wc-webhook-signature': sign(body, SECRET),
+      });
+    };
+
+    it('answers the unsigned ping of its creation', async () => {
+      const ping = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect(await post(`woocommerce/${id}`, 'webhook_id=12', ping)).toEqual({ status: 200, text: '' });
+      expect((await post(`woocommerce/${id}`, 'webhook_id=12&order=1', ping)).status).toBe(401);
+      expect((await post(`shopify/${id}`, 'webhook_id=12', ping)).status).toBe(401);
+      expect(await deliveries(id)).toEqual([]);
+    });
+
+    it('counts orders with their refunds, once, and takes off those that are deleted', async () => {
+      const order = shop.add(7, 1, [['A', 5]]);
+      order.refunds = [{ id: 1 }];
+      shop.refunds.set(7, [{ line: 70, quantity: 2 }]);
+      await send(order, 'order.created');
+      await send(order, 'order.created');
+      await processed(id, 1);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
+      await send({ id: 7 }, 'order.deleted');
+      await processed(id, 2);
+      expect(await workspace.sold()).toEqual({ A: {} });
+    });
+  });
+
+  it('answers 503 while the service does not know its public address', async () => {
+    const closed = await startTestService({ environment: LOCAL_PLATFORMS });
+    const reply = await fetch(`${closed.url}/webhooks/connectors/woocommerce/any`, {
+      method: 'POST',
+      body: 'webhook_id=1',
+    });
+    expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([503, 'public_url_not_configured']);
+    await closed.close();
+  });
+});

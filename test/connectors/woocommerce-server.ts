@@ -1,0 +1,98 @@
+import { type PlatformReply, type PlatformRequest, PlatformServer } from './platform-server.js';
+
+export interface WooOrder {
+  readonly id: number;
+  status: string;
+  readonly date_created_gmt: string;
+  date_modified_gmt: string;
+  line_items: {
+    readonly id: number;
+    readonly name: string;
+    readonly product_id: number;
+    readonly variation_id: number;
+    quantity: number;
+    readonly sku: string;
+    readonly price: number;
+  }[];
+  refunds: { readonly id: number }[];
+}
+
+/** WooCommerce's REST API v3 as far as orders go: Basic keys, pages by number, refunds apart. */
+export class WooCommerceServer extends PlatformServer {
+  readonly orders = new Map<number, WooOrder>();
+  /** Refunded quantities by order and line. */
+  readonly refunds = new Map<number, { readonly line: number; readonly quantity: number }[]>();
+  key = 'ck_the_consumer_key';
+  secret = 'cs_the_consumer_secret';
+  /** Called before a page is answered. */
+  onPage: ((page: number, after: string) => void) | undefined;
+
+  /** @param modified seconds of 2026-11-01 */
+  add(
+    id: number,
+    modified: number,
+    lines: readonly [sku: string, quantity: number][],
+    status = 'processing',
+  ): WooOrder {
+    const order: WooOrder = {
+      id,
+      status,
+      date_created_gmt: '2026-10-15T12:00:00',
+      date_modified_gmt: new Date(Date.UTC(2026, 10, 1, 0, 0, modified)).toISOString().slice(0, 19),
+      line_items: lines.map(([sku, quantity], at) => ({
+        id: id * 10 + at,
+        name: `Product ${sku}`,
+        product_id: 500 + at,
+        variation_id: 0,
+        quantity,
+        sku,
+        price: 9.9,
+      })),
+      refunds: [],
+    };
+    this.orders.set(id, order);
+    return order;
+  }
+
+  protected answer(request: PlatformRequest): PlatformReply {
+    const given = Buffer.from(request.headers['authorization']?.replace('Basic ', '') ?? '', 'base64').toString();
+    if (given !== `${this.key}:${this.secret}`) {
+      return { status: 401, body: { code: 'woocommerce_rest_cannot_view', message: 'Sorry' } };
+    }
+    const refunds = /^\/wp-json\/wc\/v3\/orders\/(\d+)\/refunds$/.exec(request.path)?.[1];
+    if (refunds !== undefined) return { body: this.refundsOf(Number(refunds)) };
+    if (request.path !== '/wp-json/wc/v3/orders') return { status: 404, body: { code: 'rest_no_route' } };
+    if (!request.query.has('modified_after')) return { body: [] };
+    return this.page(request.query);
+  }
+
+  private page(query: URLSearchParams): PlatformReply {
+    const [after, size, page] = [
+      query.get('modified_after')!,
+      Number(query.get('per_page')),
+      Number(query.get('page')),
+    ];
+    this.onPage?.(page, after);
+    const found = [...this.orders.values()]
+      .filter(({ date_modified_gmt }) => date_modified_gmt > after)
+      .sort((a, b) =>
+        a.date_modified_gmt === b.date_modified_gmt ? a.id - b.id : a.date_modified_gmt < b.date_modified_gmt ? -1 : 1,
+      );
+    const headers = { 'x-wp-total': String(found.length), 'x-wp-totalpages': String(Math.ceil(found.length / size)) };
+    return { headers, body: found.slice((page - 1) * size, page * size) };
+  }
+
+  private refundsOf(order: number): unknown {
+    return [
+      {
+        id: 1,
+        line_items: (this.refunds.get(order) ?? []).map(({ line, quantity }) => ({
+          product_id: 500,
+          variation_id: 0,
+          quantity: -quantity,
+          meta_data: [{ key: '_refunded_item_id', value: String(line) }],
+        })),
+      },
+    ];
+  }
+}

@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LARGEST_REPLY } from '../../src/connectors/outbound/outbound-client.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { WooCommerceServer } from './woocommerce-server.js';
+
+describe('a connected WooCommerce shop', () => {
+  let service: TestService;
+  let shop: WooCommerceServer;
+  let workspace: Connected;
+  const settings = () => ({ site_url: shop.url, consumer_key: shop.key, consumer_secret: shop.secret });
+  const connect = () => workspace.connect('woocommerce', settings());
+
+  beforeAll(async () => {
+    service = await startTestService({ environment: LOCAL_PLATFORMS });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    shop = await new WooCommerceServer().start();
+    workspace = await Connected.create(service);
+  });
+  afterEach(() => shop.stop());
+
+  it('loses no order to changes that move orders while its pages are read', async () => {
+    for (let id = 1; id <= 350; id += 1) shop.add(id, id, [['A', 1]]);
+    let read = 0;
+    shop.onPage = () => {
+      // an order of the page before moves to the end, and all behind it up by one
+      read += 1;
+      const moved = shop.orders.get(read * 7);
+      if (read > 1 && moved) moved.date_modified_gmt = `2026-11-02T00:00:${String(read).padStart(2, '0')}`;
+    };
+    const id = await connect();
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed' });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 350 } });
+  });
+
+  it('reads more orders of one second than a page holds', async () => {
+    for (let id = 1; id <= 250; id += 1) shop.add(id, 5, [['A', 1]]);
+    await workspace.settled(await connect());
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 250 } });
+  });
+
+  it('counts orders that are paid or to be paid, less what was refunded', async () => {
+    shop.add(1, 1, [['A', 1]], 'completed');
+    shop.add(2, 2, [['A', 10]], 'on-hold');
+    for (const [at, status] of ['pending', 'cancelled', 'refunded', 'failed', 'checkout-draft'].entries())
+      shop.add(3 + at, 3 + at, [['A', 1_000]], status);
+    const refunded = shop.add(20, 20, [
+      ['A', 100],
+      ['B', 5],
+    ]);
+    refunded.refunds = [{ id: 1 }];
+    shop.refunds.set(20, [
+      { line: 200, quantity: 40 },
+      { line: 201, quantity: 5 },
+    ]);
+    const id = await connect();
+    await workspace.settled(id);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 71 } });
+    // the shop's own statuses can be counted too
+    await workspace.patch(`/${id}`, { settings: { counted_statuses: 'completed,failed' } });
+  });
+
+  it('asks for new credentials when the keys are refused, and goes on with ones that work', async () => {
+    shop.add(1, 1, [['A', 1]]);
+    const id = await connect();
+    await workspace.settled(id);
+    shop.secret = 'cs_another_consumer_secret';
+    expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: { code: 'credentials_refused' } });
+    const before = (await workspace.get(`/${id}`)).body;
+    expect(before).toMatchObject({ needs_reconnect: true, next_sync_at: null });
+    expect(before['reconnect_reason']).toMatchObject({ code: 'credentials_refused', since: expect.any(String) });
+    const asked = shop.requests.length;
+    expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, code: 'credentials_refused' });
+    expect(shop.requests.length).toBe(asked + 1);
+    await workspace.patch(`/${id}`, { settings: { consumer_secret: shop.secret } });
+    await eventually('it works again', async () => {
+      const { body } = await workspace.get(`/${id}`);
+      return body['needs_reconnect'] === false || undefined;
+    });
+    expect((await workspace.get(`/${id}`)).body).toMatchObject({ reconnect_reason: null });
+    expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: '127.0.0.1' });
+    const actions = await service.database.query<{ action: string }>(
+      `SELECT action FROM audit_events WHERE organization_id = $1 AND action LIKE 'connector.%reconnect%' ORDER BY sequence`,
+      [workspace.organizationId],
+    );
+    expect(actions.map(({ action }) => action)).toEqual(['connector.needs_reconnect', 'connector.reconnected']);
+  });
+
+  it.each<[string, () => void]>([
+    ['a 503', () => shop.misbehave.push({ status: 503 })],
+    ['a 429 that says when', () => shop.misbehave.push({ status: 429, headers: { 'retry-after': '2' } })],
+    ['a page instead of JSON', () => shop.misbehave.push({ body: '<html>Under repair</html>' })],
+    ['JSON of another form', () => shop.misbehave.push({ body: [{ id: 1, status: 'processing' }] })],
+    ['half of the JSON', () => shop.misbehave.push({ body: '[{"id":1,' })],
+  ])('outlives %s without asking for new credentials', async (_what, misbehave) => {
+    shop.add(1, 1, [['A', 1]]);
+    misbehave();
+    const id = await connect();
+    const waiting = await eventually('it waits', async () =>
+      (await workspace.syncs(id)).find((sync) => sync.waiting_until),
+    );
+    expect(waiting.status).toBe('running');
+    expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
+  });
+
+  it('fails a sync that it cannot go on with, and begins the next where the last change was', async () => {
+    shop.misbehave.push({ status: 302, headers: { location: 'https://elsewhere.example.com/' } });
+    const id = await connect();
+    expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'redirected' } });
+    shop.misbehave.push({ body: `"${'x'.repeat(LARGEST_REPLY)}"` });
+    expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: { code: 'reply_too_large' } });
+    shop.add(1, 1, [['A', 1]]);
+    expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
+  });
+});
