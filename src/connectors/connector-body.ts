@@ -1,6 +1,6 @@
 import type { ReconnectReason, StoredConnector } from './connector.js';
 import { shownFields } from './fields.js';
-import type { FieldValues } from './platforms/platform.js';
+import type { FieldValues } from './field.js';
 import { findPlatform } from './platforms/registry.js';
 
 /** A connector in the form of the API. */
@@ -22,6 +22,11 @@ export interface ConnectorBody {
   readonly created_at: Date;
   readonly updated_at: Date;
 }
+
+/** Whether the credentials work, as far as one small request can tell. */
+export type TestResult =
+  | { readonly ok: true; readonly account: string; readonly code: null; readonly message: null }
+  | { readonly ok: false; readonly account: null; readonly code: string; readonly message: string };
 
 /** @param publicUrl where platforms reach the service; without it no webhook can */
 export function toBody(connector: StoredConnector, secrets: FieldValues, publicUrl: string | undefined): ConnectorBody {

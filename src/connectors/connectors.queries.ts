@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/database/database.js';
+import { only, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../series/index.js';
-import type { ReconnectReason, StoredConnector } from './connector.js';
+import type { ConnectorTenant, ReconnectReason, StoredConnector } from './connector.js';
 
 const COLUMNS = `id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId", platform, name,
   settings, sealed, time_zone AS "timeZone", counts_from AS "countsFrom", interval_minutes AS "intervalMinutes", enabled,
@@ -15,8 +15,7 @@ export interface NewConnector {
   readonly name: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly sealed: Buffer;
-  /** Null takes the workspace's. */
-  readonly timeZone: string | null;
+  readonly timeZone: string;
   readonly countsFrom: string;
   readonly intervalMinutes: number;
   readonly enabled: boolean;
@@ -27,12 +26,12 @@ export async function insertConnector(
   { organizationId, workspaceId }: WorkspaceTenant,
   connector: NewConnector,
   now: Date,
-): Promise<void> {
-  await db.execute(
+): Promise<StoredConnector> {
+  const rows = await db.query<Row>(
     `INSERT INTO connectors (organization_id, workspace_id, id, platform, name, settings, sealed, time_zone, counts_from,
        interval_minutes, enabled, next_sync_at, created_at, updated_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7, coalesce($8, time_zone), $9, $10, $11, CASE WHEN $11 THEN clock_timestamp() END, $12, $12
-     FROM workspaces WHERE organization_id = $1 AND id = $2`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $11 THEN clock_timestamp() END, $12, $12)
+     RETURNING ${COLUMNS}`,
     [
       organizationId,
       workspaceId,
@@ -48,6 +47,7 @@ export async function insertConnector(
       now,
     ],
   );
+  return only(rows);
 }
 
 /** A page of connectors, newest first. @param after id of the last one of the page before */
@@ -97,14 +97,14 @@ export interface ConnectorChange {
 
 export async function updateConnector(
   db: Queryable,
-  { organizationId, workspaceId, connectorId }: StoredConnector,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
   change: ConnectorChange,
   now: Date,
-): Promise<void> {
-  await db.execute(
+): Promise<StoredConnector> {
+  const rows = await db.query<Row>(
     `UPDATE connectors SET name = $4, settings = $5, sealed = $6, interval_minutes = $7, enabled = $8, updated_at = $10,
        next_sync_at = CASE WHEN NOT $8 THEN NULL WHEN $9 THEN clock_timestamp() ELSE next_sync_at END
-     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
+     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 RETURNING ${COLUMNS}`,
     [
       organizationId,
       workspaceId,
@@ -118,6 +118,7 @@ export async function updateConnector(
       now,
     ],
   );
+  return only(rows);
 }
 
 export async function deleteConnector(
@@ -148,7 +149,7 @@ export async function saveSealed(
 /** Notes that the credentials do not work, and ends syncs by schedule. @returns whether that was news */
 export async function noteReconnect(
   db: Queryable,
-  { organizationId, connectorId }: Pick<StoredConnector, 'organizationId' | 'connectorId'>,
+  { organizationId, connectorId }: Pick<ConnectorTenant, 'organizationId' | 'connectorId'>,
   reason: ReconnectReason,
 ): Promise<boolean> {
   const [row] = await db.query<{ news: boolean }>(
@@ -168,7 +169,7 @@ export async function noteReconnect(
 /** Notes that the credentials work, and begins syncs by schedule again. @returns whether that was news */
 export async function clearReconnect(
   db: Queryable,
-  { organizationId, connectorId }: Pick<StoredConnector, 'organizationId' | 'connectorId'>,
+  { organizationId, connectorId }: Pick<ConnectorTenant, 'organizationId' | 'connectorId'>,
 ): Promise<boolean> {
   const cleared = await db.execute(
     `UPDATE connectors SET reconnect_reason = NULL, next_sync_at = CASE WHEN enabled THEN clock_timestamp() END

@@ -8,9 +8,17 @@ import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { DEFAULT_PAGE, pageOf, pageStart, type PagingDto, tenantOf, type WorkspaceTenant } from '../series/index.js';
+import {
+  DEFAULT_PAGE,
+  pageOf,
+  pageStart,
+  type PagingDto,
+  tenantOf,
+  workspaceTimeZone,
+  type WorkspaceTenant,
+} from '../series/index.js';
 import type { StoredConnector } from './connector.js';
-import { type ConnectorBody, toBody } from './connector-body.js';
+import { type ConnectorBody, type TestResult, toBody } from './connector-body.js';
 import {
   deleteConnector,
   findConnector,
@@ -21,7 +29,8 @@ import {
 import type { CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
 import { readFields } from './fields.js';
 import { understood } from './platforms/pull-page.js';
-import type { FieldValues, Platform } from './platforms/platform.js';
+import type { FieldValues } from './field.js';
+import type { Platform } from './platforms/platform.js';
 import { findPlatform, PLATFORMS } from './platforms/registry.js';
 import { PlatformFault } from './platform-fault.js';
 import { askToReconnect, noteWorking } from './reconnect.js';
@@ -33,11 +42,6 @@ const DAY_MS = 24 * 3_600_000;
 const DEFAULT_INTERVAL = 60;
 /** Longest that the test of a connector may take, in milliseconds: somebody waits for it. */
 const TEST_MS = 15_000;
-
-/** Whether the credentials work, as far as one small request can tell. */
-export type TestResult =
-  | { readonly ok: true; readonly account: string; readonly code: null; readonly message: null }
-  | { readonly ok: false; readonly account: null; readonly code: string; readonly message: string };
 
 /** Connectors of a workspace, as its members see and change them. */
 @Injectable()
@@ -78,15 +82,15 @@ export class ConnectorsService {
       name: input.name,
       settings,
       sealed: this.vault.seal(id, { values: secrets, former: {} }),
-      timeZone: input.time_zone ?? null,
+      timeZone: input.time_zone ?? (await workspaceTimeZone(this.database, tenant)),
       countsFrom: input.counts_from ?? defaultCountsFrom(platform, now),
       intervalMinutes: input.sync_interval_minutes ?? DEFAULT_INTERVAL,
       enabled: input.enabled ?? true,
     };
     return this.database.transaction(async (tx) => {
-      await insertConnector(tx, tenant, connector, now);
+      const created = await insertConnector(tx, tenant, connector, now);
       await this.record(tx, member, 'connector.created', id, { platform: platform.name, name: input.name });
-      return this.body(await this.find(tx, tenant, id));
+      return this.body(created);
     });
   }
 
@@ -116,14 +120,14 @@ export class ConnectorsService {
         enabled,
         syncNow: (enabled && !known.enabled) || changed.length > 0,
       };
-      await updateConnector(tx, known, change, now);
+      const updated = await updateConnector(tx, { ...tenant, connectorId }, change, now);
       await this.record(tx, member, 'connector.changed', known.connectorId, {
         changed: [
           ...Object.keys(input).filter((name) => name !== 'settings'),
           ...changed.map((name) => `settings.${name}`),
         ],
       });
-      return this.body(await this.find(tx, tenant, known.connectorId));
+      return this.body(updated);
     });
   }
 
@@ -161,9 +165,9 @@ export class ConnectorsService {
   sync(member: MemberCaller, connectorId: string): Promise<Sync> {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {
-      const connector = await this.find(tx, tenant, connectorId, 'lock');
-      await openSync(tx, connector, newId(), 'manual');
-      const open = await findOpenSync(tx, connector);
+      await this.find(tx, tenant, connectorId, 'lock');
+      await openSync(tx, { ...tenant, connectorId }, newId(), 'manual');
+      const open = await findOpenSync(tx, { ...tenant, connectorId });
       if (!open) throw new Error('a sync was opened and is not open');
       await this.record(tx, member, 'connector.sync_requested', connectorId, { sync_id: open.id });
       return open;

@@ -1,6 +1,7 @@
 import type { ParameterFault } from '../platform/http/problem.js';
 import { Problem } from '../platform/http/problem.js';
-import type { Field, FieldValues, Platform } from './platforms/platform.js';
+import type { Field, FieldValues } from './field.js';
+import type { Platform } from './platforms/platform.js';
 
 /** What stands in a reply for a secret, and in a PATCH for "as it was". */
 export const REDACTED = '********';

@@ -6,7 +6,7 @@ import type { StoredConnector } from './connector.js';
 import { findConnector, saveSealed } from './connectors.queries.js';
 import { OutboundClient } from './outbound/outbound-client.js';
 import { ApiSession, askForToken } from './platforms/api-session.js';
-import type { FieldValues } from './platforms/platform.js';
+import type { FieldValues } from './field.js';
 import { findPlatform } from './platforms/registry.js';
 import { PlatformFault } from './platform-fault.js';
 import { Vault } from './vault.js';

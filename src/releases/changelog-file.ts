@@ -1,4 +1,4 @@
-import { isDay } from './day.js';
+import { isDay } from '../platform/http/calendar-day.js';
 import { CHANGE_KINDS, type ChangeKind, leadingKind, type ReleaseEntry, type ReleaseText } from './release.js';
 import { isVersion } from './version.js';
 

@@ -35,6 +35,7 @@ export const EXPIRING: readonly Kind[] = [
   },
   { table: 'trend_changes', due: 't.changed_at < $2', batch: 1_000 },
   { table: 'imports', due: `${OF_WORKSPACES} AND t.finished_at < $2`, batch: 1_000 },
+  { table: 'connector_syncs', due: `${OF_WORKSPACES} AND t.finished_at < $2`, batch: 1_000 },
   { table: 'overrides', due: `${OF_WORKSPACES} AND least(t.ended_at, t.expires_at) < $2`, batch: 1_000 },
 ];
 

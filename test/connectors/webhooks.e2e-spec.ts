@@ -152,7 +152,7 @@ describe('the webhook of a connector', () => {
       ]);
       expect(new Set(refusals.map(({ text }) => text)).size).toBe(1);
       expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([401]));
-      expect(refusals[0]!.text).toContain('signature_invalid');
+      expect(refusals[0].text).toContain('signature_invalid');
       expect(await deliveries(id)).toEqual([]);
     });
 

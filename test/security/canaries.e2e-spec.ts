@@ -62,6 +62,8 @@ describe('secrets', () => {
       API_KEY_PEPPER: canaries.plant('pepper', 'canary-pepper-'.repeat(4)),
       ENCRYPTION_KEY: canaries.plant('encryption key', 'c0ffee11'.repeat(8)),
       STRIPE_SECRET_KEY: canaries.plant('metering secret', 'sk_live_canary_of_the_metering'),
+      CONNECTOR_PRIVATE_RANGES: '127.0.0.1',
+      CONNECTOR_PLAIN_HTTP: 'on',
       STRIPE_API_URL: `http://127.0.0.1:${(meter.address() as AddressInfo).port}`,
     });
     canaries.plant('SMTP password', SMTP_PASSWORD);
@@ -103,6 +105,38 @@ describe('secrets', () => {
     const resetToken = canaries.plant('password reset token', /#(fr_[\w-]{43})/.exec(reset.content)![1]!);
     const idempotencyKey = 'canary-idempotency-key';
     const key = { 'x-api-key': apiKey };
+
+    // a shop that is as unkind
+    const shop = `http://127.0.0.1:${(meter.address() as AddressInfo).port}`;
+    const connectors = `/workspaces/${tenant.workspaceId}/connectors`;
+    const shopify = {
+      access_token: canaries.plant('access token of a shop', 'shpat_canary_access_token'),
+      client_secret: canaries.plant('client secret of a shop', 'shpss_canary_client_secret'),
+      refresh_token: canaries.plant('refresh token of a shop', 'shprt_canary_refresh_token'),
+    };
+    const settings = { ...shopify, shop: 'example.myshopify.com', client_id: 'the-client', api_url: shop };
+    const connected = await post(connectors, { platform: 'shopify', name: 'Shop', settings }, bearer(session));
+    expect(connected.body['settings']).toMatchObject({ access_token: '********', client_secret: '********' });
+    const connector = `${connectors}/${text(connected, 'id')}`;
+    const woo = {
+      consumer_key: canaries.plant('consumer key of a shop', 'ck_canary_consumer_key'),
+      consumer_secret: canaries.plant('consumer secret of a shop', 'cs_canary_consumer_secret'),
+      webhook_secret: canaries.plant('webhook secret of a shop', 'canary-webhook-secret'),
+    };
+    const site = { platform: 'woocommerce', name: 'Site', settings: { ...woo, site_url: shop } };
+    const second = text(await post(connectors, site, bearer(session)), 'id');
+    for (const path of [connector, `${connectors}/${second}`]) {
+      expect((await post(`${path}/test`, {}, bearer(session))).body).toMatchObject({ ok: false });
+      await eventually('the shop has refused a sync', async () => {
+        const { text: syncs } = await call('GET', `${path}/syncs`, bearer(session));
+        return syncs.includes('"error":{') ? true : undefined;
+      });
+    }
+    const hooked = `/webhooks/connectors/woocommerce/${second}`;
+    await post(hooked, { id: 1 }, { 'x-wc-webhook-signature': woo.webhook_secret });
+    await call('PATCH', connector, bearer(session), { settings: { ...shopify, access_token: [shopify.access_token] } });
+    await call('PATCH', connector, bearer(session), { settings: { shop: shopify.access_token } });
+    await call('PATCH', connector, bearer(session), `{"settings": {"access_token": "${shopify.access_token}}`);
 
     /** Every request that carries a secret and is refused for what is wrong with it. */
     const misuse = async (): Promise<void> => {
@@ -222,7 +256,7 @@ describe('secrets', () => {
   });
 
   it('were used in requests of every outcome', () => {
-    expect(canaries.names.length).toBeGreaterThanOrEqual(13);
+    expect(canaries.names.length).toBeGreaterThanOrEqual(19);
     const statuses = new Set(refusals.map(({ status }) => status));
     for (const status of [400, 401, 403, 404, 415, 422, 429, 500])
       expect([status, statuses.has(status)]).toEqual([status, true]);

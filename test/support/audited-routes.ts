@@ -59,6 +59,14 @@ const newTopic = async (stage: Stage) =>
 const newRelease = (stage: Stage) =>
   stage.operator.post('/admin/releases', { version: '9.9.9', released_on: '2026-11-21', title: 'T', notes: 'N' });
 
+const newConnector = (stage: Stage) =>
+  stage.owner.post(workspace(stage, '/connectors'), {
+    platform: 'shopify',
+    name: 'Shop',
+    settings: { shop: 'example.myshopify.com', access_token: 'shpat_1', api_url: 'https://127.0.0.1' },
+  });
+const connectorPath = async (stage: Stage) => workspace(stage, `/connectors/${idIn(await newConnector(stage))}`);
+
 const OWN_TEXT = 'what people write in the forum stands there under their name; moderation is audited';
 
 /** Of every route that changes something: what the audit log tells of it, or why it tells nothing. */
@@ -181,6 +189,21 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
     await putSchedule(stage);
     return stage.owner.delete(workspace(stage, '/schedule'));
   }),
+  'POST /workspaces/:workspace_id/connectors': audited('connector.created', newConnector),
+  'PATCH /workspaces/:workspace_id/connectors/:connector_id': audited('connector.changed', async (stage) =>
+    stage.owner.patch(await connectorPath(stage), { settings: { api_version: '2027-01' } }),
+  ),
+  'DELETE /workspaces/:workspace_id/connectors/:connector_id': audited('connector.deleted', async (stage) =>
+    stage.owner.delete(await connectorPath(stage)),
+  ),
+  'POST /workspaces/:workspace_id/connectors/:connector_id/test': audited('connector.tested', async (stage) =>
+    stage.owner.post(`${await connectorPath(stage)}/test`),
+  ),
+  'POST /workspaces/:workspace_id/connectors/:connector_id/sync': audited('connector.sync_requested', async (stage) =>
+    stage.owner.post(`${await connectorPath(stage)}/sync`),
+  ),
+  'POST /webhooks/connectors/:platform/:connector_id':
+    'a shop tells of orders, of which the connector keeps the record',
   'POST /api/v1/runs': audited('run.started', (stage) => newRun(stage, '/runs')),
   'POST /api/v1/forecasts': audited('run.started', (stage) => newRun(stage, '/forecasts')),
   'POST /api/v1/runs/:run_id/cancel': audited('run.canceled', async (stage) =>

@@ -17,6 +17,12 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'runs/schedule/schedule.queries.ts recordFiring': 'the scheduler',
   'alerts/alerts.queries.ts insertAlerts': 'the end of a run that has found a change',
   'series/trends/trends.queries.ts insertTrendChanges': 'the end of a run that has found a change',
+  'connectors/orders/orders.queries.ts countDays': 'the orders of a sync or a webhook',
+  'connectors/connectors.queries.ts saveSealed': 'tokens that were renewed',
+  'connectors/connectors.queries.ts noteReconnect': 'a platform that refuses the credentials',
+  'connectors/connectors.queries.ts clearReconnect': 'a platform that takes the credentials again',
+  'series/upload/merge.queries.ts clearStagedMonths': 'the orders of a sync or a webhook',
+  'series/upload/merge.queries.ts fillNamedWithZero': 'the end of a sync',
   'series/imports/import-work.queries.ts failImport': 'an import that is refused after its body was stored',
   'series/imports/imports.queries.ts removeImport': 'an upload that breaks off',
 };

@@ -1,5 +1,6 @@
 import { insertInvitation } from '../../src/access/invitations/invitations.queries.js';
 import { recordAudit } from '../../src/access/index.js';
+import { seal } from '../../src/platform/crypto/sealed-box.js';
 import { newId } from '../../src/platform/ids.js';
 import { Api, demandCsv } from '../support/api.js';
 import {
@@ -24,6 +25,7 @@ const WORKSPACE_IDS = [
   'current',
   'prior',
   'queued_run_id',
+  'connector_id',
 ] as const;
 /** Names that routes give to ids of a workspace's rows. */
 export const WORKSPACE_ID_NAMES: ReadonlySet<string> = new Set(WORKSPACE_IDS);
@@ -182,6 +184,18 @@ async function populateWorkspace(
      SELECT $1, organization_id, workspace_id, 'queued', 'api', config, 'quota', now(), $1, 'infinity', 'infinity' FROM runs WHERE id = $2`,
     [queuedRunId, current],
   );
+  const connectorId = newId();
+  await service.database.execute(
+    // not due, and of an address that nobody may reach
+    `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, settings, sealed, time_zone, counts_from, interval_minutes, created_at, updated_at)
+     VALUES ($1, $2, $3, 'woocommerce', $4, '{"site_url": "https://127.0.0.1", "counted_statuses": "completed"}', $5, 'UTC', '2026-01-01', 60, now(), now())`,
+    [connectorId, organizationId, workspaceId, marker, sealedKeys(service, connectorId)],
+  );
+  await service.database.execute(
+    `INSERT INTO connector_syncs (id, organization_id, workspace_id, connector_id, status, trigger, wake_at, created_at)
+     VALUES ($1, $2, $3, $4, 'queued', 'manual', 'infinity', now())`,
+    [newId(), organizationId, workspaceId, connectorId],
+  );
   return {
     workspace_id: workspaceId,
     series_id: seriesId,
@@ -191,5 +205,12 @@ async function populateWorkspace(
     current,
     prior,
     queued_run_id: queuedRunId,
+    connector_id: connectorId,
   };
+}
+
+/** Credentials of a WooCommerce connector as the service keeps them. */
+export function sealedKeys({ secrets }: Pick<TestService, 'secrets'>, connectorId: string): Buffer {
+  const values = { consumer_key: 'ck_of_a_test', consumer_secret: 'cs_of_a_test' };
+  return seal(Buffer.from(JSON.stringify({ values, former: {} })), secrets.encryptionKey, connectorId);
 }

@@ -1,7 +1,7 @@
 import { newId } from '../../src/platform/ids.js';
 import { createApiKey, createMember, createWorkspace } from '../support/builders.js';
 import type { TestService } from '../support/test-service.js';
-import type { IdName, Ids, Population } from './population.js';
+import { type IdName, type Ids, type Population, sealedKeys } from './population.js';
 
 /** What a route is sent beside its path, and what it answers those whom its access declaration admits. */
 export interface RouteCase {
@@ -77,6 +77,16 @@ const ownSession = async ({ service, userId }: FreshStage) => {
     [id, userId],
   );
   return { session_id: id };
+};
+
+const connector = async ({ service, population: { ids } }: FreshStage) => {
+  const id = newId();
+  await service.database.execute(
+    `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, settings, sealed, time_zone, counts_from, interval_minutes, created_at, updated_at)
+     VALUES ($1, $2, $3, 'woocommerce', 'fresh', '{}', $4, 'UTC', '2026-01-01', 60, now(), now())`,
+    [id, ids.org_id, ids.workspace_id, sealedKeys(service, id)],
+  );
+  return { connector_id: id };
 };
 
 const OVERRIDE = (ids: Ids) => ({
@@ -164,6 +174,24 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
            SELECT $1, id, 1, 6, 'UTC', '{}', now() + interval '20 days', now(), 'test' FROM workspaces
            WHERE organization_id = $1 AND id NOT IN (SELECT workspace_id FROM run_schedules)`,
   },
+
+  'GET /workspaces/:workspace_id/connectors': { own: 200 },
+  'POST /workspaces/:workspace_id/connectors': {
+    own: 201,
+    body: () => ({
+      platform: 'shopify',
+      name: 'another',
+      settings: { shop: 'example.myshopify.com', access_token: 'shpat_1' },
+    }),
+  },
+  'GET /workspaces/:workspace_id/connectors/:connector_id': { own: 200 },
+  'PATCH /workspaces/:workspace_id/connectors/:connector_id': { own: 200, body: () => ({ sync_interval_minutes: 30 }) },
+  'DELETE /workspaces/:workspace_id/connectors/:connector_id': { own: 204, fresh: connector },
+  'POST /workspaces/:workspace_id/connectors/:connector_id/test': { own: 200 },
+  'POST /workspaces/:workspace_id/connectors/:connector_id/sync': { own: 202 },
+  'GET /workspaces/:workspace_id/connectors/:connector_id/syncs': { own: 200 },
+  // without a PUBLIC_URL nobody is told anything; whom it refuses with one: test/connectors/webhooks.e2e-spec.ts
+  'POST /webhooks/connectors/:platform/:connector_id': { own: 503, foreign: { connector_id: 503 } },
 
   'GET /api/v1/usage': { own: 200 },
   'POST /api/v1/actuals': {

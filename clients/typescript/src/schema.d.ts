@@ -1628,6 +1628,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connectors of a workspace
+         * @description Newest first, secrets redacted.
+         */
+        get: operations["Connectors_list"];
+        put?: never;
+        /**
+         * Connect a platform
+         * @description Stores the credentials encrypted and begins the first sync at once. From `counts_from` on the months of every series that the platform sells are written from its orders.
+         */
+        post: operations["Connectors_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/connectors/{connector_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a connector
+         * @description Whether it works, and when it was and will be synced.
+         */
+        get: operations["Connectors_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a connector
+         * @description With its credentials, orders and syncs. The demand that it brought stays.
+         */
+        delete: operations["Connectors_remove"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a connector
+         * @description Fields that are left out stay. Changed credentials are tried at once by a sync.
+         */
+        patch: operations["Connectors_change"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/connectors/{connector_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the credentials
+         * @description One small request to the platform. What comes of it also sets or clears `needs_reconnect`.
+         */
+        post: operations["Connectors_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/connectors/{connector_id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sync now
+         * @description A connector has one sync at a time: where one is open, that is the answer.
+         */
+        post: operations["Connectors_sync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/connectors/{connector_id}/syncs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List syncs of a connector
+         * @description Newest first, with progress and faults.
+         */
+        get: operations["Connectors_syncs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/connectors/{platform}/{connector_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a notification of a shop
+         * @description Orders created and changed, signed by the platform over the bytes of the body with the secret of the connector. Stored, then acknowledged, then processed; repeated and older notifications change nothing.
+         */
+        post: operations["Webhooks_receive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3899,6 +4031,246 @@ export interface components {
              *     }
              */
             config_overrides?: components["schemas"]["ConfigOverridesDto"];
+        };
+        ReconnectReasonDto: {
+            /** @example invalid_grant */
+            code: string;
+            /** @example oauth.example.com grants no more access (invalid_grant). */
+            message: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            since: string;
+        };
+        ConnectorDto: {
+            /**
+             * Format: uuid
+             * @example 019a8f3c-0000-7000-8000-00000000000e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 019a8f3c-0000-7000-8000-000000000001
+             */
+            workspace_id: string;
+            /**
+             * @example shopify
+             * @enum {string}
+             */
+            platform: "shopify" | "woocommerce";
+            /** @example Shop DE */
+            name: string;
+            /**
+             * @description Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. Where an address changes, every secret must be given anew. An empty text or null removes a field.
+             * @example {
+             *       "shop": "example.myshopify.com",
+             *       "access_token": "********"
+             *     }
+             */
+            settings: {
+                [key: string]: string;
+            };
+            /** @example Europe/Berlin */
+            time_zone: string;
+            /**
+             * Format: date
+             * @example 2026-10-01
+             */
+            counts_from: string;
+            /**
+             * @description Minutes from one sync to the next.
+             * @default 60
+             * @example 60
+             */
+            sync_interval_minutes: number;
+            /** @example true */
+            enabled: boolean;
+            /**
+             * @description The credentials do not work: nothing is synced until they do.
+             * @example false
+             */
+            needs_reconnect: boolean;
+            /** @example null */
+            reconnect_reason: components["schemas"]["ReconnectReasonDto"] | null;
+            /**
+             * @description Where the platform sends its notifications; null where it sends none, or PUBLIC_URL is not set.
+             * @example https://forecasts.example.com/webhooks/connectors/shopify/019a8f3c-0000-7000-8000-00000000000e
+             */
+            webhook_url: string | null;
+            /**
+             * Format: date-time
+             * @description Null while nothing is synced by itself.
+             * @example 2026-11-21T07:00:00.000Z
+             */
+            next_sync_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:04.120Z
+             */
+            last_synced_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CreateConnectorDto: {
+            /**
+             * @example shopify
+             * @enum {string}
+             */
+            platform: "shopify" | "woocommerce";
+            /** @example Shop DE */
+            name: string;
+            /**
+             * @description Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. Where an address changes, every secret must be given anew. An empty text or null removes a field.
+             * @example {
+             *       "shop": "example.myshopify.com",
+             *       "access_token": "shpat_…",
+             *       "client_secret": "shpss_…"
+             *     }
+             */
+            settings: {
+                [key: string]: string | null;
+            };
+            /**
+             * @description IANA name of the shop’s time zone, which decides the day of an order; by default the workspace’s. It stays.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            /**
+             * Format: date
+             * @description First day whose orders are counted; best the first of a month, or the month before looks like a slump. By default as far back as the platform shows, in whole months. It stays.
+             * @example 2026-10-01
+             */
+            counts_from?: string;
+            /**
+             * @description Minutes from one sync to the next.
+             * @default 60
+             * @example 60
+             */
+            sync_interval_minutes?: number;
+            /**
+             * @description Whether syncs begin by themselves and webhooks are taken.
+             * @default true
+             * @example true
+             */
+            enabled?: boolean;
+        };
+        PatchConnectorDto: {
+            /** @example Shop DE */
+            name?: string;
+            /**
+             * @description Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. Where an address changes, every secret must be given anew. An empty text or null removes a field.
+             * @example {
+             *       "shop": "example.myshopify.com",
+             *       "access_token": "********"
+             *     }
+             */
+            settings?: {
+                [key: string]: string | null;
+            };
+            /**
+             * @description Minutes from one sync to the next.
+             * @default 60
+             * @example 60
+             */
+            sync_interval_minutes?: number;
+            /**
+             * @description Whether syncs begin by themselves and webhooks are taken.
+             * @default true
+             * @example true
+             */
+            enabled?: boolean;
+        };
+        ConnectorTestDto: {
+            /** @example true */
+            ok: boolean;
+            /**
+             * @description What the account calls itself.
+             * @example Example Shop
+             */
+            account: string | null;
+            /** @example null */
+            code: string | null;
+            /** @example null */
+            message: string | null;
+        };
+        SyncProgressDto: {
+            /** @example 12 */
+            pages: number;
+            /**
+             * @description Orders looked at.
+             * @example 583
+             */
+            orders_read: number;
+            /**
+             * @description Orders that were new or count otherwise than before.
+             * @example 17
+             */
+            orders_changed: number;
+            /**
+             * @description Lines that name no product.
+             * @example 0
+             */
+            lines_skipped: number;
+        };
+        SyncErrorDto: {
+            /** @example platform_error */
+            code: string;
+            /** @example example.myshopify.com answered 502. */
+            message: string;
+        };
+        SyncDto: {
+            /**
+             * Format: uuid
+             * @example 019a8f3c-0000-7000-8000-00000000000f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 019a8f3c-0000-7000-8000-00000000000e
+             */
+            connector_id: string;
+            /**
+             * Format: uuid
+             * @example 019a8f3c-0000-7000-8000-000000000001
+             */
+            workspace_id: string;
+            /**
+             * @example completed
+             * @enum {string}
+             */
+            status: "queued" | "running" | "completed" | "failed";
+            /**
+             * @example schedule
+             * @enum {string}
+             */
+            trigger: "schedule" | "manual";
+            progress: components["schemas"]["SyncProgressDto"];
+            /**
+             * @description Why it failed, or what it tries again after.
+             * @example null
+             */
+            error: components["schemas"]["SyncErrorDto"] | null;
+            /**
+             * Format: date-time
+             * @description While the platform asked to wait, or a fault is given time to pass.
+             * @example null
+             */
+            waiting_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:01.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:04.120Z
+             */
+            finished_at: string | null;
         };
     };
     responses: {
@@ -17548,6 +17920,1171 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["NotReady"];
+        };
+    };
+    Connectors_list: {
+        parameters: {
+            query?: {
+                /** @description Items a page. */
+                limit?: number;
+                /** @description Position from the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                workspace_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019a8f3c-0000-7000-8000-00000000000e",
+                     *         "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *         "platform": "shopify",
+                     *         "name": "Shop DE",
+                     *         "settings": {
+                     *           "shop": "example.myshopify.com",
+                     *           "access_token": "********"
+                     *         },
+                     *         "time_zone": "Europe/Berlin",
+                     *         "counts_from": "2026-10-01",
+                     *         "sync_interval_minutes": 60,
+                     *         "enabled": true,
+                     *         "needs_reconnect": false,
+                     *         "reconnect_reason": null,
+                     *         "webhook_url": "https://forecasts.example.com/webhooks/connectors/shopify/019a8f3c-0000-7000-8000-00000000000e",
+                     *         "next_sync_at": "2026-11-21T07:00:00.000Z",
+                     *         "last_synced_at": "2026-11-21T06:00:04.120Z",
+                     *         "created_at": "2026-11-21T06:00:00.000Z",
+                     *         "updated_at": "2026-11-21T06:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ConnectorDto"][];
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Connectors_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "platform": "shopify",
+                 *       "name": "Shop DE",
+                 *       "settings": {
+                 *         "shop": "example.myshopify.com",
+                 *         "access_token": "shpat_…",
+                 *         "client_secret": "shpss_…"
+                 *       },
+                 *       "time_zone": "Europe/Berlin",
+                 *       "counts_from": "2026-10-01",
+                 *       "sync_interval_minutes": 60,
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateConnectorDto"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a8f3c-0000-7000-8000-00000000000e",
+                     *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "platform": "shopify",
+                     *       "name": "Shop DE",
+                     *       "settings": {
+                     *         "shop": "example.myshopify.com",
+                     *         "access_token": "********"
+                     *       },
+                     *       "time_zone": "Europe/Berlin",
+                     *       "counts_from": "2026-10-01",
+                     *       "sync_interval_minutes": 60,
+                     *       "enabled": true,
+                     *       "needs_reconnect": false,
+                     *       "reconnect_reason": null,
+                     *       "webhook_url": "https://forecasts.example.com/webhooks/connectors/shopify/019a8f3c-0000-7000-8000-00000000000e",
+                     *       "next_sync_at": "2026-11-21T07:00:00.000Z",
+                     *       "last_synced_at": "2026-11-21T06:00:04.120Z",
+                     *       "created_at": "2026-11-21T06:00:00.000Z",
+                     *       "updated_at": "2026-11-21T06:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorDto"];
+                };
+            };
+            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role member or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Connectors_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connector_id: string;
+                workspace_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a8f3c-0000-7000-8000-00000000000e",
+                     *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "platform": "shopify",
+                     *       "name": "Shop DE",
+                     *       "settings": {
+                     *         "shop": "example.myshopify.com",
+                     *         "access_token": "********"
+                     *       },
+                     *       "time_zone": "Europe/Berlin",
+                     *       "counts_from": "2026-10-01",
+                     *       "sync_interval_minutes": 60,
+                     *       "enabled": true,
+                     *       "needs_reconnect": false,
+                     *       "reconnect_reason": null,
+                     *       "webhook_url": "https://forecasts.example.com/webhooks/connectors/shopify/019a8f3c-0000-7000-8000-00000000000e",
+                     *       "next_sync_at": "2026-11-21T07:00:00.000Z",
+                     *       "last_synced_at": "2026-11-21T06:00:04.120Z",
+                     *       "created_at": "2026-11-21T06:00:00.000Z",
+                     *       "updated_at": "2026-11-21T06:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorDto"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Connectors_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connector_id: string;
+                workspace_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role member or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Connectors_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connector_id: string;
+                workspace_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Shop DE",
+                 *       "settings": {
+                 *         "shop": "example.myshopify.com",
+                 *         "access_token": "********"
+                 *       },
+                 *       "sync_interval_minutes": 60,
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["PatchConnectorDto"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a8f3c-0000-7000-8000-00000000000e",
+                     *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "platform": "shopify",
+                     *       "name": "Shop DE",
+                     *       "settings": {
+                     *         "shop": "example.myshopify.com",
+                     *         "access_token": "********"
+                     *       },
+                     *       "time_zone": "Europe/Berlin",
+                     *       "counts_from": "2026-10-01",
+                     *       "sync_interval_minutes": 60,
+                     *       "enabled": true,
+                     *       "needs_reconnect": false,
+                     *       "reconnect_reason": null,
+                     *       "webhook_url": "https://forecasts.example.com/webhooks/connectors/shopify/019a8f3c-0000-7000-8000-00000000000e",
+                     *       "next_sync_at": "2026-11-21T07:00:00.000Z",
+                     *       "last_synced_at": "2026-11-21T06:00:04.120Z",
+                     *       "created_at": "2026-11-21T06:00:00.000Z",
+                     *       "updated_at": "2026-11-21T06:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorDto"];
+                };
+            };
+            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role member or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Connectors_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connector_id: string;
+                workspace_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "account": "Example Shop",
+                     *       "code": null,
+                     *       "message": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorTestDto"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role member or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Connectors_sync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connector_id: string;
+                workspace_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a8f3c-0000-7000-8000-00000000000f",
+                     *       "connector_id": "019a8f3c-0000-7000-8000-00000000000e",
+                     *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "status": "completed",
+                     *       "trigger": "schedule",
+                     *       "progress": {
+                     *         "pages": 12,
+                     *         "orders_read": 583,
+                     *         "orders_changed": 17,
+                     *         "lines_skipped": 0
+                     *       },
+                     *       "error": null,
+                     *       "waiting_until": null,
+                     *       "created_at": "2026-11-21T06:00:00.000Z",
+                     *       "started_at": "2026-11-21T06:00:01.000Z",
+                     *       "finished_at": "2026-11-21T06:00:04.120Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SyncDto"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role member or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Connectors_syncs: {
+        parameters: {
+            query?: {
+                /** @description Items a page. */
+                limit?: number;
+                /** @description Position from the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                connector_id: string;
+                workspace_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019a8f3c-0000-7000-8000-00000000000f",
+                     *         "connector_id": "019a8f3c-0000-7000-8000-00000000000e",
+                     *         "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *         "status": "completed",
+                     *         "trigger": "schedule",
+                     *         "progress": {
+                     *           "pages": 12,
+                     *           "orders_read": 583,
+                     *           "orders_changed": 17,
+                     *           "lines_skipped": 0
+                     *         },
+                     *         "error": null,
+                     *         "waiting_until": null,
+                     *         "created_at": "2026-11-21T06:00:00.000Z",
+                     *         "started_at": "2026-11-21T06:00:01.000Z",
+                     *         "finished_at": "2026-11-21T06:00:04.120Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SyncDto"][];
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Webhooks_receive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                platform: "shopify" | "woocommerce" | "bigcommerce";
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description As the platform sends it. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": 820982911946154500
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description The connector is unknown or the signature does not fit; which of the two is not told. (`signature_invalid`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "The connector is unknown or the signature does not fit; which of the two is not told.",
+                     *       "code": "signature_invalid",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "signature_invalid";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The service does not know its public address. (`public_url_not_configured`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service does not know its public address.",
+                     *       "code": "public_url_not_configured",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "public_url_not_configured" | "not_ready";
+                    };
+                };
+            };
         };
     };
 }

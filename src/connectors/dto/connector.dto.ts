@@ -1,15 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsObject, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsObject, Max, Min } from 'class-validator';
+import { IsDay } from '../../platform/http/calendar-day.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import type { ReconnectReason } from '../connector.js';
-import type { ConnectorBody } from '../connector-body.js';
-import type { TestResult } from '../connectors.service.js';
+import type { ConnectorBody, TestResult } from '../connector-body.js';
 import { PLATFORM_NAMES, type PlatformName } from '../platforms/platform.js';
 
 const MINUTES = { message: 'must be a whole number from 5 to 1440' };
-const DAY = /^(19|20)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 const settingsProperty = {
   type: 'object',
@@ -67,7 +66,7 @@ export class CreateConnectorDto {
     example: '2026-10-01',
   })
   @Omittable()
-  @Matches(DAY, { message: 'must be a day such as 2026-10-01' })
+  @IsDay()
   counts_from?: string;
 
   @ApiPropertyOptional(intervalProperty)

@@ -108,9 +108,9 @@ export class OutboundClient {
       const receive = (reply: IncomingMessage): void => {
         readBody(reply, host).then(
           (text) => resolve({ status: reply.statusCode ?? 0, headers: joined(reply.headers), body: text }),
-          (fault: unknown) => {
+          (fault: Error) => {
             reply.destroy();
-            reject(fault as Error);
+            reject(fault);
           },
         );
       };

@@ -17,7 +17,7 @@ export function mayReach(address: string, allowed: readonly string[]): boolean {
   if (allowed.some((range) => contains(range, parsed))) return true;
   if (parsed.range() !== 'unicast' || METADATA.has(parsed.toString())) return false;
   // what lies outside has no owner yet or, as `::/96`, carries an IPv4 address
-  return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST as [ipaddr.IPv6, number]);
+  return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST);
 }
 
 function contains(range: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {

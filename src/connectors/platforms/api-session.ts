@@ -1,6 +1,6 @@
 import { PlatformFault } from '../platform-fault.js';
 import type { OutboundClient, OutboundReply } from '../outbound/outbound-client.js';
-import type { ApiRequest, FieldValues, Platform } from './platform.js';
+import type { FieldValues } from '../field.js';
 
 /** Longest wait that a platform is believed, in milliseconds: a day, after which a daily allowance is new. */
 const LONGEST_WAIT = 24 * 3_600_000;
@@ -8,8 +8,31 @@ const DEFAULT_WAIT = 60_000;
 /** Errors of RFC 6749 section 5.2 after which the same credentials never work again. */
 const DEAD_GRANTS = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
 
+/** How a platform knows who asks, and says that it will not answer. */
+export interface Authority {
+  /** Headers that carry the credentials. */
+  authorize(values: FieldValues): Readonly<Record<string, string>>;
+  /** Gets new tokens where the old ones are refused; the result is stored before it is used. */
+  refresh?(values: FieldValues, send: SendUnauthorized): Promise<FieldValues>;
+  /** Whether a refusal (403) says that the connection as a whole was taken back, and how to tell. */
+  revoked?(reply: OutboundReply): string | undefined;
+  /** Milliseconds to wait after a 429, where Retry-After does not say. */
+  retryAfterMs?(reply: OutboundReply): number | undefined;
+}
+
+export interface ApiRequest {
+  readonly method?: 'GET' | 'POST';
+  readonly url: string | URL;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request to a token endpoint. @throws {PlatformFault} as the session does, 400 and 401 judged by their error code */
+export type SendUnauthorized = (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>;
+
 export interface SessionOptions {
-  readonly platform: Platform;
+  readonly platform: Authority;
   readonly values: FieldValues;
   readonly client: OutboundClient;
   readonly signal: AbortSignal;

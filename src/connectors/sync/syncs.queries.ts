@@ -43,20 +43,19 @@ function toSync({ pages, orders_read, orders_changed, lines_skipped, ...row }: S
   return { ...row, progress: { pages, orders_read, orders_changed, lines_skipped } };
 }
 
-/** Opens a sync, unless one is open already. @returns whether it is the new one */
+/** Opens a sync, unless one is open already. */
 export async function openSync(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   id: string,
   trigger: SyncTrigger,
-): Promise<boolean> {
-  const opened = await db.execute(
+): Promise<void> {
+  await db.execute(
     `INSERT INTO connector_syncs (organization_id, workspace_id, connector_id, id, status, trigger, wake_at, created_at)
      VALUES ($1, $2, $3, $4, 'queued', $5, clock_timestamp(), clock_timestamp())
      ON CONFLICT (connector_id) WHERE status IN ('queued', 'running') DO NOTHING`,
     [organizationId, workspaceId, connectorId, id, trigger],
   );
-  return opened === 1;
 }
 
 /** The sync that is open. */

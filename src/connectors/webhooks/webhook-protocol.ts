@@ -1,6 +1,6 @@
 import type { SourceOrder } from '../orders/order.js';
 import type { ApiSession } from '../platforms/api-session.js';
-import type { FieldValues } from '../platforms/platform.js';
+import type { FieldValues } from '../field.js';
 
 /** A webhook request as it came. */
 export interface IncomingWebhook {

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsInt, IsOptional, IsString, Max, Min, ValidateNested } from 'class-validator';
+import { IsDay } from '../../platform/http/calendar-day.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
 import { QueryNumber } from '../../platform/http/validation.js';
 import { CHANGE_KINDS, type ChangeKind, ENTRIES_MAX, ENTRY_MAX, NOTES_MAX, TITLE_MAX } from '../release.js';
-import { IsDay, IsVersion } from './validators.js';
+import { IsVersion } from './validators.js';
 
 const kinds = { message: `must be one of: ${CHANGE_KINDS.join(', ')}` };
 const limitRange = { message: 'must be a whole number from 1 to 100' };

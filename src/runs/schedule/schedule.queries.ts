@@ -76,14 +76,6 @@ export async function findTimeZone(db: Queryable, name: string): Promise<string 
   return row?.name;
 }
 
-export async function workspaceTimeZone(db: Queryable, tenant: WorkspaceTenant): Promise<string> {
-  const [row] = await db.query<{ time_zone: string }>(
-    'SELECT time_zone FROM workspaces WHERE organization_id = $1 AND id = $2',
-    [tenant.organizationId, tenant.workspaceId],
-  );
-  return row?.time_zone ?? 'UTC';
-}
-
 export interface NewSchedule {
   readonly day: number;
   readonly hour: number;

@@ -3,16 +3,9 @@ import { type MemberCaller, recordAuditBy } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
-import { tenantOf, type WorkspaceTenant } from '../../series/index.js';
+import { tenantOf, workspaceTimeZone, type WorkspaceTenant } from '../../series/index.js';
 import type { PutScheduleDto } from './schedule.dto.js';
-import {
-  deleteSchedule,
-  findSchedule,
-  findTimeZone,
-  putSchedule,
-  type RunSchedule,
-  workspaceTimeZone,
-} from './schedule.queries.js';
+import { deleteSchedule, findSchedule, findTimeZone, putSchedule, type RunSchedule } from './schedule.queries.js';
 
 /** The monthly run of a workspace, as its members set it. */
 @Injectable()

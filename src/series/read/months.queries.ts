@@ -16,6 +16,15 @@ export async function monthInProgress(database: Queryable, tenant: WorkspaceTena
   return only(rows).month;
 }
 
+/** The IANA name of the workspace's time zone. */
+export async function workspaceTimeZone(db: Queryable, tenant: WorkspaceTenant): Promise<string> {
+  const [row] = await db.query<{ time_zone: string }>(
+    'SELECT time_zone FROM workspaces WHERE organization_id = $1 AND id = $2',
+    [tenant.organizationId, tenant.workspaceId],
+  );
+  return row?.time_zone ?? 'UTC';
+}
+
 /**
  * The last complete month for which any series of the workspace has demand: where its training histories end. Undefined
  * where there is none.

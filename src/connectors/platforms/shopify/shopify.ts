@@ -1,7 +1,9 @@
 import { PlatformFault } from '../../platform-fault.js';
 import type { SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
-import type { FieldValues, Platform, PulledPage, PullStep, SendUnauthorized } from '../platform.js';
+import type { FieldValues } from '../../field.js';
+import type { SendUnauthorized } from '../api-session.js';
+import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { shopifyWebhook } from './shopify-webhook.js';
 import { askGraphql, type Throttle, waitFor } from './shopify-graphql.js';
 import { LINE_FIELDS, numericId, type ShopifyLine, toSourceLine } from './shopify-order.js';

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Vault } from '../../src/connectors/vault.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { Connected } from './connected.js';
+
+const SHOPIFY = { shop: 'example.myshopify.com', access_token: 'shpat_secret_token', client_secret: 'shpss_secret' };
+
+describe('connectors of a workspace', () => {
+  let service: TestService;
+  let workspace: Connected;
+  beforeAll(async () => {
+    service = await startTestService({ role: 'api' }); // nothing is synced
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    workspace = await Connected.create(service);
+  });
+
+  const stored = async (id: string): Promise<Record<string, string>> => {
+    const [row] = await service.database.query<{ sealed: Buffer }>('SELECT sealed FROM connectors WHERE id = $1', [id]);
+    return { ...service.app.get(Vault).open({ connectorId: id, sealed: row!.sealed }).values };
+  };
+
+  it('are made, listed, read, changed and removed', async () => {
+    const made = await workspace.post('', {
+      platform: 'shopify',
+      name: 'Shop DE',
+      settings: SHOPIFY,
+      time_zone: 'Europe/Berlin',
+      counts_from: '2026-10-01',
+      sync_interval_minutes: 15,
+    });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      workspace_id: workspace.workspaceId,
+      platform: 'shopify',
+      name: 'Shop DE',
+      settings: { shop: SHOPIFY.shop, access_token: '********', client_secret: '********', api_version: '2026-10' },
+      time_zone: 'Europe/Berlin',
+      counts_from: '2026-10-01',
+      sync_interval_minutes: 15,
+      enabled: true,
+      needs_reconnect: false,
+      reconnect_reason: null,
+      webhook_url: null,
+      last_synced_at: null,
+    });
+    const id = String(made.body['id']);
+    expect((await workspace.get(`/${id}`)).body).toEqual(made.body);
+    const second = await workspace.connect('shopify', { ...SHOPIFY, shop: 'second.myshopify.com' });
+    const list = await workspace.get<{ id: string }[]>();
+    expect(list.body.map((connector) => connector.id)).toEqual([second, id]);
+    const first = await workspace.get<{ id: string }[]>('?limit=1');
+    expect(first.headers.get('link')).toContain('rel="next"');
+    const changed = await workspace.patch(`/${id}`, { name: 'Shop AT', enabled: false });
+    expect(changed.body).toMatchObject({ name: 'Shop AT', enabled: false, next_sync_at: null });
+    expect((await workspace.member.delete(`${workspace.path}/${id}`)).status).toBe(204);
+    expect((await workspace.get(`/${id}`)).status).toBe(404);
+    expect((await workspace.get<unknown[]>()).body).toHaveLength(1);
+  });
+
+  it('count from the first whole month that the platform shows', async () => {
+    const { body } = await workspace.post('', { platform: 'shopify', name: 'Shop', settings: SHOPIFY });
+    const from = String(body['counts_from']);
+    expect(from.endsWith('-01')).toBe(true);
+    const days = (Date.now() - Date.parse(from)) / 86_400_000;
+    expect(days).toBeGreaterThan(28);
+    expect(days).toBeLessThanOrEqual(60);
+  });
+
+  it('keep the secrets of a PATCH that sends them redacted, and change those that it sends', async () => {
+    const id = await workspace.connect('shopify', SHOPIFY);
+    await workspace.patch(`/${id}`, { settings: { access_token: '********', client_secret: 'another' } });
+    expect(await stored(id)).toEqual({ access_token: SHOPIFY.access_token, client_secret: 'another' });
+    const removed = await workspace.patch(`/${id}`, { settings: { client_secret: null } });
+    expect(removed.body['settings']).toEqual({
+      shop: SHOPIFY.shop,
+      access_token: '********',
+      api_version: '2026-10',
+    });
+    expect(await stored(id)).toEqual({ access_token: SHOPIFY.access_token });
+  });
+
+  it('send no secret to an address that was put in later', async () => {
+    const id = await workspace.connect('shopify', SHOPIFY);
+    for (const settings of [
+      { api_url: 'https://attacker.example.com' },
+      { shop: 'attacker.myshopify.com' },
+      { shop: 'attacker.myshopify.com', access_token: '********', client_secret: 'x' },
+    ]) {
+      const reply = await workspace.patch(`/${id}`, { settings });
+      expect([reply.status, JSON.stringify(reply.body['errors'])]).toEqual([
+        400,
+        expect.stringContaining('settings.access_token'),
+      ]);
+    }
+    const moved = { shop: 'moved.myshopify.com', access_token: 'typed again', client_secret: 'typed too' };
+    expect((await workspace.patch(`/${id}`, { settings: moved })).status).toBe(200);
+  });
+
+  it('have their secrets sealed for them alone', async () => {
+    const [one, other] = [await workspace.connect('shopify', SHOPIFY), await workspace.connect('shopify', SHOPIFY)];
+    await service.database.execute(
+      'UPDATE connectors SET sealed = (SELECT sealed FROM connectors WHERE id = $2) WHERE id = $1',
+      [one, other],
+    );
+    await expect(stored(one)).rejects.toThrow();
+    await expect(stored(other)).resolves.toEqual({
+      access_token: SHOPIFY.access_token,
+      client_secret: SHOPIFY.client_secret,
+    });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['an unknown platform', { platform: 'magento' }, 'platform'],
+    ['no name', { name: ' ' }, 'name'],
+    ['no settings', { settings: [] }, 'settings'],
+    ['a missing field', { settings: { shop: SHOPIFY.shop } }, 'settings.access_token'],
+    ['an unknown field', { settings: { ...SHOPIFY, password: 'x' } }, 'settings.password'],
+    ['a field of another type', { settings: { ...SHOPIFY, shop: 7 } }, 'settings.shop'],
+    ['another shop than Shopify’s', { settings: { ...SHOPIFY, shop: 'evil.example.com' } }, 'settings.shop'],
+    ['a shop with a path', { settings: { ...SHOPIFY, shop: 'x.myshopify.com/@evil' } }, 'settings.shop'],
+    ['an address that is none', { settings: { ...SHOPIFY, api_url: 'javascript:alert(1)' } }, 'settings.api_url'],
+    [
+      'an address with a password',
+      { settings: { ...SHOPIFY, api_url: 'https://a:b@example.com' } },
+      'settings.api_url',
+    ],
+    ['a secret that breaks a header', { settings: { ...SHOPIFY, access_token: 'a\u0001b' } }, 'settings.access_token'],
+    [
+      'a redacted secret to begin with',
+      { settings: { ...SHOPIFY, access_token: '********' } },
+      'settings.access_token',
+    ],
+    ['a time zone that is none', { time_zone: 'Mars/Olympus' }, 'time_zone'],
+    ['a day that is none', { counts_from: '2026-13-01' }, 'counts_from'],
+    ['a day that the calendar lacks', { counts_from: '2026-02-30' }, 'counts_from'],
+    ['a short interval', { sync_interval_minutes: 1 }, 'sync_interval_minutes'],
+    ['a platform’s cursor', { cursor: {} }, 'cursor'],
+  ])('are refused with %s', async (_what, wrong, param) => {
+    const reply = await workspace.post('', { platform: 'shopify', name: 'S', settings: SHOPIFY, ...(wrong as object) });
+    expect([reply.status, (reply.body['errors'] as { param: string }[]).map((fault) => fault.param)]).toEqual([
+      400,
+      [param],
+    ]);
+    expect(reply.text).not.toContain('shpat_secret_token');
+  });
+
+  it('are read by viewers and changed by members', async () => {
+    const id = await workspace.connect('shopify', SHOPIFY);
+    const { token } = await createMember(service.database, workspace.organizationId, 'viewer');
+    const viewer = new AppClient(service.url, token);
+    const at = `${workspace.path}/${id}`;
+    for (const path of [workspace.path, at, `${at}/syncs`]) expect((await viewer.get(path)).status).toBe(200);
+    const refused = await Promise.all([
+      viewer.post(workspace.path, {}),
+      viewer.patch(at, {}),
+      viewer.delete(at),
+      viewer.post(`${at}/test`),
+      viewer.post(`${at}/sync`),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+  });
+
+  it('have one open sync however often it is asked for', async () => {
+    const id = await workspace.connect('shopify', SHOPIFY);
+    const asked = await Promise.all(Array.from({ length: 5 }, () => workspace.post(`/${id}/sync`)));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(asked.map(({ body }) => body['id'])).size).toBe(1);
+    expect(asked[0]!.body).toMatchObject({
+      status: 'queued',
+      trigger: 'manual',
+      connector_id: id,
+      waiting_until: null,
+    });
+    expect(await workspace.syncs(id)).toHaveLength(1);
+  });
+
+  it('tell that an address is not public when they are tried', async () => {
+    const id = await workspace.connect('shopify', { ...SHOPIFY, api_url: 'https://169.254.169.254' });
+    expect((await workspace.post(`/${id}/test`)).body).toMatchObject({
+      ok: false,
+      code: 'address_refused',
+      account: null,
+    });
+    expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { ShopifyServer } from './shopify-server.js';
+
+describe('syncs of several processes', () => {
+  let database: TestDatabase;
+  let api: TestService;
+  let shop: ShopifyServer;
+  let workspace: Connected;
+  const workers: ServiceProcess[] = [];
+  const settings = () => ({ shop: 'example.myshopify.com', access_token: shop.token, api_url: shop.url });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    api = await startTestService({ database, role: 'api' });
+  });
+  afterAll(async () => {
+    await api.close();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    shop = await new ShopifyServer().start();
+    workspace = await Connected.create(api);
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
+    await shop.stop();
+  });
+
+  function startWorker(): ServiceProcess {
+    const worker = startServiceProcess(
+      {
+        DATABASE_URL: database.url,
+        DATA_DIR: api.settings.DATA_DIR,
+        ENCRYPTION_KEY: api.settings.ENCRYPTION_KEY!,
+        API_KEY_PEPPER: api.settings.API_KEY_PEPPER!,
+        PORT: '0',
+        WORKER_THREADS: '1',
+        LOG_LEVEL: 'warn',
+        ...LOCAL_PLATFORMS,
+      },
+      ['--role=worker'],
+    );
+    workers.push(worker);
+    return worker;
+  }
+
+  it('go on where a killed process was, losing and doubling nothing', async () => {
+    const orders = 500;
+    for (let id = 1; id <= orders; id += 1) {
+      const processedAt = new Date(Date.UTC(2026, 8, 1, 0, id)).toISOString();
+      shop.add({
+        id,
+        processedAt,
+        lines: [
+          { sku: 'A', quantity: 1 },
+          { sku: `B${id % 7}`, quantity: 2 },
+        ],
+      });
+    }
+    const id = await workspace.connect('shopify', settings());
+    const pages = async (): Promise<number> => (await workspace.syncs(id))[0]?.progress.pages ?? 0;
+    for (const killedAt of [1, 4, 7]) {
+      const worker = startWorker();
+      await eventually(`page ${killedAt} is read`, async () => (await pages()) >= killedAt || undefined);
+      await worker.end('SIGKILL');
+    }
+    startWorker();
+    const sync = await workspace.settled(id);
+    expect(sync).toMatchObject({ status: 'completed', trigger: 'schedule', progress: { orders_changed: orders } });
+    expect(await workspace.syncs(id)).toHaveLength(1);
+    const sold = await workspace.sold();
+    const total = (sku: string): number => Object.values(sold[sku]!).reduce((sum, quantity) => sum + quantity, 0);
+    expect(total('A')).toBe(orders);
+    expect([0, 1, 2, 3, 4, 5, 6].reduce((sum, b) => sum + total(`B${b}`), 0)).toBe(2 * orders);
+    const [counted] = await api.database.query<{ orders: number; lines: number }>(
+      `SELECT (SELECT count(*) FROM connector_orders WHERE connector_id = $1)::int AS orders,
+              (SELECT count(*) FROM connector_order_lines WHERE connector_id = $1)::int AS lines`,
+      [id],
+    );
+    expect(counted).toEqual({ orders, lines: 2 * orders });
+  }, 180_000);
+
+  it('begin once a tick', async () => {
+    startWorker();
+    startWorker();
+    const ids = await Promise.all(Array.from({ length: 6 }, () => workspace.connect('shopify', settings())));
+    const ticks = 3;
+    for (let tick = 1; tick <= ticks; tick += 1) {
+      for (const id of ids) await workspace.settled(id);
+      if (tick === ticks) break;
+      await api.database.execute(
+        `UPDATE connectors SET next_sync_at = clock_timestamp() - interval '3 hours' WHERE workspace_id = $1`,
+        [workspace.workspaceId],
+      );
+      for (const id of ids)
+        await eventually('the next has begun', async () => (await workspace.syncs(id)).length > tick || undefined);
+    }
+    for (const id of ids) {
+      const syncs = await workspace.syncs(id);
+      expect(syncs.map(({ trigger, status, progress }) => [trigger, status, progress.pages])).toEqual(
+        Array.from({ length: ticks }, () => ['schedule', 'completed', 1]),
+      );
+    }
+    expect(shop.requests).toHaveLength(ids.length * ticks);
+  }, 120_000);
+
+  it('renew a token that both find expired once', async () => {
+    const grant = { client_id: 'the-client', client_secret: 'the-client-secret', refresh_token: shop.refreshToken };
+    const id = await workspace.connect('shopify', { ...settings(), ...grant });
+    shop.token = 'the token has expired';
+    // tried here, while the worker syncs with the same refused token
+    startWorker();
+    await eventually('the sync has begun', async () => (await workspace.syncs(id))[0] !== undefined || undefined);
+    await workspace.settled(id);
+    expect(shop.refreshes).toBe(1);
+    expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
+  }, 60_000);
+});
