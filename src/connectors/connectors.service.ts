@@ -112,10 +112,13 @@ export class ConnectorsService {
       const change = {
         name: input.name ?? known.name,
         settings,
-        sealed: this.vault.seal(known.connectorId, {
-          values: secrets,
-          former: formerSecrets(platform, before, secrets, now),
-        }),
+        sealed:
+          input.settings === undefined
+            ? known.sealed
+            : this.vault.seal(known.connectorId, {
+                values: secrets,
+                former: formerSecrets(platform, before, secrets, now),
+              }),
         intervalMinutes: input.sync_interval_minutes ?? known.intervalMinutes,
         enabled,
         syncNow: (enabled && !known.enabled) || changed.length > 0,
