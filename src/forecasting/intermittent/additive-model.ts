@@ -18,11 +18,13 @@ interface Split {
   readonly right: number;
 }
 
-const ROUNDS = 150;
+const MOST_ROUNDS = 150;
+/** Stopped early where there is little to learn from: workspaces of 20 car parts lost 1.6 % of WQL9 without, at 33 months. */
+const ROWS_PER_ROUND = 6;
 const LEARNING_RATE = 0.1;
 /** Added to the information of each side of a step. */
 const RIDGE = 5;
-const SMALLEST_SIDE = 50;
+const SMALLEST_SIDE = 20;
 /** Quantiles of a feature at which it may step. */
 const BINS = 64;
 /** Scores are kept within a factor of e^15 of one. */
@@ -32,8 +34,8 @@ const LARGEST_SCORE = 15;
  * Additive model of step functions by component-wise gradient boosting (Friedman, Annals of Statistics 29, 2001; Bühlmann &
  * Yu, JASA 98, 2003): in each round the one feature and place where a step improves the quasi-likelihood most. `rows` holds
  * `responses.length` rows of `columns` numbers; `starts` the score of each row before the first step. Rounds and rate were
- * chosen on the training cuts of the car parts, where trees of depth 2 and 3, 32 to 250 bins, sides of 200 rows and a ridge of
- * 50 score the same.
+ * chosen on the training cuts of the car parts, where trees of depth 2 and 3, 32 to 250 bins, sides of 20 to 200 rows and ridges of
+ * 5 to 50 score the same.
  */
 export function fitAdditiveModel(
   rows: Float64Array,
@@ -49,7 +51,8 @@ export function fitAdditiveModel(
   const scores = Float64Array.from(starts);
   const gradient = new Float64Array(count);
   const information = new Float64Array(count);
-  for (let round = 0; round < ROUNDS; round++) {
+  const rounds = Math.min(MOST_ROUNDS, count / ROWS_PER_ROUND);
+  for (let round = 0; round < rounds; round++) {
     for (let r = 0; r < count; r++) {
       const expected = loss.expected(bounded(scores[r]!));
       const slope = loss.slope(expected);

@@ -32,10 +32,12 @@ export interface LearntModels {
 /** Months before the end at which histories are cut to form rows to learn from. */
 const TRAINING_OFFSETS = [6, 9, 12, 15, 18, 24];
 const SMALLEST_TRAINING_HISTORY = 12;
+/** Shorter parts of a history than this are too unlike it; of 0, .5, .55, .6 and .67. */
+const SMALLEST_TRAINING_SHARE = 0.6;
 /** Responses are means over up to this many months after the cut. */
 const RESPONSE_MONTHS = 12;
 /** Fewer rows than this have nothing to tell about series in general. */
-const SMALLEST_TRAINING_ROWS = 100;
+const SMALLEST_TRAINING_ROWS = 40;
 /** Weight of the learnt chance against the discounted one, in log odds. */
 const LEARNT_CHANCE_WEIGHT = 0.7;
 const LARGEST_CHANCE = 0.999;
@@ -56,9 +58,10 @@ function measured(counts: Float64Array, length: number): { demand: Float64Array;
 function learn(counted: readonly Float64Array[], rates: WorkspaceRates): LearntModels | null {
   const cuts: { counts: Float64Array; length: number }[] = [];
   for (const counts of counted) {
+    const shortest = Math.max(SMALLEST_TRAINING_HISTORY, SMALLEST_TRAINING_SHARE * counts.length);
     for (const offset of TRAINING_OFFSETS) {
       const length = counts.length - offset;
-      if (length >= SMALLEST_TRAINING_HISTORY) cuts.push({ counts, length });
+      if (length >= shortest) cuts.push({ counts, length });
     }
   }
   if (cuts.length < SMALLEST_TRAINING_ROWS) return null;

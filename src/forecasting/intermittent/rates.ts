@@ -14,11 +14,11 @@ export interface DiscountedSums {
 
 /** Workspace means before any series is seen: one piece in three months, Poisson-like. */
 const DEFAULT_RATES: WorkspaceRates = { demand: 0.5, chance: 0.3 };
-/** Of 2, 3, 4, 5, 8 and 10, as good as any at the car parts' cuts, which prefer more, and where large series are mixed in, which prefer fewer. */
+/** Of 2 to 10: the car parts' cuts prefer more, the same with large series among them fewer. */
 const MEASURES_A_DEMAND = 5;
 const DISCOUNT = 0.85;
 /** Weight of the workspace's mean in the rates of a series, in months. */
-const PRIOR_MONTHS = 6;
+const PRIOR_MONTHS = 5;
 
 /**
  * The measure of a series over its first `length` months, in steps: a fifth of its mean demand, but no less than one. Measured
