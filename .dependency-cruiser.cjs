@@ -10,7 +10,7 @@ const USES = {
   connectors: ['series'],
   odata: ['series', 'runs', 'forecasts', 'safety-stock', 'alerts'],
   community: [],
-  compliance: [],
+  compliance: ['retention'],
   releases: [],
   retention: [],
 };

@@ -17,6 +17,7 @@ import { recoveryCodes } from './0033-recovery-codes.js';
 import { forecastBands } from './0034-forecast-bands.js';
 import { mail } from './0035-mail.js';
 import { chunkOrder } from './0036-chunk-order.js';
+import { compliance } from './0050-compliance.js';
 import { connectors } from './0060-connectors.js';
 
 /**
@@ -42,5 +43,6 @@ export const migrations: readonly MigrationObject[] = [
   forecastBands,
   mail,
   chunkOrder,
+  compliance,
   connectors,
 ];

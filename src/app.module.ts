@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.js';
 import { AccessModule } from './access/index.js';
 import { AlertsModule } from './alerts/index.js';
 import { CommunityModule } from './community/index.js';
+import { ComplianceModule } from './compliance/index.js';
 import { ConnectorsModule } from './connectors/index.js';
 import type { Secrets } from './platform/crypto/secrets.js';
 import { DatabaseModule } from './platform/database/database.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         RunsModule.forRole({ api: role !== 'worker', worker: role !== 'api' }),
         ConnectorsModule.forRole({ api: role !== 'worker', worker: role !== 'api' }),
         RetentionModule,
+        ComplianceModule.forRole({ api: role !== 'worker', schema: SCHEMA, databaseUrl }),
       ],
     };
   }

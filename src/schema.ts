@@ -2,6 +2,7 @@ import { migrations } from '../migrations/index.js';
 import { ACCESS_ENTITIES } from './access/index.js';
 import { ALERT_ENTITIES } from './alerts/index.js';
 import { COMMUNITY_ENTITIES } from './community/index.js';
+import { COMPLIANCE_ENTITIES } from './compliance/index.js';
 import { CONNECTOR_ENTITIES } from './connectors/index.js';
 import { MAIL_ENTITIES } from './platform/mail/mail.entities.js';
 import type { SchemaSource } from './platform/database/orm-options.js';
@@ -23,12 +24,19 @@ export const SCHEMA: SchemaSource = {
     ...RUN_ENTITIES,
     ...FORECAST_ENTITIES,
     ...COMMUNITY_ENTITIES,
+    ...COMPLIANCE_ENTITIES,
     ...RELEASE_ENTITIES,
     ...CONNECTOR_ENTITIES,
     ...RETENTION_ENTITIES,
     ...MAIL_ENTITIES,
   ],
   migrations,
-  // the audit log is append-only; its heads move with it
-  restricted: { audit_events: 'SELECT, INSERT', audit_heads: 'SELECT, INSERT, UPDATE' },
+  // the audit log is append-only, its heads move with it; so are registers that auditors read, but that old evidence goes
+  restricted: {
+    audit_events: 'SELECT, INSERT',
+    audit_heads: 'SELECT, INSERT, UPDATE',
+    compliance_attestations: 'SELECT, INSERT',
+    compliance_evidence: 'SELECT, INSERT, DELETE',
+    agreement_acceptances: 'SELECT, INSERT',
+  },
 };

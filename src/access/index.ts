@@ -1,5 +1,6 @@
 export { ACCESS_ENTITIES, organizationReference, UserEntity, workspaceReference } from './access.entities.js';
-export { actorOf, type AuditActor, type AuditEntry } from './audit/audit-event.js';
+export { actorOf, type AuditActor, type AuditEntry, PLATFORM_CHAIN } from './audit/audit-event.js';
+export { listChains } from './audit/audit.queries.js';
 export { recordAuditBy } from './audit/record-by.js';
 export { type ChainReport, recordAudit, verifyAuditChain } from './audit/audit-log.js';
 export { AccessModule } from './access.module.js';
@@ -14,3 +15,4 @@ export {
 export { WorkspaceScope } from './guard/workspace-scope.js';
 export { Idempotency, requestHash, type StoredReply } from './idempotency/idempotency.js';
 export { ApiIdempotent, IdempotencyKey, sendStored } from './idempotency/idempotency-http.js';
+export { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from './sessions/session-token.js';

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Command, CommanderError } from 'commander';
 import { bootstrap, type BootstrapOptions } from './commands/bootstrap.js';
+import { type AttestOptions, attestCommand, runChecksCommand, showComplianceCommand } from './commands/compliance.js';
 import { createKeyCommand, type CreateKeyOptions, listKeysCommand, revokeKeyCommand } from './commands/keys.js';
 import {
   addWorkspaceCommand,
@@ -24,7 +25,20 @@ import {
   setOperatorCommand,
 } from './commands/users.js';
 import type { AdminContext } from './context.js';
-import { daysOption, emailOption, nameOption, planOption, rangeOption, roleOption, switchOption } from './input.js';
+import {
+  attestationKindOption,
+  checkOption,
+  daysOption,
+  emailOption,
+  instantOption,
+  nameOption,
+  outcomeOption,
+  planOption,
+  rangeOption,
+  roleOption,
+  sha256Option,
+  switchOption,
+} from './input.js';
 import { type Answer, writeAnswer } from './output.js';
 import { UsageError } from './usage-error.js';
 
@@ -178,6 +192,22 @@ command(program, 'retention', 'delete now what organizations keep no longer', re
   '--dry-run',
   'only count what would be deleted',
 );
+
+const compliance = program.command('compliance').description('SOC 2 readiness');
+command(compliance, 'show', 'the phase and how far evidence covers the controls', showComplianceCommand);
+command(compliance, 'run', 'run the checks now', runChecksCommand).option(
+  '--check <name>',
+  'only this one',
+  checkOption,
+);
+command<AttestOptions>(compliance, 'attest', 'put on record what the service cannot see', attestCommand)
+  .argument('<kind>', 'backup, restore_drill, dependency_scan …', attestationKindOption)
+  .requiredOption('--by <name>', 'the person, firm or job that did it', nameOption('--by'))
+  .option('--at <instant>', 'when it was done; default: now', instantOption)
+  .option('--outcome <outcome>', 'passed or failed; default: passed', outcomeOption)
+  .option('--reference <text>', 'what it is about, such as the version of a release', nameOption('--reference'))
+  .option('--note <text>', 'what an auditor should know', nameOption('--note'))
+  .option('--sha256 <digits>', 'SHA-256 of what came of it', sha256Option);
 
 /** @returns the exit code */
 async function report(error: unknown): Promise<number> {

@@ -13,6 +13,8 @@ import { openDatabase } from '../start/open-database.js';
 /** What every command works with. */
 export interface AdminContext {
   readonly database: Database;
+  /** Where the database is reached, as the service reaches it. */
+  readonly databaseUrl: string;
   readonly settings: Settings;
   readonly secrets: Secrets;
   /** Notices to users; the service sends them, at once or when it starts. */
@@ -33,7 +35,7 @@ export async function withAdminContext<T>(work: (context: AdminContext) => Promi
   const outbox = new MailOutbox(database, clock, secrets, transport, createLogger(settings));
   const mails = new AccountMails(outbox, clock, settings);
   try {
-    return await work({ database, settings, secrets, mails, now: clock.now() });
+    return await work({ database, databaseUrl: opened.url, settings, secrets, mails, now: clock.now() });
   } finally {
     transport?.close();
     await pool.end();

@@ -1,5 +1,6 @@
 import { isEmail } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../config/plans.js';
+import { CHECK_NAMES, type CheckName } from '../../config/soc2.js';
 import { formatRange, parseRange } from '../access/network/ip-ranges.js';
 import {
   findOrganization,
@@ -8,8 +9,15 @@ import {
 } from '../access/organizations/organizations.queries.js';
 import { listWorkspaces, type WorkspaceRow } from '../access/organizations/workspaces.queries.js';
 import { findUserByEmail, normalizeEmail, type UserRow } from '../access/users/users.queries.js';
+import {
+  ATTESTATION_KIND_NAMES,
+  type AttestationKind,
+  type Outcome,
+  OUTCOMES,
+} from '../compliance/attestations/attestation.js';
 import type { Queryable } from '../platform/database/database.js';
 import { MEMBER_ROLES, type MemberRole } from '../platform/http/access-declaration.js';
+import { parseInstant } from '../platform/http/validation.js';
 import { isId } from '../platform/ids.js';
 import { UsageError } from './usage-error.js';
 
@@ -58,6 +66,30 @@ export function daysOption(text: string): number {
   if (!Number.isInteger(days) || days < 1 || days > 3_650)
     throw new UsageError('--expires-in-days must be a whole number from 1 to 3650');
   return days;
+}
+
+export function checkOption(text: string): CheckName {
+  return oneOf('--check', text, CHECK_NAMES);
+}
+
+export function attestationKindOption(text: string): AttestationKind {
+  return oneOf('the kind', text, ATTESTATION_KIND_NAMES);
+}
+
+export function outcomeOption(text: string): Outcome {
+  return oneOf('--outcome', text, OUTCOMES);
+}
+
+export function instantOption(text: string): Date {
+  const instant = parseInstant(text);
+  if (!instant)
+    throw new UsageError(`--at "${text}" is not an ISO 8601 date or date-time such as 2026-11-21T06:00:00Z`);
+  return instant;
+}
+
+export function sha256Option(text: string): string {
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new UsageError('--sha256 must be 64 lower-case hexadecimal digits');
+  return text;
 }
 
 /** An organization by id or by its name, which then must be the only one of that name. */

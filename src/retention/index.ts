@@ -1,3 +1,4 @@
 export { RETENTION_ENTITIES } from './retention.entities.js';
 export { RetentionJob } from './retention-job.js';
 export { RetentionModule } from './retention.module.js';
+export { previewSweeps } from './sweep.js';

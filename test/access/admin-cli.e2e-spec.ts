@@ -1,40 +1,19 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { PROJECT_ROOT } from '../../config/paths.js';
 import { loadSettings } from '../../config/settings.js';
 import { loadSecrets } from '../../src/platform/crypto/secrets.js';
 import { APPLICATION_NAME, EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { TEST_ENCRYPTION_KEY } from '../support/builders.js';
+import { admin } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 /** Every command is a process of its own. */
 jest.setTimeout(120_000);
-
-interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function admin(environment: Record<string, string>, ...args: string[]): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', 'src', 'cli', 'admin.js'), ...args], {
-      env: { PATH: process.env['PATH'], ...environment },
-    });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, out, err }));
-  });
-}
 
 const BOOTSTRAP = [
   'bootstrap',

@@ -8,21 +8,10 @@ import { previewSweeps, sweepNext } from '../../src/retention/sweep.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createTenant } from '../support/builders.js';
 import { createPastRun, createSeries, type Tenant } from '../support/history.js';
+import { StandingClock } from '../support/standing-clock.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const DAY_MS = 86_400_000;
-
-/** A clock that stands where it is put. */
-class StandingClock extends Clock {
-  private readonly instant: Date;
-  constructor(instant: Date) {
-    super();
-    this.instant = instant;
-  }
-  override now(): Date {
-    return this.instant;
-  }
-}
 
 describe('retention', () => {
   let service: TestService;

@@ -1,3 +1,4 @@
+import { SOC2 } from '../../config/soc2.js';
 import { insertPasswordReset } from '../../src/access/password-reset/password-resets.queries.js';
 import { hashLinkToken } from '../../src/access/users/link-token.js';
 import type { Queryable } from '../../src/platform/database/database.js';
@@ -156,6 +157,25 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
   ),
   'PUT /admin/flags/:name': audited('flag.changed', ({ operator }) =>
     operator.put('/admin/flags/disable_public_api', { enabled: false, reason: 'all is well' }),
+  ),
+  'PATCH /admin/compliance/soc2': audited('compliance.programme_changed', ({ operator }) =>
+    operator.patch('/admin/compliance/soc2', { phases: [{ phase: 'type_2', planned_on: '2027-06-01' }] }),
+  ),
+  'POST /admin/compliance/checks': audited('compliance.checked', ({ operator }) =>
+    operator.post('/admin/compliance/checks', { checks: ['tls_public_url'] }),
+  ),
+  'POST /admin/compliance/attestations': audited('compliance.attested', ({ operator }) =>
+    operator.post('/admin/compliance/attestations', {
+      kind: 'backup',
+      performed_at: '2026-11-01T06:00:00Z',
+      performed_by: 'nightly job',
+    }),
+  ),
+  'POST /orgs/:org_id/agreements': audited('agreement.accepted', (stage) =>
+    stage.owner.post(org(stage, '/agreements'), {
+      agreement: 'privacy_notice',
+      version: SOC2.agreements.privacy_notice.version,
+    }),
   ),
   'PATCH /admin/community/topics/:id': audited('community_topic.moderated', async (stage) =>
     stage.operator.patch(`/admin/community/topics/${await newTopic(stage)}`, { pinned: true }),

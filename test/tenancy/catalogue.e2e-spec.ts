@@ -18,6 +18,11 @@ const EXEMPT: Readonly<Record<string, string>> = {
   releases: 'public',
   notification_watermarks: 'belong to a person; read by user',
   notification_reads: 'belong to a person; read by user',
+  compliance_phases: 'of the platform',
+  compliance_evidence: 'of the platform; its details are read by operators only',
+  compliance_rounds: 'of the platform',
+  compliance_heartbeats: 'of the platform',
+  compliance_attestations: 'of the platform; read by operators only',
   schema_migrations: 'of the installation',
 };
 

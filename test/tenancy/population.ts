@@ -1,3 +1,4 @@
+import { SOC2 } from '../../config/soc2.js';
 import { insertInvitation } from '../../src/access/invitations/invitations.queries.js';
 import { recordAudit } from '../../src/access/index.js';
 import { seal } from '../../src/platform/crypto/sealed-box.js';
@@ -100,6 +101,11 @@ async function populate(service: TestService, marker: string): Promise<Populatio
   const invitation = { id: invitationId, email: `${marker}-guest@example.com`, role: 'viewer' as const };
   const dates = { invited_by: member.id, created_at: now, expires_at: new Date(now.getTime() + 86_400_000) };
   await insertInvitation(db, organizationId, { ...invitation, ...dates }, Buffer.from(invitationId));
+  await db.execute(
+    `INSERT INTO agreement_acceptances (organization_id, agreement, version, accepted_at, user_id, email)
+     VALUES ($1, 'data_processing_agreement', $2, now(), $3, $4)`,
+    [organizationId, SOC2.agreements.data_processing_agreement.version, member.id, `${marker}@example.com`],
+  );
   const one = async (sql: string): Promise<string> => (await db.query<{ id: string }>(sql, [organizationId]))[0]!.id;
   return {
     ids: {

@@ -1,3 +1,4 @@
+import { SOC2 } from '../../config/soc2.js';
 import { newId } from '../../src/platform/ids.js';
 import { createApiKey, createMember, createWorkspace } from '../support/builders.js';
 import type { TestService } from '../support/test-service.js';
@@ -16,6 +17,8 @@ export interface RouteCase {
   readonly headers?: () => Record<string, string>;
   readonly query?: (ids: Ids) => Record<string, string>;
   readonly body?: (ids: Ids) => unknown;
+  /** Each answer is another, for the same tenant too: a file with its time in it, which the audit log counts. */
+  readonly anew?: true;
   /** Makes rows that the call may use up, in place of those that every call shares. */
   readonly fresh?: (stage: FreshStage) => Promise<Partial<Record<IdName, string>>>;
   /** Takes back what the call did to the organization ($1). */
@@ -150,6 +153,14 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
     foreign: { user_id: 200 },
   },
   'GET /orgs/:org_id/audit-log/verification': { own: 200 },
+  'GET /orgs/:org_id/soc2-readiness': { own: 200 },
+  'GET /orgs/:org_id/soc2-readiness-report': { own: 200, anew: true },
+  'GET /orgs/:org_id/agreements': { own: 200 },
+  'POST /orgs/:org_id/agreements': {
+    own: 200,
+    body: () => ({ agreement: 'privacy_notice', version: SOC2.agreements.privacy_notice.version }),
+    undo: 'DELETE FROM agreement_acceptances WHERE organization_id = $1',
+  },
   'GET /admin/orgs/:org_id': { own: 200 },
   'PATCH /admin/orgs/:org_id': { own: 200, body: () => ({ plan: 'enterprise' }) },
 

@@ -1760,6 +1760,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/compliance/soc2": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the SOC 2 programme
+         * @description Its phases, how much of the controls fresh evidence covers, and the latest result of every check.
+         */
+        get: operations["ComplianceAdmin_dashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change phases and report flags
+         * @description What is left out stays; null takes a day back. A phase begins after the one before it is completed, and a report is available once its phase is completed. All changes of a request are judged together.
+         */
+        patch: operations["ComplianceAdmin_change"];
+        trace?: never;
+    };
+    "/admin/compliance/controls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List controls with their evidence
+         * @description The catalogue with the trust services criteria that each control meets, and the checks that tell of it.
+         */
+        get: operations["ComplianceAdmin_controls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/compliance/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of evidence
+         * @description Newest first, kept for 400 days.
+         */
+        get: operations["ComplianceAdmin_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/compliance/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run checks now
+         * @description All of them, or those named; answers what each found.
+         */
+        post: operations["ComplianceAdmin_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/compliance/attestations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the registers
+         * @description What people put on record, newest first.
+         */
+        get: operations["ComplianceAdmin_listAttestations"];
+        put?: never;
+        /**
+         * Put an act on record
+         * @description A back-up, restore drill, review, scan or test result, which the service cannot see for itself. Entries stay as they were made; the next check takes the latest of its kind into account.
+         */
+        post: operations["ComplianceAdmin_attest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orgs/{org_id}/soc2-readiness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the SOC 2 readiness
+         * @description The phase of the platform's programme, the share of its controls that fresh evidence covers, and the checklist of the organization. Region and retention of the checklist are set with `PATCH /orgs/{org_id}`.
+         */
+        get: operations["Readiness_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orgs/{org_id}/soc2-readiness-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Take the SOC 2 readiness away as a PDF
+         * @description The same for an auditor: a tagged PDF, which the audit log notes as an export with its checksum.
+         */
+        get: operations["Readiness_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orgs/{org_id}/agreements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agreements
+         * @description The versions in force, and what of them the organization has accepted: when, and by whom.
+         */
+        get: operations["Readiness_listAgreements"];
+        put?: never;
+        /**
+         * Accept an agreement
+         * @description For the organization, in the version in force. Accepted again, the first acceptance stays on record.
+         */
+        post: operations["Readiness_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4271,6 +4443,440 @@ export interface components {
              * @example 2026-11-21T06:00:04.120Z
              */
             finished_at: string | null;
+        };
+        PhaseBody: {
+            /** @enum {string} */
+            phase: "gap_assessment" | "documentation" | "type_1" | "monitoring" | "type_2";
+            /**
+             * @description Follows from the days.
+             * @enum {string}
+             */
+            status: "not_planned" | "planned" | "in_progress" | "completed";
+            /**
+             * Format: date
+             * @example 2026-03-01
+             */
+            planned_on: string | null;
+            /**
+             * Format: date
+             * @example 2026-03-02
+             */
+            started_on: string | null;
+            /**
+             * Format: date
+             * @example 2026-05-29
+             */
+            completed_on: string | null;
+        };
+        CoverageBody: {
+            /**
+             * @description `passing` ÷ `applicable`, rounded down to a whole percent; null where no control is applicable.
+             * @example 57
+             */
+            coverage_percent: number | null;
+            /**
+             * @description Controls of the catalogue.
+             * @example 46
+             */
+            controls: number;
+            /**
+             * @description Controls that checks can tell about and that are about something here.
+             * @example 28
+             */
+            applicable: number;
+            /**
+             * @description All their checks passed and are fresh.
+             * @example 16
+             */
+            passing: number;
+            /**
+             * @description A check found a fault or could not be made.
+             * @example 4
+             */
+            failing: number;
+            /**
+             * @description A check passed too long ago.
+             * @example 0
+             */
+            stale: number;
+            /**
+             * @description A check was never made.
+             * @example 8
+             */
+            missing: number;
+            /**
+             * @description There is nothing here that they could be about.
+             * @example 2
+             */
+            not_applicable: number;
+            /**
+             * @description No check can tell: an auditor is shown documents.
+             * @example 18
+             */
+            not_automated: number;
+            /**
+             * Format: date-time
+             * @description End of the last round of all checks.
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            last_round_at: string | null;
+        };
+        CheckBody: {
+            /** @enum {string} */
+            check: "second_factor_operators" | "second_factor_admins" | "access_reviewed" | "operator_access_reviewed" | "leavers_removed" | "sessions_end" | "credentials_hashed" | "api_keys_rotated" | "api_keys_allowlisted" | "sealed_secrets" | "secrets_private" | "audit_chain" | "audit_activity" | "row_level_security" | "retention_enforced" | "deletions_done" | "agreements_accepted" | "migrations_applied" | "tls_public_url" | "uptime" | "work_not_stuck" | "backup_recent" | "restore_drill" | "dependency_scan" | "release_ci" | "incident_review" | "vendor_review";
+            /** @example No entry of any audit log was changed or removed */
+            title: string;
+            /**
+             * @description What the latest result is worth now.
+             * @enum {string}
+             */
+            state: "passing" | "failing" | "stale" | "missing" | "not_applicable";
+            /**
+             * @description The latest result; null where there is none.
+             * @enum {string|null}
+             */
+            status: "passed" | "failed" | "error" | "not_applicable" | null;
+            /** @example 12 chains with 3,480 events recomputed; all are intact. */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            checked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when a pass counts.
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            fresh_until: string | null;
+        };
+        DashboardBody: {
+            /**
+             * @description The first phase not completed; null after the last.
+             * @enum {string|null}
+             */
+            current_phase: "gap_assessment" | "documentation" | "type_1" | "monitoring" | "type_2" | null;
+            /** @description All five, in their order. */
+            phases: components["schemas"]["PhaseBody"][];
+            /** @example false */
+            type_1_report_available: boolean;
+            /** @example false */
+            type_2_report_available: boolean;
+            evidence: components["schemas"]["CoverageBody"];
+            checks: components["schemas"]["CheckBody"][];
+            /**
+             * Format: date-time
+             * @description When the checks are run next by themselves.
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            next_round_at: string;
+        };
+        ChangePhaseDto: {
+            /** @enum {string} */
+            phase: "gap_assessment" | "documentation" | "type_1" | "monitoring" | "type_2";
+            /**
+             * Format: date
+             * @description When it is meant to begin.
+             * @example 2026-11-21
+             */
+            planned_on?: string | null;
+            /**
+             * Format: date
+             * @description When it began; the phase before must be completed.
+             * @example 2026-11-21
+             */
+            started_on?: string | null;
+            /**
+             * Format: date
+             * @description When it was completed.
+             * @example 2026-11-21
+             */
+            completed_on?: string | null;
+        };
+        ChangeProgrammeDto: {
+            /** @description Phases to change, each once. */
+            phases?: components["schemas"]["ChangePhaseDto"][];
+            /** @description Whether the type I report can be had; only once `type_1` is completed. */
+            type_1_report_available?: boolean;
+            /** @description Whether the type II report can be had; only once `type_2` is completed. */
+            type_2_report_available?: boolean;
+        };
+        ControlEvidenceBody: {
+            /** @example OPS-2 */
+            id: string;
+            /**
+             * @description Ids of the trust services criteria.
+             * @example [
+             *       "CC7.2"
+             *     ]
+             */
+            criteria: string[];
+            /** @example Monitoring of activity */
+            title: string;
+            /** @enum {string} */
+            state: "passing" | "failing" | "stale" | "missing" | "not_applicable" | "not_automated";
+            /**
+             * Format: date-time
+             * @description Time of the oldest of the latest results of its checks.
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            evidence_at: string | null;
+            /** @example Security-relevant acts are logged as they happen, with who, what and when. */
+            statement: string;
+            /** @description Whether checks can tell. */
+            automated: boolean;
+            /** @description What an auditor is shown where no check can tell. */
+            instead: string | null;
+            /** @description All must pass. */
+            checks: components["schemas"]["CheckBody"][];
+        };
+        EvidenceBody: {
+            /**
+             * Format: uuid
+             * @example 01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55
+             */
+            id: string;
+            /** @enum {string} */
+            check: "second_factor_operators" | "second_factor_admins" | "access_reviewed" | "operator_access_reviewed" | "leavers_removed" | "sessions_end" | "credentials_hashed" | "api_keys_rotated" | "api_keys_allowlisted" | "sealed_secrets" | "secrets_private" | "audit_chain" | "audit_activity" | "row_level_security" | "retention_enforced" | "deletions_done" | "agreements_accepted" | "migrations_applied" | "tls_public_url" | "uptime" | "work_not_stuck" | "backup_recent" | "restore_drill" | "dependency_scan" | "release_ci" | "incident_review" | "vendor_review";
+            /**
+             * @description `error`: the check itself could not be made.
+             * @enum {string}
+             */
+            status: "passed" | "failed" | "error" | "not_applicable";
+            /** @example 12 chains with 3,480 events recomputed; all are intact. */
+            detail: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            checked_at: string;
+            /**
+             * @description Milliseconds that it took.
+             * @example 12
+             */
+            duration_ms: number;
+            /** @enum {string} */
+            trigger: "schedule" | "operator" | "command_line";
+        };
+        RunChecksDto: {
+            /** @description Which to run; all of them where left out. */
+            checks?: ("second_factor_operators" | "second_factor_admins" | "access_reviewed" | "operator_access_reviewed" | "leavers_removed" | "sessions_end" | "credentials_hashed" | "api_keys_rotated" | "api_keys_allowlisted" | "sealed_secrets" | "secrets_private" | "audit_chain" | "audit_activity" | "row_level_security" | "retention_enforced" | "deletions_done" | "agreements_accepted" | "migrations_applied" | "tls_public_url" | "uptime" | "work_not_stuck" | "backup_recent" | "restore_drill" | "dependency_scan" | "release_ci" | "incident_review" | "vendor_review")[];
+        };
+        AttestationBody: {
+            /**
+             * Format: uuid
+             * @example 01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55
+             */
+            id: string;
+            /** @enum {string} */
+            kind: "backup" | "restore_drill" | "incident_review" | "vendor_review" | "access_review" | "dependency_scan" | "release_ci";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            performed_at: string;
+            /** @example nightly back-up job */
+            performed_by: string;
+            /** @enum {string} */
+            outcome: "passed" | "failed";
+            /** @example null */
+            reference: string | null;
+            note: string | null;
+            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            artefact_sha256: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            recorded_at: string;
+            /** @example ada@example.com */
+            recorded_by: string;
+        };
+        AttestDto: {
+            /**
+             * @example backup
+             * @enum {string}
+             */
+            kind: "backup" | "restore_drill" | "incident_review" | "vendor_review" | "access_review" | "dependency_scan" | "release_ci";
+            /**
+             * Format: date-time
+             * @description When it was done; not in the future.
+             */
+            performed_at: string;
+            /**
+             * @description The person, firm or job that did it.
+             * @example nightly back-up job
+             */
+            performed_by: string;
+            /**
+             * @description A scan with findings, or a drill that did not restore, has failed.
+             * @default passed
+             * @enum {string}
+             */
+            outcome?: "passed" | "failed";
+            /**
+             * @description What it is about: of a `release_ci` the version of the release.
+             * @example 1.4.0
+             */
+            reference?: string;
+            /**
+             * @description What an auditor should know.
+             * @example Restored into a test server, row counts compared.
+             */
+            note?: string;
+            /**
+             * @description SHA-256 of what came of it: the dump, the log, the minutes.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            artefact_sha256?: string;
+        };
+        OrganizationNameBody: {
+            /**
+             * Format: uuid
+             * @example 01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55
+             */
+            id: string;
+            /** @example Acme */
+            name: string;
+        };
+        ProgrammeBody: {
+            /**
+             * @description The first phase not completed; null after the last.
+             * @enum {string|null}
+             */
+            current_phase: "gap_assessment" | "documentation" | "type_1" | "monitoring" | "type_2" | null;
+            /** @description All five, in their order. */
+            phases: components["schemas"]["PhaseBody"][];
+            /** @example false */
+            type_1_report_available: boolean;
+            /** @example false */
+            type_2_report_available: boolean;
+        };
+        AgreedBody: {
+            complete: boolean;
+            /**
+             * @description The version in force.
+             * @example 2026-11-01
+             */
+            version: string;
+            /** @example 2026-11-01 */
+            accepted_version: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            accepted_at: string | null;
+            /** @example ada@example.com */
+            accepted_by: string | null;
+        };
+        AuditActivityBody: {
+            /** @description Whether the audit log grew in the last 30 days. */
+            complete: boolean;
+            /**
+             * @description Events in the last 30 days.
+             * @example 124
+             */
+            events_last_30_days: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            last_event_at: string | null;
+        };
+        DataRegionBody: {
+            complete: boolean;
+            /** @example eu */
+            region: string | null;
+        };
+        RetentionBody: {
+            complete: boolean;
+            /** @example 24 */
+            months: number | null;
+        };
+        ChecklistBody: {
+            data_processing_agreement: components["schemas"]["AgreedBody"];
+            privacy_acceptance: components["schemas"]["AgreedBody"];
+            audit_activity: components["schemas"]["AuditActivityBody"];
+            data_region: components["schemas"]["DataRegionBody"];
+            retention: components["schemas"]["RetentionBody"];
+        };
+        ControlBody: {
+            /** @example OPS-2 */
+            id: string;
+            /**
+             * @description Ids of the trust services criteria.
+             * @example [
+             *       "CC7.2"
+             *     ]
+             */
+            criteria: string[];
+            /** @example Monitoring of activity */
+            title: string;
+            /** @enum {string} */
+            state: "passing" | "failing" | "stale" | "missing" | "not_applicable" | "not_automated";
+            /**
+             * Format: date-time
+             * @description Time of the oldest of the latest results of its checks.
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            evidence_at: string | null;
+        };
+        ReadinessBody: {
+            organization: components["schemas"]["OrganizationNameBody"];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            generated_at: string;
+            /** @description The programme of the platform. */
+            programme: components["schemas"]["ProgrammeBody"];
+            /** @description How much of the controls automated evidence covers. */
+            evidence: components["schemas"]["CoverageBody"];
+            /** @description What the organization itself has done. */
+            checklist: components["schemas"]["ChecklistBody"];
+            controls: components["schemas"]["ControlBody"][];
+        };
+        AcceptanceBody: {
+            /** @example 2026-11-01 */
+            version: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            accepted_at: string;
+            /**
+             * Format: uuid
+             * @example 01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55
+             */
+            user_id: string;
+            /** @example ada@example.com */
+            email: string;
+        };
+        AgreementBody: {
+            /** @enum {string} */
+            agreement: "data_processing_agreement" | "privacy_notice";
+            /** @example Data processing agreement */
+            title: string;
+            /**
+             * @description The version in force.
+             * @example 2026-11-01
+             */
+            version: string;
+            /** @description Where it can be read. */
+            url: string | null;
+            /** @description Whether the version in force was accepted. */
+            accepted: boolean;
+            /** @description Of the version in force, else of the last one accepted. */
+            acceptance: components["schemas"]["AcceptanceBody"] | null;
+        };
+        AcceptAgreementDto: {
+            /** @enum {string} */
+            agreement: "data_processing_agreement" | "privacy_notice";
+            /**
+             * @description The version that was read; it must be the one in force.
+             * @example 2026-11-01
+             */
+            version: string;
         };
     };
     responses: {
@@ -19085,6 +19691,1497 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    ComplianceAdmin_dashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "current_phase": "gap_assessment",
+                     *       "phases": [
+                     *         {
+                     *           "phase": "gap_assessment",
+                     *           "status": "not_planned",
+                     *           "planned_on": "2026-03-01",
+                     *           "started_on": "2026-03-02",
+                     *           "completed_on": "2026-05-29"
+                     *         }
+                     *       ],
+                     *       "type_1_report_available": false,
+                     *       "type_2_report_available": false,
+                     *       "evidence": {
+                     *         "coverage_percent": 57,
+                     *         "controls": 46,
+                     *         "applicable": 28,
+                     *         "passing": 16,
+                     *         "failing": 4,
+                     *         "stale": 0,
+                     *         "missing": 8,
+                     *         "not_applicable": 2,
+                     *         "not_automated": 18,
+                     *         "last_round_at": "2026-11-21T06:00:00.000Z"
+                     *       },
+                     *       "checks": [
+                     *         {
+                     *           "check": "second_factor_operators",
+                     *           "title": "No entry of any audit log was changed or removed",
+                     *           "state": "passing",
+                     *           "status": "passed",
+                     *           "detail": "12 chains with 3,480 events recomputed; all are intact.",
+                     *           "checked_at": "2026-11-21T06:00:00.000Z",
+                     *           "fresh_until": "2026-11-21T06:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_round_at": "2026-11-21T06:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DashboardBody"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
+                     *       "code": "operator_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "operator_required" | "operator_second_factor_required";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    ComplianceAdmin_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phases": [
+                 *         {
+                 *           "phase": "gap_assessment",
+                 *           "planned_on": "2026-11-21",
+                 *           "started_on": "2026-11-21",
+                 *           "completed_on": "2026-11-21"
+                 *         }
+                 *       ],
+                 *       "type_1_report_available": true,
+                 *       "type_2_report_available": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeProgrammeDto"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "current_phase": "gap_assessment",
+                     *       "phases": [
+                     *         {
+                     *           "phase": "gap_assessment",
+                     *           "status": "not_planned",
+                     *           "planned_on": "2026-03-01",
+                     *           "started_on": "2026-03-02",
+                     *           "completed_on": "2026-05-29"
+                     *         }
+                     *       ],
+                     *       "type_1_report_available": false,
+                     *       "type_2_report_available": false,
+                     *       "evidence": {
+                     *         "coverage_percent": 57,
+                     *         "controls": 46,
+                     *         "applicable": 28,
+                     *         "passing": 16,
+                     *         "failing": 4,
+                     *         "stale": 0,
+                     *         "missing": 8,
+                     *         "not_applicable": 2,
+                     *         "not_automated": 18,
+                     *         "last_round_at": "2026-11-21T06:00:00.000Z"
+                     *       },
+                     *       "checks": [
+                     *         {
+                     *           "check": "second_factor_operators",
+                     *           "title": "No entry of any audit log was changed or removed",
+                     *           "state": "passing",
+                     *           "status": "passed",
+                     *           "detail": "12 chains with 3,480 events recomputed; all are intact.",
+                     *           "checked_at": "2026-11-21T06:00:00.000Z",
+                     *           "fresh_until": "2026-11-21T06:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_round_at": "2026-11-21T06:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DashboardBody"];
+                };
+            };
+            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
+                     *       "code": "operator_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "operator_required" | "operator_second_factor_required";
+                    };
+                };
+            };
+            /** @description A phase would be skipped, or a report be there before its phase is completed. (`phase_order`, `phase_incomplete`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "A phase would be skipped, or a report be there before its phase is completed.",
+                     *       "code": "phase_order",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "phase_order" | "phase_incomplete";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    ComplianceAdmin_controls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "OPS-2",
+                     *         "criteria": [
+                     *           "CC7.2"
+                     *         ],
+                     *         "title": "Monitoring of activity",
+                     *         "state": "passing",
+                     *         "evidence_at": "2026-11-21T06:00:00.000Z",
+                     *         "statement": "Security-relevant acts are logged as they happen, with who, what and when.",
+                     *         "automated": true,
+                     *         "instead": "text",
+                     *         "checks": [
+                     *           {
+                     *             "check": "second_factor_operators",
+                     *             "title": "No entry of any audit log was changed or removed",
+                     *             "state": "passing",
+                     *             "status": "passed",
+                     *             "detail": "12 chains with 3,480 events recomputed; all are intact.",
+                     *             "checked_at": "2026-11-21T06:00:00.000Z",
+                     *             "fresh_until": "2026-11-21T06:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ControlEvidenceBody"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
+                     *       "code": "operator_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "operator_required" | "operator_second_factor_required";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    ComplianceAdmin_history: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description From the Link header of the former page. */
+                cursor?: string;
+                /** @description Only of this check. */
+                check?: "second_factor_operators" | "second_factor_admins" | "access_reviewed" | "operator_access_reviewed" | "leavers_removed" | "sessions_end" | "credentials_hashed" | "api_keys_rotated" | "api_keys_allowlisted" | "sealed_secrets" | "secrets_private" | "audit_chain" | "audit_activity" | "row_level_security" | "retention_enforced" | "deletions_done" | "agreements_accepted" | "migrations_applied" | "tls_public_url" | "uptime" | "work_not_stuck" | "backup_recent" | "restore_drill" | "dependency_scan" | "release_ci" | "incident_review" | "vendor_review";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description The next page, `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55",
+                     *         "check": "second_factor_operators",
+                     *         "status": "passed",
+                     *         "detail": "12 chains with 3,480 events recomputed; all are intact.",
+                     *         "checked_at": "2026-11-21T06:00:00.000Z",
+                     *         "duration_ms": 12,
+                     *         "trigger": "schedule"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["EvidenceBody"][];
+                };
+            };
+            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
+                     *       "code": "operator_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "operator_required" | "operator_second_factor_required";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    ComplianceAdmin_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "checks": [
+                 *         "second_factor_operators"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunChecksDto"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55",
+                     *         "check": "second_factor_operators",
+                     *         "status": "passed",
+                     *         "detail": "12 chains with 3,480 events recomputed; all are intact.",
+                     *         "checked_at": "2026-11-21T06:00:00.000Z",
+                     *         "duration_ms": 12,
+                     *         "trigger": "schedule"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["EvidenceBody"][];
+                };
+            };
+            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
+                     *       "code": "operator_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "operator_required" | "operator_second_factor_required";
+                    };
+                };
+            };
+            /** @description The checks are being run already. (`checks_running`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The checks are being run already.",
+                     *       "code": "checks_running",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "checks_running";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    ComplianceAdmin_listAttestations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description From the Link header of the former page. */
+                cursor?: string;
+                /** @description Only of this kind. */
+                kind?: "backup" | "restore_drill" | "incident_review" | "vendor_review" | "access_review" | "dependency_scan" | "release_ci";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description The next page, `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55",
+                     *         "kind": "backup",
+                     *         "performed_at": "2026-11-21T06:00:00.000Z",
+                     *         "performed_by": "nightly back-up job",
+                     *         "outcome": "passed",
+                     *         "reference": null,
+                     *         "note": "text",
+                     *         "artefact_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "recorded_at": "2026-11-21T06:00:00.000Z",
+                     *         "recorded_by": "ada@example.com"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AttestationBody"][];
+                };
+            };
+            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
+                     *       "code": "operator_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "operator_required" | "operator_second_factor_required";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    ComplianceAdmin_attest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "backup",
+                 *       "performed_at": "2026-11-21T06:00:00.000Z",
+                 *       "performed_by": "nightly back-up job",
+                 *       "outcome": "passed",
+                 *       "reference": "1.4.0",
+                 *       "note": "Restored into a test server, row counts compared.",
+                 *       "artefact_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttestDto"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55",
+                     *       "kind": "backup",
+                     *       "performed_at": "2026-11-21T06:00:00.000Z",
+                     *       "performed_by": "nightly back-up job",
+                     *       "outcome": "passed",
+                     *       "reference": null,
+                     *       "note": "text",
+                     *       "artefact_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "recorded_at": "2026-11-21T06:00:00.000Z",
+                     *       "recorded_by": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttestationBody"];
+                };
+            };
+            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Only operators of the platform may do this, and only with a second factor.",
+                     *       "code": "operator_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "operator_required" | "operator_second_factor_required";
+                    };
+                };
+            };
+            /** @description There is an entry of that kind, time and reference. (`attestation_exists`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "There is an entry of that kind, time and reference.",
+                     *       "code": "attestation_exists",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "attestation_exists";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Readiness_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55",
+                     *         "name": "Acme"
+                     *       },
+                     *       "generated_at": "2026-11-21T06:00:00.000Z",
+                     *       "programme": {
+                     *         "current_phase": "gap_assessment",
+                     *         "phases": [
+                     *           {
+                     *             "phase": "gap_assessment",
+                     *             "status": "not_planned",
+                     *             "planned_on": "2026-03-01",
+                     *             "started_on": "2026-03-02",
+                     *             "completed_on": "2026-05-29"
+                     *           }
+                     *         ],
+                     *         "type_1_report_available": false,
+                     *         "type_2_report_available": false
+                     *       },
+                     *       "evidence": {
+                     *         "coverage_percent": 57,
+                     *         "controls": 46,
+                     *         "applicable": 28,
+                     *         "passing": 16,
+                     *         "failing": 4,
+                     *         "stale": 0,
+                     *         "missing": 8,
+                     *         "not_applicable": 2,
+                     *         "not_automated": 18,
+                     *         "last_round_at": "2026-11-21T06:00:00.000Z"
+                     *       },
+                     *       "checklist": {
+                     *         "data_processing_agreement": {
+                     *           "complete": true,
+                     *           "version": "2026-11-01",
+                     *           "accepted_version": "2026-11-01",
+                     *           "accepted_at": "2026-11-21T06:00:00.000Z",
+                     *           "accepted_by": "ada@example.com"
+                     *         },
+                     *         "privacy_acceptance": {
+                     *           "complete": true,
+                     *           "version": "2026-11-01",
+                     *           "accepted_version": "2026-11-01",
+                     *           "accepted_at": "2026-11-21T06:00:00.000Z",
+                     *           "accepted_by": "ada@example.com"
+                     *         },
+                     *         "audit_activity": {
+                     *           "complete": true,
+                     *           "events_last_30_days": 124,
+                     *           "last_event_at": "2026-11-21T06:00:00.000Z"
+                     *         },
+                     *         "data_region": {
+                     *           "complete": true,
+                     *           "region": "eu"
+                     *         },
+                     *         "retention": {
+                     *           "complete": true,
+                     *           "months": 24
+                     *         }
+                     *       },
+                     *       "controls": [
+                     *         {
+                     *           "id": "OPS-2",
+                     *           "criteria": [
+                     *             "CC7.2"
+                     *           ],
+                     *           "title": "Monitoring of activity",
+                     *           "state": "passing",
+                     *           "evidence_at": "2026-11-21T06:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReadinessBody"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role admin or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such organization, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such organization, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Readiness_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description The name of the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role admin or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such organization, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such organization, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Readiness_listAgreements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "agreement": "data_processing_agreement",
+                     *         "title": "Data processing agreement",
+                     *         "version": "2026-11-01",
+                     *         "url": "text",
+                     *         "accepted": true,
+                     *         "acceptance": {
+                     *           "version": "2026-11-01",
+                     *           "accepted_at": "2026-11-21T06:00:00.000Z",
+                     *           "user_id": "01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55",
+                     *           "email": "ada@example.com"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgreementBody"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role admin or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such organization, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such organization, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Readiness_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agreement": "data_processing_agreement",
+                 *       "version": "2026-11-01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptAgreementDto"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agreement": "data_processing_agreement",
+                     *       "title": "Data processing agreement",
+                     *       "version": "2026-11-01",
+                     *       "url": "text",
+                     *       "accepted": true,
+                     *       "acceptance": {
+                     *         "version": "2026-11-01",
+                     *         "accepted_at": "2026-11-21T06:00:00.000Z",
+                     *         "user_id": "01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55",
+                     *         "email": "ada@example.com"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgreementBody"];
+                };
+            };
+            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role admin or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such organization, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such organization, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description Another version is in force; carries it as `version`. (`agreement_version_outdated`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "Another version is in force; carries it as `version`.",
+                     *       "code": "agreement_version_outdated",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "agreement_version_outdated";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
         };
     };
 }

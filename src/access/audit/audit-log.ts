@@ -35,9 +35,14 @@ export type ChainReport =
 
 const BATCH = 1_000;
 
-/** Recomputes every link of an organization's chain (the platform's for null) and compares its end with the head. */
+/**
+ * Recomputes every link of an organization's chain (the platform's for null) and compares its end with the head. Events
+ * that are written meanwhile are no fault: the head before the first event bounds the chain from below, the one after the
+ * last from above.
+ */
 export async function verifyAuditChain(db: Queryable, organizationId: string | null): Promise<ChainReport> {
   const chain = organizationId ?? PLATFORM_CHAIN;
+  const before = await readHead(db, chain);
   let previous: Buffer = CHAIN_START;
   let sequence = 0;
   const broken = (at: number, reason: string): ChainReport => ({
@@ -46,6 +51,8 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
     broken_at: at,
     reason,
   });
+  const isWritten = (head: Awaited<typeof before>): boolean =>
+    head?.sequence !== sequence || head.hash.equals(previous);
   for (;;) {
     const events = await readChain(db, chain, sequence, BATCH);
     for (const event of events) {
@@ -55,11 +62,13 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
       if (!hashEvent(previous, event).equals(event.hash)) return broken(event.sequence, 'the event was changed');
       previous = event.hash;
       sequence = event.sequence;
+      if (!isWritten(before)) return broken(sequence, 'the last event is not the one that was written');
     }
     if (events.length < BATCH) break;
   }
-  const head = await readHead(db, chain);
-  if ((head?.sequence ?? 0) > sequence) return broken(sequence + 1, 'events are missing at the end');
-  if (head && !head.hash.equals(previous)) return broken(sequence, 'the last event is not the one that was written');
+  if ((before?.sequence ?? 0) > sequence) return broken(sequence + 1, 'events are missing at the end');
+  const after = await readHead(db, chain);
+  const unwritten = sequence > (after?.sequence ?? 0);
+  if (unwritten || !isWritten(after)) return broken(sequence, 'the last event is not the one that was written');
   return { intact: true, events: sequence };
 }

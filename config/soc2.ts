@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { PROJECT_ROOT } from './paths.js';
+
+const numbered = (prefix: string, last: number): string[] =>
+  Array.from({ length: last }, (_, index) => `${prefix}.${index + 1}`);
+
+/** Ids of the trust services criteria by the family that a report groups them in; their text is not ours to print. */
+export const CRITERIA_FAMILIES: readonly { readonly name: string; readonly ids: readonly string[] }[] = [
+  { name: 'Control environment', ids: numbered('CC1', 5) },
+  { name: 'Communication and information', ids: numbered('CC2', 3) },
+  { name: 'Risk assessment', ids: numbered('CC3', 4) },
+  { name: 'Monitoring activities', ids: numbered('CC4', 2) },
+  { name: 'Control activities', ids: numbered('CC5', 3) },
+  { name: 'Logical and physical access', ids: numbered('CC6', 8) },
+  { name: 'System operations', ids: numbered('CC7', 5) },
+  { name: 'Change management', ids: numbered('CC8', 1) },
+  { name: 'Risk mitigation', ids: numbered('CC9', 2) },
+  { name: 'Availability', ids: numbered('A1', 3) },
+  { name: 'Confidentiality', ids: numbered('C1', 2) },
+  { name: 'Processing integrity', ids: numbered('PI1', 5) },
+  {
+    name: 'Privacy',
+    ids: [1, 1, 2, 3, 2, 7, 1, 1].flatMap((last, index) => numbered(`P${index + 1}`, last)),
+  },
+];
+const CRITERIA = CRITERIA_FAMILIES.flatMap((family) => family.ids);
+
+/** Checks that the service runs on itself (src/compliance/checks). */
+export const CHECK_NAMES = [
+  'second_factor_operators',
+  'second_factor_admins',
+  'access_reviewed',
+  'operator_access_reviewed',
+  'leavers_removed',
+  'sessions_end',
+  'credentials_hashed',
+  'api_keys_rotated',
+  'api_keys_allowlisted',
+  'sealed_secrets',
+  'secrets_private',
+  'audit_chain',
+  'audit_activity',
+  'row_level_security',
+  'retention_enforced',
+  'deletions_done',
+  'agreements_accepted',
+  'migrations_applied',
+  'tls_public_url',
+  'uptime',
+  'work_not_stuck',
+  'backup_recent',
+  'restore_drill',
+  'dependency_scan',
+  'release_ci',
+  'incident_review',
+  'vendor_review',
+] as const;
+export type CheckName = (typeof CHECK_NAMES)[number];
+
+/** Agreements that an organization accepts. */
+export const AGREEMENT_NAMES = ['data_processing_agreement', 'privacy_notice'] as const;
+export type AgreementName = (typeof AGREEMENT_NAMES)[number];
+
+const text = z.string().trim().min(1);
+const days = z.int().min(1).max(3_650);
+const hours = z.int().min(1).max(8_760);
+const percent = z.number().min(0).max(100);
+
+const policySchema = z.strictObject({
+  second_factor_percent: percent,
+  access_review_days: days,
+  api_key_age_days: days,
+  allowlisted_keys_percent: percent,
+  audit_activity_hours: hours,
+  /** Hours by which data may outlive their retention, and an organization the day of its deletion. */
+  sweep_hours: hours,
+  stuck_work_hours: hours,
+  uptime_days: days.max(365),
+  uptime_percent: percent,
+  /** Hours that must have been watched before uptime can be told. */
+  uptime_least_hours: hours,
+  backup_days: days,
+  restore_drill_days: days,
+  dependency_scan_days: days,
+  incident_review_days: days,
+  vendor_review_days: days,
+});
+const checkSchema = z.strictObject({
+  title: text,
+  /** Hours after which a result no longer counts as evidence. */
+  fresh_hours: hours,
+});
+const ofControl = { id: text, criteria: z.array(z.enum(CRITERIA)).min(1), title: text, statement: text };
+const controlSchema = z.discriminatedUnion('automated', [
+  z.strictObject({ ...ofControl, automated: z.literal(true), checks: z.array(z.enum(CHECK_NAMES)).min(1) }),
+  /** `instead`: what an auditor is shown where no check can tell. */
+  z.strictObject({ ...ofControl, automated: z.literal(false), instead: text }),
+]);
+const agreementSchema = z.strictObject({ title: text, version: text, url: z.url().optional() });
+
+const catalogueSchema = z
+  .strictObject({
+    policy: policySchema,
+    agreements: z.record(z.enum(AGREEMENT_NAMES), agreementSchema),
+    checks: z.record(z.enum(CHECK_NAMES), checkSchema),
+    controls: z.array(controlSchema),
+  })
+  .superRefine(({ controls }, context) => {
+    const fault = (message: string): void => context.addIssue({ code: 'custom', message });
+    const repeated = controls.filter((control, index) => controls.findIndex(({ id }) => id === control.id) < index);
+    for (const { id } of repeated) fault(`there are two controls ${id}`);
+    const met = new Set(controls.flatMap((control) => control.criteria));
+    for (const id of CRITERIA) if (!met.has(id)) fault(`no control meets ${id}`);
+    const used = new Set(controls.flatMap((control) => (control.automated ? control.checks : [])));
+    for (const name of CHECK_NAMES) if (!used.has(name)) fault(`the check ${name} is evidence of no control`);
+  });
+
+export type Soc2Catalogue = Readonly<z.output<typeof catalogueSchema>>;
+export type Control = Soc2Catalogue['controls'][number];
+
+/** @throws where the catalogue is malformed, leaves a criterion without a control or a check without use */
+export function parseCatalogue(json: unknown): Soc2Catalogue {
+  return catalogueSchema.parse(json);
+}
+
+/** The controls of soc2.json in our own words, what is evidence of them, and how long it counts. */
+export const SOC2: Soc2Catalogue = parseCatalogue(
+  JSON.parse(readFileSync(join(PROJECT_ROOT, 'config', 'soc2.json'), 'utf8')),
+);

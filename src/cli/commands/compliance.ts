@@ -1,0 +1,69 @@
+import type { CheckName } from '../../../config/soc2.js';
+import { COMMAND_LINE } from '../../access/audit/audit-event.js';
+import { type Attestation, faultsOf } from '../../compliance/attestations/attestation.js';
+import { type AttestationRow, findAttestation } from '../../compliance/attestations/attestations.queries.js';
+import { recordAttestation } from '../../compliance/attestations/record-attestation.js';
+import { coverageOf, statusOfControls } from '../../compliance/evidence/coverage.js';
+import { latestEvidence } from '../../compliance/evidence/latest-evidence.js';
+import { runChecks } from '../../compliance/evidence/run-checks.js';
+import { currentPhase } from '../../compliance/programme/phase.js';
+import { readPhases } from '../../compliance/programme/phases.queries.js';
+import { Clock } from '../../platform/clock.js';
+import { SCHEMA } from '../../schema.js';
+import type { AdminContext } from '../context.js';
+import type { Answer } from '../output.js';
+import { UsageError } from '../usage-error.js';
+import { audit } from './create.js';
+
+/** The phase of the programme and how far evidence covers the controls. */
+export async function showComplianceCommand({ database, now }: AdminContext): Promise<Answer> {
+  const { percent, ...counts } = coverageOf(statusOfControls(await latestEvidence(database), now));
+  return { phase: currentPhase(await readPhases(database)), coverage_percent: percent, ...counts };
+}
+
+/** Runs all checks, or one, and tells what each found. */
+export async function runChecksCommand(
+  { database, databaseUrl, settings, secrets, now }: AdminContext,
+  { check }: { readonly check?: CheckName },
+): Promise<Answer> {
+  const installation = { settings, secrets, schema: SCHEMA, databaseUrl };
+  const names = check === undefined ? {} : { names: [check] };
+  const found = await runChecks(database, new Clock(), installation, { trigger: 'command_line', ...names });
+  if (found === undefined) throw new UsageError('the checks are being run by another process; try again in a minute');
+  const results = found.map(({ check_name, status }) => ({ check: check_name, status }));
+  await database.transaction((tx) =>
+    audit(tx, null, 'compliance.checked', { kind: 'soc2', id: 'checks' }, { checks: results }, now),
+  );
+  return found.map(({ check_name, status, detail }) => ({ check: check_name, status, detail }));
+}
+
+export interface AttestOptions {
+  readonly kind: Attestation['kind'];
+  readonly by: string;
+  readonly at?: Date;
+  readonly outcome?: Attestation['outcome'];
+  readonly reference?: string;
+  readonly note?: string;
+  readonly sha256?: string;
+}
+
+/** Puts an act on record; the same kind, time and reference once only. */
+export function attestCommand({ database, now }: AdminContext, options: AttestOptions): Promise<Answer> {
+  const entry: Attestation = {
+    kind: options.kind,
+    performed_at: options.at ?? now,
+    performed_by: options.by,
+    outcome: options.outcome ?? 'passed',
+    reference: options.reference ?? null,
+    note: options.note ?? null,
+    artefact_sha256: options.sha256 ?? null,
+  };
+  const [fault] = faultsOf(entry, now);
+  if (fault) throw new UsageError(`${fault.param} ${fault.message}`);
+  return database.transaction(async (tx) => {
+    const made = await recordAttestation(tx, entry, COMMAND_LINE, now);
+    return { ...show(made ?? (await findAttestation(tx, entry))!), created: made !== undefined };
+  });
+}
+
+const show = (row: AttestationRow) => ({ ...row });

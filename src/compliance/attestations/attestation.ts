@@ -1,0 +1,41 @@
+/** What people put on record, each kind with the words for it. */
+export const ATTESTATION_KINDS = {
+  backup: { title: 'back-up' },
+  restore_drill: { title: 'restore drill' },
+  incident_review: { title: 'review of the incident register' },
+  vendor_review: { title: 'review of the vendor register' },
+  access_review: { title: 'review of the access of operators' },
+  dependency_scan: { title: 'scan of dependencies' },
+  release_ci: { title: 'test result of a release' },
+} as const;
+export type AttestationKind = keyof typeof ATTESTATION_KINDS;
+export const ATTESTATION_KIND_NAMES = Object.keys(ATTESTATION_KINDS) as [AttestationKind, ...AttestationKind[]];
+
+export const OUTCOMES = ['passed', 'failed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** An entry as it is put on record. */
+export interface Attestation {
+  readonly kind: AttestationKind;
+  readonly performed_at: Date;
+  readonly performed_by: string;
+  readonly outcome: Outcome;
+  readonly reference: string | null;
+  readonly note: string | null;
+  readonly artefact_sha256: string | null;
+}
+
+/** Clocks of two machines differ: an entry may lie this far ahead. */
+const AHEAD_MS = 5 * 60_000;
+
+/** @returns what is wrong with the entry, by field */
+export function faultsOf(entry: Attestation, now: Date): { param: string; message: string }[] {
+  const faults = [];
+  if (entry.performed_at.getTime() > now.getTime() + AHEAD_MS) {
+    faults.push({ param: 'performed_at', message: 'must not be in the future' });
+  }
+  if (entry.kind === 'release_ci' && entry.reference === null) {
+    faults.push({ param: 'reference', message: 'must be the version of the release where kind is release_ci' });
+  }
+  return faults;
+}

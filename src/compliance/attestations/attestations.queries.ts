@@ -1,0 +1,91 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { Attestation, AttestationKind, Outcome } from './attestation.js';
+
+// Registers are the platform's own: no query here names an organization.
+
+export interface AttestationRow {
+  id: string;
+  kind: AttestationKind;
+  performed_at: Date;
+  performed_by: string;
+  outcome: Outcome;
+  reference: string | null;
+  note: string | null;
+  artefact_sha256: string | null;
+  recorded_at: Date;
+  recorded_by: string;
+}
+
+const COLUMNS =
+  'id, kind, performed_at, performed_by, outcome, reference, note, artefact_sha256, recorded_at, recorded_by';
+
+/** @returns undefined where there is an entry of that kind, time and reference already */
+export async function insertAttestation(
+  db: Queryable,
+  entry: Attestation & { readonly id: string; readonly recordedAt: Date; readonly recordedBy: string },
+): Promise<AttestationRow | undefined> {
+  const [row] = await db.query<AttestationRow>(
+    `INSERT INTO compliance_attestations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+    [
+      entry.id,
+      entry.kind,
+      entry.performed_at,
+      entry.performed_by,
+      entry.outcome,
+      entry.reference,
+      entry.note,
+      entry.artefact_sha256,
+      entry.recordedAt,
+      entry.recordedBy,
+    ],
+  );
+  return row;
+}
+
+/** The entry of that kind, time and reference. */
+export async function findAttestation(
+  db: Queryable,
+  { kind, performed_at, reference }: Attestation,
+): Promise<AttestationRow | undefined> {
+  const [row] = await db.query<AttestationRow>(
+    `SELECT ${COLUMNS} FROM compliance_attestations
+     WHERE kind = $1 AND performed_at = $2 AND reference IS NOT DISTINCT FROM $3`,
+    [kind, performed_at, reference],
+  );
+  return row;
+}
+
+/** The entry of the latest act of its kind, of a reference where one is given. */
+export async function findLatestAttestation(
+  db: Queryable,
+  kind: AttestationKind,
+  reference: string | null = null,
+): Promise<AttestationRow | undefined> {
+  const [row] = await db.query<AttestationRow>(
+    `SELECT ${COLUMNS} FROM compliance_attestations WHERE kind = $1 AND ($2::text IS NULL OR reference = $2)
+     ORDER BY performed_at DESC, id DESC LIMIT 1`,
+    [kind, reference],
+  );
+  return row;
+}
+
+/** Newest entries first, `limit` of them before the one with the id. */
+export function listAttestations(
+  db: Queryable,
+  filter: { readonly kind?: AttestationKind; readonly before?: string; readonly limit: number },
+): Promise<AttestationRow[]> {
+  return db.query<AttestationRow>(
+    `SELECT ${COLUMNS} FROM compliance_attestations
+     WHERE ($1::text IS NULL OR kind = $1) AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+    [filter.kind ?? null, filter.before ?? null, filter.limit],
+  );
+}
+
+/** Version of the latest release. */
+export async function findLatestRelease(db: Queryable): Promise<string | undefined> {
+  const [row] = await db.query<{ version: string }>(
+    `SELECT version FROM releases ORDER BY released_on DESC, id DESC LIMIT 1`,
+  );
+  return row?.version;
+}

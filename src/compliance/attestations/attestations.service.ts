@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { actorOf, type UserCaller } from '../../access/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { type Attestation, type AttestationKind, faultsOf } from './attestation.js';
+import { type AttestationRow, listAttestations } from './attestations.queries.js';
+import { recordAttestation } from './record-attestation.js';
+
+const DEFAULT_PAGE = 50;
+
+/** The registers that people keep. Entries stay as they were made: a wrong one is followed by a right one. */
+@Injectable()
+export class AttestationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(query: {
+    readonly kind?: AttestationKind;
+    readonly limit?: number;
+    readonly cursor?: string;
+  }): Promise<Page<AttestationRow>> {
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const filter = {
+      ...(query.kind === undefined ? {} : { kind: query.kind }),
+      ...(query.cursor === undefined ? {} : { before: decodeCursor(query.cursor, ['id'])[0]! }),
+    };
+    return toPage(await listAttestations(this.database, { ...filter, limit: limit + 1 }), limit, ({ id }) => [id]);
+  }
+
+  /** @throws {Problem} 400; 409 `attestation_exists` */
+  async record(operator: UserCaller, entry: Attestation): Promise<AttestationRow> {
+    const now = this.clock.now();
+    const faults = faultsOf(entry, now);
+    if (faults.length > 0) throw Problem.invalid(faults);
+    const row = await this.database.transaction((tx) => recordAttestation(tx, entry, actorOf(operator), now));
+    if (!row) {
+      throw new Problem(409, 'attestation_exists', 'There is an entry of that kind, time and reference already.');
+    }
+    return row;
+  }
+}

@@ -1,0 +1,28 @@
+import { type AuditActor, recordAudit } from '../../access/index.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { newId } from '../../platform/ids.js';
+import type { Attestation } from './attestation.js';
+import { type AttestationRow, insertAttestation } from './attestations.queries.js';
+
+/**
+ * Puts an entry on record and into the audit log of the platform.
+ * @returns undefined where there is one of that kind, time and reference already
+ */
+export async function recordAttestation(
+  tx: Transaction,
+  entry: Attestation,
+  actor: AuditActor,
+  now: Date,
+): Promise<AttestationRow | undefined> {
+  const row = await insertAttestation(tx, { ...entry, id: newId(), recordedAt: now, recordedBy: actor.name });
+  if (!row) return undefined;
+  await recordAudit(tx, {
+    organizationId: null,
+    actor,
+    action: 'compliance.attested',
+    target: { kind: 'attestation', id: row.id },
+    details: { ...entry },
+    occurredAt: now,
+  });
+  return row;
+}

@@ -1,0 +1,141 @@
+import { CHECK_NAMES, type CheckName, SOC2 } from '../../config/soc2.js';
+import type { AgreementState } from './agreements/agreement.js';
+import type { AttestationRow } from './attestations/attestations.queries.js';
+import type {
+  AgreementBody,
+  AttestationBody,
+  CheckBody,
+  ChecklistBody,
+  ControlBody,
+  ControlEvidenceBody,
+  CoverageBody,
+  DashboardBody,
+  EvidenceBody,
+  ProgrammeBody,
+  ReadinessBody,
+} from './dto/replies.js';
+import { type ControlStatus, stateOfCheck } from './evidence/coverage.js';
+import type { Evidence } from './evidence/evidence.queries.js';
+import { currentPhase, type Phase, statusOf } from './programme/phase.js';
+import type { Programme } from './programme/programme.service.js';
+import type { Readiness } from './readiness/readiness.js';
+
+const HOUR_MS = 3_600_000;
+const text = (instant: Date | null | undefined): string | null => instant?.toISOString() ?? null;
+
+export function programmeBody(phases: readonly Phase[]): ProgrammeBody {
+  const reported = (name: Phase['phase']): boolean => phases.some((one) => one.phase === name && one.report_available);
+  return {
+    current_phase: currentPhase(phases),
+    phases: phases.map((one) => ({
+      phase: one.phase,
+      status: statusOf(one),
+      planned_on: one.planned_on,
+      started_on: one.started_on,
+      completed_on: one.completed_on,
+    })),
+    type_1_report_available: reported('type_1'),
+    type_2_report_available: reported('type_2'),
+  };
+}
+
+export function dashboardBody(programme: Programme): DashboardBody {
+  return {
+    ...programmeBody(programme.phases),
+    evidence: coverageBody(programme),
+    checks: CHECK_NAMES.map((name) => checkBody(name, programme)),
+    next_round_at: programme.round.due_at.toISOString(),
+  };
+}
+
+function coverageBody({ coverage, round }: Programme): CoverageBody {
+  const { percent, ...counts } = coverage;
+  return { coverage_percent: percent, ...counts, last_round_at: text(round.finished_at) };
+}
+
+function checkBody(name: CheckName, { latest, at }: Programme): CheckBody {
+  const { title, fresh_hours } = SOC2.checks[name];
+  const evidence = latest.get(name);
+  return {
+    check: name,
+    title,
+    state: stateOfCheck(evidence, fresh_hours, at),
+    status: evidence?.status ?? null,
+    detail: evidence?.detail ?? null,
+    checked_at: text(evidence?.checked_at),
+    fresh_until: text(evidence && new Date(evidence.checked_at.getTime() + fresh_hours * HOUR_MS)),
+  };
+}
+
+function controlBody({ control, state, evidenceAt }: ControlStatus): ControlBody {
+  return { id: control.id, criteria: control.criteria, title: control.title, state, evidence_at: text(evidenceAt) };
+}
+
+export function controlEvidenceBodies(programme: Programme): ControlEvidenceBody[] {
+  return programme.controls.map((status) => {
+    const { control } = status;
+    return {
+      ...controlBody(status),
+      statement: control.statement,
+      automated: control.automated,
+      instead: control.automated ? null : control.instead,
+      checks: control.automated ? control.checks.map((name) => checkBody(name, programme)) : [],
+    };
+  });
+}
+
+export function evidenceBody({ check_name, checked_at, ...rest }: Evidence): EvidenceBody {
+  return { ...rest, check: check_name, checked_at: checked_at.toISOString() };
+}
+
+export function attestationBody(row: AttestationRow): AttestationBody {
+  return { ...row, performed_at: row.performed_at.toISOString(), recorded_at: row.recorded_at.toISOString() };
+}
+
+export function agreementBody({ acceptance, ...state }: AgreementState): AgreementBody {
+  return {
+    ...state,
+    acceptance: acceptance && {
+      version: acceptance.version,
+      accepted_at: acceptance.accepted_at.toISOString(),
+      user_id: acceptance.user_id,
+      email: acceptance.email,
+    },
+  };
+}
+
+export function readinessBody(readiness: Readiness): ReadinessBody {
+  const { organization, programme } = readiness;
+  return {
+    organization: { id: organization.id, name: organization.name },
+    generated_at: programme.at.toISOString(),
+    programme: programmeBody(programme.phases),
+    evidence: coverageBody(programme),
+    checklist: checklistBody(readiness),
+    controls: programme.controls.map(controlBody),
+  };
+}
+
+function checklistBody({ organization, agreements }: Readiness): ChecklistBody {
+  const agreed = (name: AgreementState['agreement']) => {
+    const { accepted, version, acceptance } = agreements.find((state) => state.agreement === name)!;
+    return {
+      complete: accepted,
+      version,
+      accepted_version: acceptance?.version ?? null,
+      accepted_at: text(acceptance?.accepted_at),
+      accepted_by: acceptance?.email ?? null,
+    };
+  };
+  return {
+    data_processing_agreement: agreed('data_processing_agreement'),
+    privacy_acceptance: agreed('privacy_notice'),
+    audit_activity: {
+      complete: organization.events > 0,
+      events_last_30_days: organization.events,
+      last_event_at: text(organization.last_event_at),
+    },
+    data_region: { complete: organization.data_region !== null, region: organization.data_region },
+    retention: { complete: organization.retention_months !== null, months: organization.retention_months },
+  };
+}

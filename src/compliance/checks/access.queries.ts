@@ -1,0 +1,110 @@
+import type { Queryable } from '../../platform/database/database.js';
+import { only } from '../../platform/database/database.js';
+
+// Checks are about the whole installation: no query here names an organization.
+
+export interface Share {
+  total: number;
+  with_factor: number;
+}
+
+export async function countOperatorFactors(db: Queryable): Promise<Share> {
+  return only(
+    await db.query<Share>(
+      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS with_factor FROM users WHERE is_operator`,
+    ),
+  );
+}
+
+/** Administrators and owners of organizations that may work. */
+export async function countAdminFactors(db: Queryable): Promise<Share> {
+  return only(
+    await db.query<Share>(
+      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS with_factor FROM users u
+       WHERE EXISTS (SELECT FROM memberships m JOIN organizations o ON o.id = m.organization_id
+                     WHERE m.user_id = u.id AND m.role IN ('admin', 'owner') AND o.suspended_at IS NULL)`,
+    ),
+  );
+}
+
+/** Memberships, and those neither begun nor reviewed since. */
+export async function countReviews(db: Queryable, since: Date): Promise<{ total: number; overdue: number }> {
+  return only(
+    await db.query<{ total: number; overdue: number }>(
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE greatest(reviewed_at, created_at) < $1)::int AS overdue
+       FROM memberships`,
+      [since],
+    ),
+  );
+}
+
+const LIVE_KEY = `k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $1)`;
+
+/**
+ * What admits people who are gone: sessions of users who neither operate nor belong to any organization, and keys whose
+ * maker is no longer a member.
+ */
+export async function countLeavers(
+  db: Queryable,
+  now: Date,
+  idleSince: Date,
+): Promise<{ sessions: number; keys: number }> {
+  return only(
+    await db.query<{ sessions: number; keys: number }>(
+      `SELECT
+         (SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id
+          WHERE s.revoked_at IS NULL AND s.expires_at > $1 AND s.last_seen_at > $2 AND NOT u.is_operator
+            AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id))::int AS sessions,
+         (SELECT count(*) FROM api_keys k
+          WHERE ${LIVE_KEY} AND k.created_by IS NOT NULL
+            AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = k.created_by AND m.organization_id = k.organization_id)
+         )::int AS keys`,
+      [now, idleSince],
+    ),
+  );
+}
+
+/** Keys that admit: all of them, those made before `oldest`, and those replaced without an end. */
+export async function countKeys(
+  db: Queryable,
+  now: Date,
+  oldest: Date,
+): Promise<{ total: number; old: number; endless: number }> {
+  return only(
+    await db.query<{ total: number; old: number; endless: number }>(
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE k.created_at < $2)::int AS old,
+              count(*) FILTER (WHERE k.successor_id IS NOT NULL AND k.expires_at IS NULL)::int AS endless
+       FROM api_keys k WHERE ${LIVE_KEY}`,
+      [now, oldest],
+    ),
+  );
+}
+
+/** Keys that admit, and those of them that an allowlist of their own or of the organization binds. */
+export async function countBoundKeys(db: Queryable, now: Date): Promise<{ total: number; bound: number }> {
+  return only(
+    await db.query<{ total: number; bound: number }>(
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE k.ip_allowlist <> '{}' OR o.ip_allowlist <> '{}')::int AS bound
+       FROM api_keys k JOIN organizations o ON o.id = k.organization_id WHERE ${LIVE_KEY}`,
+      [now],
+    ),
+  );
+}
+
+/** Open sessions, those that outlive the longest session, and ended ones still kept after `keptUntil`. */
+export async function countSessions(
+  db: Queryable,
+  now: Date,
+  longestMs: number,
+  keptUntil: Date,
+): Promise<{ live: number; overlong: number; kept: number }> {
+  return only(
+    await db.query<{ live: number; overlong: number; kept: number }>(
+      `SELECT count(*) FILTER (WHERE open)::int AS live,
+              count(*) FILTER (WHERE open AND expires_at > created_at + make_interval(secs => $2))::int AS overlong,
+              count(*) FILTER (WHERE expires_at < $3)::int AS kept
+       FROM (SELECT *, revoked_at IS NULL AND expires_at > $1 AS open FROM sessions) s`,
+      [now, longestMs / 1_000, keptUntil],
+    ),
+  );
+}

@@ -1,0 +1,84 @@
+import { SOC2 } from '../../../config/soc2.js';
+import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../access/index.js';
+import { type Check, count, DAY_MS, type Finding, HOUR_MS, notApplicable, passedIf } from './check.js';
+import {
+  countAdminFactors,
+  countBoundKeys,
+  countKeys,
+  countLeavers,
+  countOperatorFactors,
+  countReviews,
+  countSessions,
+  type Share,
+} from './access.queries.js';
+
+const { policy } = SOC2;
+/** Days that sessions are kept after their end (src/access/sessions), and one for the cleaning to come round. */
+const SESSIONS_KEPT_DAYS = 31;
+
+const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
+
+export const secondFactorOperators: Check = async ({ db }) => judgeFactors(await countOperatorFactors(db), 'operator');
+
+export const secondFactorAdmins: Check = async ({ db }) =>
+  judgeFactors(await countAdminFactors(db), 'administrator or owner', 'administrators and owners');
+
+function judgeFactors({ total, with_factor }: Share, one: string, many?: string): Finding {
+  if (total === 0) return notApplicable(`There is no ${one}.`);
+  const percent = (100 * with_factor) / total;
+  return passedIf(
+    percent >= policy.second_factor_percent,
+    `${with_factor} of ${count(total, one, many)} (${Math.floor(percent)} %) sign in with a second factor; ${policy.second_factor_percent} % are asked for.`,
+  );
+}
+
+export const accessReviewed: Check = async ({ db, now }) => {
+  const days = policy.access_review_days;
+  const { total, overdue } = await countReviews(db, before(now, days * DAY_MS));
+  if (total === 0) return notApplicable('No organization has a member.');
+  return passedIf(
+    overdue === 0,
+    `${total - overdue} of ${count(total, 'membership')} began or were reviewed within ${days} days; ${overdue} are overdue.`,
+  );
+};
+
+export const leaversRemoved: Check = async ({ db, now }) => {
+  const { sessions, keys } = await countLeavers(db, now, before(now, SESSION_IDLE_MS));
+  return passedIf(
+    sessions + keys === 0,
+    `${count(sessions, 'open session')} of users who belong to no organization, ${count(keys, 'live API key')} made by users who are no longer members.`,
+  );
+};
+
+export const sessionsEnd: Check = async ({ db, now }) => {
+  const { live, overlong, kept } = await countSessions(
+    db,
+    now,
+    SESSION_ABSOLUTE_MS,
+    before(now, SESSIONS_KEPT_DAYS * DAY_MS),
+  );
+  return passedIf(
+    overlong + kept === 0,
+    `${count(live, 'open session')}; ${overlong} last longer than ${SESSION_ABSOLUTE_MS / DAY_MS} days; unused ones end after ${SESSION_IDLE_MS / HOUR_MS} hours; ${kept} ended more than ${SESSIONS_KEPT_DAYS} days ago and are still stored.`,
+  );
+};
+
+export const apiKeysRotated: Check = async ({ db, now }) => {
+  const days = policy.api_key_age_days;
+  const { total, old, endless } = await countKeys(db, now, before(now, days * DAY_MS));
+  if (total === 0) return notApplicable('There is no live API key.');
+  return passedIf(
+    old + endless === 0,
+    `${count(total, 'live API key')}; ${old} older than ${days} days; ${endless} replaced but without an end.`,
+  );
+};
+
+export const apiKeysAllowlisted: Check = async ({ db, now }) => {
+  const { total, bound } = await countBoundKeys(db, now);
+  if (total === 0) return notApplicable('There is no live API key.');
+  const percent = (100 * bound) / total;
+  return passedIf(
+    percent >= policy.allowlisted_keys_percent,
+    `${bound} of ${count(total, 'live API key')} (${Math.floor(percent)} %) are bound to addresses; ${policy.allowlisted_keys_percent} % are asked for.`,
+  );
+};

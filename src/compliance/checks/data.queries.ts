@@ -1,0 +1,56 @@
+import { AGREEMENT_NAMES, SOC2 } from '../../../config/soc2.js';
+import type { Queryable } from '../../platform/database/database.js';
+import { only } from '../../platform/database/database.js';
+
+// Checks are about the whole installation: no query here names an organization.
+
+/** Organizations that have set a retention, and those of them not swept since. */
+export async function countSweeps(db: Queryable, since: Date): Promise<{ total: number; unswept: number }> {
+  return only(
+    await db.query<{ total: number; unswept: number }>(
+      `SELECT count(*)::int AS total,
+              count(*) FILTER (WHERE s.finished_at IS NULL OR s.finished_at < $1)::int AS unswept
+       FROM organizations o LEFT JOIN retention_sweeps s ON s.organization_id = o.id WHERE o.retention_months IS NOT NULL`,
+      [since],
+    ),
+  );
+}
+
+/** Organizations that wait for their deletion, and those whose day was before `since`. */
+export async function countDeletions(db: Queryable, since: Date): Promise<{ waiting: number; overdue: number }> {
+  return only(
+    await db.query<{ waiting: number; overdue: number }>(
+      `SELECT count(*)::int AS waiting, count(*) FILTER (WHERE delete_after < $1)::int AS overdue
+       FROM organizations WHERE delete_after IS NOT NULL`,
+      [since],
+    ),
+  );
+}
+
+/** Organizations that may work, and those that have accepted every agreement in the version in force. */
+export async function countAcceptances(db: Queryable): Promise<{ total: number; accepted: number }> {
+  const versions = AGREEMENT_NAMES.map((name) => SOC2.agreements[name].version);
+  return only(
+    await db.query<{ total: number; accepted: number }>(
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE (
+                SELECT count(*) FROM agreement_acceptances a
+                JOIN unnest($1::text[], $2::text[]) AS force (agreement, version)
+                  ON force.agreement = a.agreement AND force.version = a.version
+                WHERE a.organization_id = o.id) = cardinality($1::text[]))::int AS accepted
+       FROM organizations o WHERE o.suspended_at IS NULL`,
+      [AGREEMENT_NAMES, versions],
+    ),
+  );
+}
+
+/** Runs and imports that are not at an end, and those begun before `since`. */
+export async function countOpenWork(db: Queryable, since: Date): Promise<{ open: number; stuck: number }> {
+  return only(
+    await db.query<{ open: number; stuck: number }>(
+      `SELECT count(*)::int AS open, count(*) FILTER (WHERE created_at < $1)::int AS stuck FROM (
+         SELECT created_at FROM runs WHERE status IN ('queued', 'running')
+         UNION ALL SELECT created_at FROM imports WHERE finished_at IS NULL) AS work`,
+      [since],
+    ),
+  );
+}

@@ -1,0 +1,47 @@
+import { SOC2 } from '../../../config/soc2.js';
+import { previewSweeps } from '../../retention/index.js';
+import { type Check, count, HOUR_MS, notApplicable, passedIf } from './check.js';
+import { countAcceptances, countDeletions, countOpenWork, countSweeps } from './data.queries.js';
+
+const { policy } = SOC2;
+const hoursAgo = (now: Date, hours: number): Date => new Date(now.getTime() - hours * HOUR_MS);
+
+/** The job has come round, and what was due already then is gone. */
+export const retentionEnforced: Check = async ({ db, now }) => {
+  const since = hoursAgo(now, policy.sweep_hours);
+  const { total, unswept } = await countSweeps(db, since);
+  if (total === 0) return notApplicable('No organization has set a retention.');
+  const overdue = (await previewSweeps(db, since))
+    .filter((sweep) => !sweep.organization_deleted)
+    .flatMap((sweep) => Object.values(sweep.deleted))
+    .reduce((sum, rows) => sum + rows, 0);
+  return passedIf(
+    unswept + overdue === 0,
+    `${total - unswept} of ${count(total, 'organization')} with a retention were swept within ${policy.sweep_hours} hours; ${count(overdue, 'row')} outlived it by more.`,
+  );
+};
+
+export const deletionsDone: Check = async ({ db, now }) => {
+  const { waiting, overdue } = await countDeletions(db, hoursAgo(now, policy.sweep_hours));
+  return passedIf(
+    overdue === 0,
+    `${count(waiting, 'organization')} asked for deletion and wait for the day; ${overdue} should have been deleted more than ${policy.sweep_hours} hours ago.`,
+  );
+};
+
+export const agreementsAccepted: Check = async ({ db }) => {
+  const { total, accepted } = await countAcceptances(db);
+  if (total === 0) return notApplicable('There is no organization.');
+  return passedIf(
+    accepted === total,
+    `${accepted} of ${count(total, 'organization')} have accepted every agreement in force.`,
+  );
+};
+
+export const workNotStuck: Check = async ({ db, now }) => {
+  const { open, stuck } = await countOpenWork(db, hoursAgo(now, policy.stuck_work_hours));
+  return passedIf(
+    stuck === 0,
+    `${count(open, 'run or import', 'runs and imports')} at work; ${stuck} for more than ${policy.stuck_work_hours} hours.`,
+  );
+};

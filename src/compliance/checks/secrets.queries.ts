@@ -1,0 +1,61 @@
+import type { Queryable } from '../../platform/database/database.js';
+import { only } from '../../platform/database/database.js';
+
+/** A column of sealed boxes and the one that the boxes are sealed for (platform/crypto/sealed-box.ts). */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly owner: string;
+}
+
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: 'users', column: 'totp_secret', owner: 'id' },
+  { table: 'mail_messages', column: 'sealed', owner: 'id' },
+  { table: 'connectors', column: 'sealed', owner: 'id' },
+];
+
+/** Columns of SHA-256 or HMAC-SHA256 values that stand for credentials. */
+export const HASH_COLUMNS = [
+  { table: 'api_keys', column: 'hash' },
+  { table: 'sessions', column: 'token_hash' },
+  { table: 'invitations', column: 'token_hash' },
+  { table: 'password_resets', column: 'token_hash' },
+  { table: 'recovery_codes', column: 'hash' },
+] as const;
+
+/** Sealed boxes by their owner, a batch after `after`. */
+export function readSealed(
+  db: Queryable,
+  { table, column, owner }: SealedColumn,
+  after: string | null,
+  limit: number,
+): Promise<{ owner: string; box: Buffer }[]> {
+  return db.query<{ owner: string; box: Buffer }>(
+    `SELECT ${owner} AS owner, ${column} AS box FROM ${table}
+     WHERE ${column} IS NOT NULL AND ($1::uuid IS NULL OR ${owner} > $1) ORDER BY ${owner} LIMIT $2`,
+    [after, limit],
+  );
+}
+
+/** Values of a column, and those that have not the length of a SHA-256. */
+export async function countHashes(
+  db: Queryable,
+  { table, column }: (typeof HASH_COLUMNS)[number],
+): Promise<{ total: number; wrong: number }> {
+  return only(
+    await db.query<{ total: number; wrong: number }>(
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE octet_length(${column}) <> 32)::int AS wrong FROM ${table}`,
+    ),
+  );
+}
+
+/** Passwords, and those that are not argon2id in PHC string format. */
+export async function countPasswords(db: Queryable): Promise<{ total: number; wrong: number }> {
+  return only(
+    await db.query<{ total: number; wrong: number }>(
+      `SELECT count(*)::int AS total,
+              count(*) FILTER (WHERE password_hash !~ '^\\$argon2id\\$v=19\\$m=\\d+,t=\\d+,p=\\d+\\$[\\w+/]{16,}\\$[\\w+/]{43,}$')::int AS wrong
+       FROM users`,
+    ),
+  );
+}

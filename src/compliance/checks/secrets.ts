@@ -1,0 +1,70 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { seal, unseal } from '../../platform/crypto/sealed-box.js';
+import { type Check, count, few, passedIf } from './check.js';
+import { countHashes, countPasswords, HASH_COLUMNS, readSealed, SEALED_COLUMNS } from './secrets.queries.js';
+
+const BATCH = 500;
+const PROBE = Buffer.from('probe');
+
+/** Opens every sealed box of the database, and one made for the purpose. */
+export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) => {
+  const probe = unseal(seal(PROBE, encryptionKey, 'probe'), encryptionKey, 'probe');
+  if (!probe.equals(PROBE)) throw new Error('what was encrypted does not decrypt to itself');
+  let total = 0;
+  const closed: string[] = [];
+  for (const column of SEALED_COLUMNS) {
+    let after: string | null = null;
+    for (;;) {
+      const boxes = await readSealed(db, column, after, BATCH);
+      for (const { owner, box } of boxes) {
+        if (!opens(box, encryptionKey, owner)) closed.push(`${column.table} ${owner}`);
+      }
+      total += boxes.length;
+      after = boxes.at(-1)?.owner ?? null;
+      if (boxes.length < BATCH) break;
+    }
+  }
+  return passedIf(
+    closed.length === 0,
+    `${total - closed.length} of ${count(total, 'stored secret')} (AES-256-GCM) decrypt under the key in use, and so does a probe.${closed.length === 0 ? '' : ` Do not: ${few(closed)}.`}`,
+  );
+};
+
+function opens(box: Buffer, key: Buffer, owner: string): boolean {
+  try {
+    unseal(box, key, owner);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const credentialsHashed: Check = async ({ db }) => {
+  const passwords = await countPasswords(db);
+  let total = 0;
+  const wrong: string[] = [];
+  for (const column of HASH_COLUMNS) {
+    const found = await countHashes(db, column);
+    total += found.total;
+    if (found.wrong > 0) wrong.push(`${found.wrong} in ${column.table}.${column.column}`);
+  }
+  return passedIf(
+    passwords.wrong === 0 && wrong.length === 0,
+    `${passwords.total - passwords.wrong} of ${count(passwords.total, 'password')} are argon2id hashes; ${count(total, 'credential')} of sessions, links, recovery codes and API keys are stored, ${wrong.length === 0 ? 'all as SHA-256 or HMAC-SHA256' : `not as hashes: ${wrong.join(', ')}`}.`,
+  );
+};
+
+/** Nobody but the account that runs the service may read the keys that it keeps. */
+export const secretsPrivate: Check = async ({ settings }) => {
+  const directory = join(settings.DATA_DIR, 'secrets');
+  const names = await readdir(directory);
+  const open: string[] = [];
+  for (const name of ['.', ...names]) {
+    if (((await stat(join(directory, name))).mode & 0o077) !== 0) open.push(name === '.' ? 'the directory' : name);
+  }
+  return passedIf(
+    open.length === 0,
+    `${count(names.length, 'file')} of keys outside the database; ${open.length === 0 ? 'they and their directory are readable by the service alone' : `readable by others: ${few(open)}`}.`,
+  );
+};

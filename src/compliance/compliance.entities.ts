@@ -1,0 +1,105 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { organizationReference } from '../access/index.js';
+
+const text = () => p.string().columnType('text');
+const instant = () => p.datetime().columnType('timestamptz(3)');
+
+/** A phase of the SOC 2 programme. The five rows are made by the migration; which status a phase has follows from its dates. */
+export const PhaseEntity = defineEntity({
+  name: 'CompliancePhase',
+  tableName: 'compliance_phases',
+  properties: {
+    phase: text().primary(),
+    plannedOn: p.date().nullable(),
+    startedOn: p.date().nullable(),
+    completedOn: p.date().nullable(),
+    /** Whether the auditor's report can be had; of the types I and II only. */
+    reportAvailable: p.boolean().default(false),
+  },
+});
+
+/** What a check found at one time. */
+export const EvidenceEntity = defineEntity({
+  name: 'ComplianceEvidence',
+  tableName: 'compliance_evidence',
+  properties: {
+    id: p.uuid().primary(),
+    checkName: text(),
+    status: text(),
+    detail: text(),
+    checkedAt: instant(),
+    durationMs: p.integer(),
+    trigger: text(),
+  },
+  indexes: [{ name: 'compliance_evidence_check', properties: ['checkName', 'id'] }],
+});
+
+/** When the checks are run next, and who runs them now: one row. */
+export const RoundEntity = defineEntity({
+  name: 'ComplianceRound',
+  tableName: 'compliance_rounds',
+  properties: {
+    name: text().primary(),
+    dueAt: instant(),
+    holder: p.uuid().nullable(),
+    leasedUntil: instant().nullable(),
+    finishedAt: instant().nullable(),
+  },
+});
+
+/** A stretch of five minutes in which some process of the API was ready. */
+export const HeartbeatEntity = defineEntity({
+  name: 'ComplianceHeartbeat',
+  tableName: 'compliance_heartbeats',
+  properties: { slot: instant().primary() },
+});
+
+/** What people did outside the service and put on record: append-only. */
+export const AttestationEntity = defineEntity({
+  name: 'ComplianceAttestation',
+  tableName: 'compliance_attestations',
+  properties: {
+    id: p.uuid().primary(),
+    kind: text(),
+    performedAt: instant(),
+    performedBy: text(),
+    outcome: text(),
+    /** What it is about, where its kind has many: the version of a release. */
+    reference: text().nullable(),
+    note: text().nullable(),
+    /** SHA-256 of what came of it: the dump, the log, the minutes. */
+    artefactSha256: text().nullable(),
+    recordedAt: instant(),
+    recordedBy: text(),
+  },
+  indexes: [
+    {
+      name: 'compliance_attestations_once',
+      expression: `CREATE UNIQUE INDEX compliance_attestations_once ON compliance_attestations (kind, performed_at, coalesce(reference, ''))`,
+    },
+  ],
+});
+
+/** That an organization accepted a version of an agreement. */
+export const AgreementAcceptanceEntity = defineEntity({
+  name: 'AgreementAcceptance',
+  tableName: 'agreement_acceptances',
+  properties: {
+    organization: organizationReference().primary(),
+    agreement: text().primary(),
+    version: text().primary(),
+    acceptedAt: instant(),
+    /** Who accepted: kept as it was, whatever becomes of the account. */
+    userId: p.uuid(),
+    email: text(),
+  },
+});
+
+export const COMPLIANCE_ENTITIES = [
+  PhaseEntity,
+  EvidenceEntity,
+  RoundEntity,
+  HeartbeatEntity,
+  AttestationEntity,
+  AgreementAcceptanceEntity,
+];

@@ -1,0 +1,196 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { AGREEMENT_NAMES, type AgreementName, CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
+import { IsDay } from '../../platform/http/calendar-day.js';
+import { Omittable } from '../../platform/http/omittable.js';
+import { IsText } from '../../platform/http/text.js';
+import { QueryInstant, QueryNumber } from '../../platform/http/validation.js';
+import { ATTESTATION_KIND_NAMES, type AttestationKind, type Outcome, OUTCOMES } from '../attestations/attestation.js';
+import { type PhaseName, PHASES } from '../programme/phase.js';
+
+const limitRange = { message: 'must be a whole number from 1 to 200' };
+const checks = { message: `must be one of ${CHECK_NAMES.join(', ')}` };
+const kinds = { message: `must be one of ${ATTESTATION_KIND_NAMES.join(', ')}` };
+const flag = { message: 'must be true or false' };
+const SHORT = 200;
+const LONG = 2_000;
+
+/** A day, or null to take it back; left out it stays. */
+const PhaseDay =
+  (description: string): PropertyDecorator =>
+  (target, property) => {
+    ApiPropertyOptional({ type: String, format: 'date', nullable: true, description, example: '2026-11-21' })(
+      target,
+      property,
+    );
+    ValidateIf((_object, value: unknown) => value !== undefined && value !== null)(target, property);
+    IsDay()(target, property);
+  };
+
+export class ChangePhaseDto {
+  @ApiProperty({ enum: PHASES })
+  @IsIn(PHASES, { message: `must be one of ${PHASES.join(', ')}` })
+  phase!: PhaseName;
+
+  @PhaseDay('When it is meant to begin.')
+  planned_on?: string | null;
+
+  @PhaseDay('When it began; the phase before must be completed.')
+  started_on?: string | null;
+
+  @PhaseDay('When it was completed.')
+  completed_on?: string | null;
+}
+
+export class ChangeProgrammeDto {
+  @ApiPropertyOptional({
+    type: [ChangePhaseDto],
+    minItems: 1,
+    maxItems: PHASES.length,
+    description: 'Phases to change, each once.',
+  })
+  @Omittable()
+  @IsArray({ message: 'must be a list of phases' })
+  @ArrayMinSize(1, { message: 'must hold at least one phase' })
+  @ArrayMaxSize(PHASES.length, { message: `must hold at most ${PHASES.length} phases` })
+  @ArrayUnique((entry: ChangePhaseDto) => entry?.phase, { message: 'must hold each phase once' })
+  @ValidateNested({ each: true, message: 'must be a list of objects, each with phase' })
+  @Type(() => ChangePhaseDto)
+  phases?: ChangePhaseDto[];
+
+  @ApiPropertyOptional({ description: 'Whether the type I report can be had; only once `type_1` is completed.' })
+  @Omittable()
+  @IsBoolean(flag)
+  type_1_report_available?: boolean;
+
+  @ApiPropertyOptional({ description: 'Whether the type II report can be had; only once `type_2` is completed.' })
+  @Omittable()
+  @IsBoolean(flag)
+  type_2_report_available?: boolean;
+}
+
+export class RunChecksDto {
+  @ApiPropertyOptional({ enum: CHECK_NAMES, isArray: true, description: 'Which to run; all of them where left out.' })
+  @Omittable()
+  @IsArray({ message: 'must be a list of checks' })
+  @ArrayMinSize(1, { message: 'must hold at least one check' })
+  @ArrayUnique({ message: 'must hold each check once' })
+  @IsIn(CHECK_NAMES, { each: true, ...checks })
+  checks?: CheckName[];
+}
+
+class PageDto {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+  @Omittable()
+  @QueryNumber()
+  @IsInt(limitRange)
+  @Min(1, limitRange)
+  @Max(200, limitRange)
+  limit?: number;
+
+  @ApiPropertyOptional({ description: 'From the Link header of the former page.' })
+  @Omittable()
+  @IsString({ message: 'must be a cursor taken from a Link header of this list' })
+  cursor?: string;
+}
+
+export class ListEvidenceDto extends PageDto {
+  @ApiPropertyOptional({ enum: CHECK_NAMES, description: 'Only of this check.' })
+  @Omittable()
+  @IsIn(CHECK_NAMES, checks)
+  check?: CheckName;
+}
+
+export class ListAttestationsDto extends PageDto {
+  @ApiPropertyOptional({ enum: ATTESTATION_KIND_NAMES, description: 'Only of this kind.' })
+  @Omittable()
+  @IsIn(ATTESTATION_KIND_NAMES, kinds)
+  kind?: AttestationKind;
+}
+
+export class AttestDto {
+  @ApiProperty({ enum: ATTESTATION_KIND_NAMES, example: 'backup' })
+  @IsIn(ATTESTATION_KIND_NAMES, kinds)
+  kind!: AttestationKind;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was done; not in the future.' })
+  @QueryInstant()
+  performed_at!: Date;
+
+  @ApiProperty({
+    description: 'The person, firm or job that did it.',
+    minLength: 1,
+    maxLength: SHORT,
+    example: 'nightly back-up job',
+  })
+  @IsText({ max: SHORT })
+  performed_by!: string;
+
+  @ApiPropertyOptional({
+    enum: OUTCOMES,
+    default: 'passed',
+    description: 'A scan with findings, or a drill that did not restore, has failed.',
+  })
+  @Omittable()
+  @IsIn(OUTCOMES, { message: `must be one of ${OUTCOMES.join(', ')}` })
+  outcome?: Outcome;
+
+  @ApiPropertyOptional({
+    description: 'What it is about: of a `release_ci` the version of the release.',
+    minLength: 1,
+    maxLength: SHORT,
+    example: '1.4.0',
+  })
+  @Omittable()
+  @IsText({ max: SHORT })
+  reference?: string;
+
+  @ApiPropertyOptional({
+    description: 'What an auditor should know.',
+    minLength: 1,
+    maxLength: LONG,
+    example: 'Restored into a test server, row counts compared.',
+  })
+  @Omittable()
+  @IsText({ max: LONG, multiline: true })
+  note?: string;
+
+  @ApiPropertyOptional({
+    description: 'SHA-256 of what came of it: the dump, the log, the minutes.',
+    pattern: '^[0-9a-f]{64}$',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  })
+  @Omittable()
+  @Matches(/^[0-9a-f]{64}$/, { message: 'must be 64 lower-case hexadecimal digits' })
+  artefact_sha256?: string;
+}
+
+export class AcceptAgreementDto {
+  @ApiProperty({ enum: AGREEMENT_NAMES })
+  @IsIn(AGREEMENT_NAMES, { message: `must be one of ${AGREEMENT_NAMES.join(', ')}` })
+  agreement!: AgreementName;
+
+  @ApiProperty({
+    description: 'The version that was read; it must be the one in force.',
+    minLength: 1,
+    maxLength: SHORT,
+    example: '2026-11-01',
+  })
+  @IsText({ max: SHORT })
+  version!: string;
+}

@@ -1,0 +1,266 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AGREEMENT_NAMES, CHECK_NAMES } from '../../../config/soc2.js';
+import { ATTESTATION_KIND_NAMES, OUTCOMES } from '../attestations/attestation.js';
+import { CHECK_STATES, CONTROL_STATES } from '../evidence/coverage.js';
+import { EVIDENCE_STATUSES, TRIGGERS } from '../evidence/evidence.queries.js';
+import { PHASE_STATUSES, PHASES } from '../programme/phase.js';
+
+// Schemas of what the routes answer, which src/compliance/bodies.ts builds.
+
+const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
+const instant = { format: 'date-time', example: '2026-11-21T06:00:00.000Z' };
+const maybe = { type: String, nullable: true } as const;
+const number = (description: string, example: number) =>
+  ({ type: 'integer', minimum: 0, description, example }) as const;
+
+export class PhaseBody {
+  @ApiProperty({ enum: PHASES })
+  phase!: string;
+  @ApiProperty({ enum: PHASE_STATUSES, description: 'Follows from the days.' })
+  status!: string;
+  @ApiProperty({ ...maybe, format: 'date', example: '2026-03-01' })
+  planned_on!: string | null;
+  @ApiProperty({ ...maybe, format: 'date', example: '2026-03-02' })
+  started_on!: string | null;
+  @ApiProperty({ ...maybe, format: 'date', example: '2026-05-29' })
+  completed_on!: string | null;
+}
+
+export class ProgrammeBody {
+  @ApiProperty({
+    enum: [...PHASES, null],
+    type: String,
+    nullable: true,
+    description: 'The first phase not completed; null after the last.',
+  })
+  current_phase!: string | null;
+  @ApiProperty({ type: [PhaseBody], description: 'All five, in their order.' })
+  phases!: PhaseBody[];
+  @ApiProperty({ example: false })
+  type_1_report_available!: boolean;
+  @ApiProperty({ example: false })
+  type_2_report_available!: boolean;
+}
+
+export class CoverageBody {
+  @ApiProperty({
+    ...number('`passing` ÷ `applicable`, rounded down to a whole percent; null where no control is applicable.', 57),
+    nullable: true,
+    maximum: 100,
+  })
+  coverage_percent!: number | null;
+  @ApiProperty(number('Controls of the catalogue.', 46))
+  controls!: number;
+  @ApiProperty(number('Controls that checks can tell about and that are about something here.', 28))
+  applicable!: number;
+  @ApiProperty(number('All their checks passed and are fresh.', 16))
+  passing!: number;
+  @ApiProperty(number('A check found a fault or could not be made.', 4))
+  failing!: number;
+  @ApiProperty(number('A check passed too long ago.', 0))
+  stale!: number;
+  @ApiProperty(number('A check was never made.', 8))
+  missing!: number;
+  @ApiProperty(number('There is nothing here that they could be about.', 2))
+  not_applicable!: number;
+  @ApiProperty(number('No check can tell: an auditor is shown documents.', 18))
+  not_automated!: number;
+  @ApiProperty({ ...maybe, ...instant, description: 'End of the last round of all checks.' })
+  last_round_at!: string | null;
+}
+
+export class CheckBody {
+  @ApiProperty({ enum: CHECK_NAMES })
+  check!: string;
+  @ApiProperty({ example: 'No entry of any audit log was changed or removed' })
+  title!: string;
+  @ApiProperty({ enum: CHECK_STATES, description: 'What the latest result is worth now.' })
+  state!: string;
+  @ApiProperty({
+    enum: [...EVIDENCE_STATUSES, null],
+    type: String,
+    nullable: true,
+    description: 'The latest result; null where there is none.',
+  })
+  status!: string | null;
+  @ApiProperty({ ...maybe, example: '12 chains with 3,480 events recomputed; all are intact.' })
+  detail!: string | null;
+  @ApiProperty({ ...maybe, ...instant })
+  checked_at!: string | null;
+  @ApiProperty({ ...maybe, ...instant, description: 'Until when a pass counts.' })
+  fresh_until!: string | null;
+}
+
+export class DashboardBody extends ProgrammeBody {
+  @ApiProperty({ type: CoverageBody })
+  evidence!: CoverageBody;
+  @ApiProperty({ type: [CheckBody] })
+  checks!: CheckBody[];
+  @ApiProperty({ ...instant, description: 'When the checks are run next by themselves.' })
+  next_round_at!: string;
+}
+
+export class ControlBody {
+  @ApiProperty({ example: 'OPS-2' })
+  id!: string;
+  @ApiProperty({ type: [String], description: 'Ids of the trust services criteria.', example: ['CC7.2'] })
+  criteria!: string[];
+  @ApiProperty({ example: 'Monitoring of activity' })
+  title!: string;
+  @ApiProperty({ enum: CONTROL_STATES })
+  state!: string;
+  @ApiProperty({ ...maybe, ...instant, description: 'Time of the oldest of the latest results of its checks.' })
+  evidence_at!: string | null;
+}
+
+export class ControlEvidenceBody extends ControlBody {
+  @ApiProperty({ example: 'Security-relevant acts are logged as they happen, with who, what and when.' })
+  statement!: string;
+  @ApiProperty({ description: 'Whether checks can tell.' })
+  automated!: boolean;
+  @ApiProperty({ ...maybe, description: 'What an auditor is shown where no check can tell.' })
+  instead!: string | null;
+  @ApiProperty({ type: [CheckBody], description: 'All must pass.' })
+  checks!: CheckBody[];
+}
+
+export class EvidenceBody {
+  @ApiProperty(id)
+  id!: string;
+  @ApiProperty({ enum: CHECK_NAMES })
+  check!: string;
+  @ApiProperty({ enum: EVIDENCE_STATUSES, description: '`error`: the check itself could not be made.' })
+  status!: string;
+  @ApiProperty({ example: '12 chains with 3,480 events recomputed; all are intact.' })
+  detail!: string;
+  @ApiProperty(instant)
+  checked_at!: string;
+  @ApiProperty(number('Milliseconds that it took.', 12))
+  duration_ms!: number;
+  @ApiProperty({ enum: TRIGGERS })
+  trigger!: string;
+}
+
+export class AttestationBody {
+  @ApiProperty(id)
+  id!: string;
+  @ApiProperty({ enum: ATTESTATION_KIND_NAMES })
+  kind!: string;
+  @ApiProperty(instant)
+  performed_at!: string;
+  @ApiProperty({ example: 'nightly back-up job' })
+  performed_by!: string;
+  @ApiProperty({ enum: OUTCOMES })
+  outcome!: string;
+  @ApiProperty({ ...maybe, example: null })
+  reference!: string | null;
+  @ApiProperty(maybe)
+  note!: string | null;
+  @ApiProperty({ ...maybe, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
+  artefact_sha256!: string | null;
+  @ApiProperty(instant)
+  recorded_at!: string;
+  @ApiProperty({ example: 'ada@example.com' })
+  recorded_by!: string;
+}
+
+class AcceptanceBody {
+  @ApiProperty({ example: '2026-11-01' })
+  version!: string;
+  @ApiProperty(instant)
+  accepted_at!: string;
+  @ApiProperty(id)
+  user_id!: string;
+  @ApiProperty({ example: 'ada@example.com' })
+  email!: string;
+}
+
+export class AgreementBody {
+  @ApiProperty({ enum: AGREEMENT_NAMES })
+  agreement!: string;
+  @ApiProperty({ example: 'Data processing agreement' })
+  title!: string;
+  @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
+  version!: string;
+  @ApiProperty({ ...maybe, description: 'Where it can be read.' })
+  url!: string | null;
+  @ApiProperty({ description: 'Whether the version in force was accepted.' })
+  accepted!: boolean;
+  @ApiProperty({
+    type: AcceptanceBody,
+    nullable: true,
+    description: 'Of the version in force, else of the last one accepted.',
+  })
+  acceptance!: AcceptanceBody | null;
+}
+
+class OrganizationNameBody {
+  @ApiProperty(id)
+  id!: string;
+  @ApiProperty({ example: 'Acme' })
+  name!: string;
+}
+
+class AuditActivityBody {
+  @ApiProperty({ description: 'Whether the audit log grew in the last 30 days.' })
+  complete!: boolean;
+  @ApiProperty(number('Events in the last 30 days.', 124))
+  events_last_30_days!: number;
+  @ApiProperty({ ...maybe, ...instant })
+  last_event_at!: string | null;
+}
+
+class AgreedBody {
+  @ApiProperty()
+  complete!: boolean;
+  @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
+  version!: string;
+  @ApiProperty({ ...maybe, example: '2026-11-01' })
+  accepted_version!: string | null;
+  @ApiProperty({ ...maybe, ...instant })
+  accepted_at!: string | null;
+  @ApiProperty({ ...maybe, example: 'ada@example.com' })
+  accepted_by!: string | null;
+}
+
+class DataRegionBody {
+  @ApiProperty()
+  complete!: boolean;
+  @ApiProperty({ ...maybe, example: 'eu' })
+  region!: string | null;
+}
+
+class RetentionBody {
+  @ApiProperty()
+  complete!: boolean;
+  @ApiProperty({ type: 'integer', nullable: true, example: 24 })
+  months!: number | null;
+}
+
+export class ChecklistBody {
+  @ApiProperty({ type: AgreedBody })
+  data_processing_agreement!: AgreedBody;
+  @ApiProperty({ type: AgreedBody })
+  privacy_acceptance!: AgreedBody;
+  @ApiProperty({ type: AuditActivityBody })
+  audit_activity!: AuditActivityBody;
+  @ApiProperty({ type: DataRegionBody })
+  data_region!: DataRegionBody;
+  @ApiProperty({ type: RetentionBody })
+  retention!: RetentionBody;
+}
+
+export class ReadinessBody {
+  @ApiProperty({ type: OrganizationNameBody })
+  organization!: OrganizationNameBody;
+  @ApiProperty(instant)
+  generated_at!: string;
+  @ApiProperty({ type: ProgrammeBody, description: 'The programme of the platform.' })
+  programme!: ProgrammeBody;
+  @ApiProperty({ type: CoverageBody, description: 'How much of the controls automated evidence covers.' })
+  evidence!: CoverageBody;
+  @ApiProperty({ type: ChecklistBody, description: 'What the organization itself has done.' })
+  checklist!: ChecklistBody;
+  @ApiProperty({ type: [ControlBody] })
+  controls!: ControlBody[];
+}

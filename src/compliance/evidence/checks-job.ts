@@ -1,0 +1,50 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { runChecks } from './run-checks.js';
+import { InstallationSource } from './installation-source.js';
+
+const INTERVAL_MS = 5 * 60_000;
+
+/** Runs the checks when they are due. Every process has one; the claim in the database gives a round to one of them. */
+@Injectable()
+export class ChecksJob implements BeforeApplicationShutdown {
+  private working: Promise<void> | undefined;
+  private stopping = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly installation: InstallationSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Never rejects. */
+  @Interval(INTERVAL_MS)
+  runDue(): Promise<void> {
+    this.working ??= asSystem('compliance checks', () => this.round()).finally(() => (this.working = undefined));
+    return this.working;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await this.working;
+  }
+
+  private async round(): Promise<void> {
+    try {
+      const order = { trigger: 'schedule', stopping: () => this.stopping } as const;
+      const found = await runChecks(this.database, this.clock, this.installation.get(), order);
+      for (const { check_name, status, detail } of found ?? []) {
+        if (status === 'failed' || status === 'error') {
+          this.logger.warn({ check: check_name, status, detail }, 'a compliance check did not pass');
+        }
+      }
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the compliance checks could not be run; the next round goes on');
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CheckName, parseCatalogue, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
+import { coverageOf, type LatestEvidence, stateOfCheck, statusOfControls } from './coverage.js';
+import type { Evidence, EvidenceStatus } from './evidence.queries.js';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const HOUR_MS = 3_600_000;
+
+const evidence = (check_name: CheckName, status: EvidenceStatus, hoursAgo = 1): Evidence => ({
+  id: '',
+  check_name,
+  status,
+  detail: '',
+  checked_at: new Date(NOW.getTime() - hoursAgo * HOUR_MS),
+  duration_ms: 1,
+  trigger: 'schedule',
+});
+const latest = (...entries: Evidence[]): LatestEvidence => new Map(entries.map((entry) => [entry.check_name, entry]));
+
+/** A catalogue of automated controls with these checks, and one that is not automated. */
+const catalogue = (...checks: CheckName[][]): Soc2Catalogue => ({
+  ...SOC2,
+  controls: [
+    ...checks.map((names, index) => ({
+      id: `C-${index}`,
+      criteria: ['CC6.1' as const],
+      title: 'T',
+      statement: 'S',
+      automated: true as const,
+      checks: names,
+    })),
+    { id: 'M', criteria: ['CC1.1' as const], title: 'T', statement: 'S', automated: false as const, instead: 'I' },
+  ],
+});
+
+describe('the state of a check', () => {
+  it.each([
+    ['passing up to the end of its window', evidence('uptime', 'passed', 24), 'passing'],
+    ['stale a moment later', evidence('uptime', 'passed', 24.001), 'stale'],
+    ['failing however old the failure is', evidence('uptime', 'failed', 1_000), 'failing'],
+    ['failing where the check could not be made', evidence('uptime', 'error'), 'failing'],
+    ['not applicable while that is fresh', evidence('uptime', 'not_applicable', 24), 'not_applicable'],
+    ['stale where it was not applicable too long ago', evidence('uptime', 'not_applicable', 25), 'stale'],
+    ['missing where it was never made', undefined, 'missing'],
+  ])('is %s', (_name, found, state) => {
+    expect(stateOfCheck(found, 24, NOW)).toBe(state);
+  });
+});
+
+describe('the state of a control', () => {
+  const stateWith = (...entries: Evidence[]) =>
+    statusOfControls(latest(...entries), NOW, catalogue(['uptime', 'audit_chain']))[0];
+
+  it('is passing where all its checks are', () => {
+    expect(stateWith(evidence('uptime', 'passed', 3), evidence('audit_chain', 'passed', 2))).toMatchObject({
+      state: 'passing',
+      evidenceAt: new Date(NOW.getTime() - 3 * HOUR_MS),
+    });
+  });
+
+  it.each([
+    ['failing', [evidence('uptime', 'failed'), evidence('audit_chain', 'passed', 30)]],
+    ['missing', [evidence('audit_chain', 'passed', 30)]],
+    ['stale', [evidence('uptime', 'passed', 30), evidence('audit_chain', 'passed')]],
+    ['passing', [evidence('uptime', 'not_applicable'), evidence('audit_chain', 'passed')]],
+    ['not_applicable', [evidence('uptime', 'not_applicable'), evidence('audit_chain', 'not_applicable')]],
+  ])('is %s by the worst of them', (state, entries) => {
+    expect(stateWith(...entries)?.state).toBe(state);
+  });
+});
+
+describe('coverage', () => {
+  it('is passing controls among the applicable ones, rounded down', () => {
+    const statuses = statusOfControls(
+      latest(
+        evidence('uptime', 'passed'),
+        evidence('audit_chain', 'passed'),
+        evidence('sessions_end', 'failed'),
+        evidence('api_keys_rotated', 'not_applicable'),
+      ),
+      NOW,
+      catalogue(['uptime'], ['audit_chain'], ['sessions_end'], ['api_keys_rotated']),
+    );
+    expect(coverageOf(statuses)).toEqual({
+      controls: 5,
+      applicable: 3,
+      percent: 66,
+      passing: 2,
+      failing: 1,
+      stale: 0,
+      missing: 0,
+      not_applicable: 1,
+      not_automated: 1,
+    });
+  });
+
+  it('is nothing to tell of where no control is applicable', () => {
+    const statuses = statusOfControls(latest(evidence('uptime', 'not_applicable')), NOW, catalogue(['uptime']));
+    expect(coverageOf(statuses).percent).toBeNull();
+  });
+
+  it('is zero before any check was made', () => {
+    expect(coverageOf(statusOfControls(latest(), NOW))).toMatchObject({ percent: 0, passing: 0, not_applicable: 0 });
+  });
+});
+
+describe('the catalogue of controls', () => {
+  const changed = (change: (catalogue: Record<string, never> & typeof SOC2) => void) => () => {
+    const copy = structuredClone(SOC2) as Record<string, never> & typeof SOC2;
+    change(copy);
+    return parseCatalogue(copy);
+  };
+
+  it('is refused where a criterion has no control', () => {
+    expect(changed(({ controls }) => controls.splice(0, 1))).toThrow('no control meets CC1.1');
+  });
+
+  it('is refused where a check is used by no control, or unknown', () => {
+    const without = (name: CheckName) =>
+      changed((copy) =>
+        copy.controls.splice(
+          copy.controls.findIndex((one) => one.automated && one.checks.includes(name)),
+          1,
+        ),
+      );
+    expect(without('incident_review')).toThrow('the check incident_review is evidence of no control');
+    expect(changed(({ controls }) => Object.assign(controls.at(13)!, { checks: ['nothing'] }))).toThrow();
+  });
+
+  it('is refused where two controls have one id', () => {
+    expect(changed(({ controls }) => controls.push(controls[0]!))).toThrow('there are two controls GOV-1');
+  });
+
+  it('is refused where a check has no window, or a control no evidence', () => {
+    expect(changed(({ checks }) => Object.assign(checks.uptime, { fresh_hours: 0 }))).toThrow('fresh_hours');
+    expect(changed(({ controls }) => Object.assign(controls.at(13)!, { checks: [] }))).toThrow('checks');
+  });
+});

@@ -1,0 +1,73 @@
+import { type CheckName, type Control, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
+import type { Evidence } from './evidence.queries.js';
+
+const HOUR_MS = 3_600_000;
+
+/** What the latest evidence of a check is worth at a time. */
+export const CHECK_STATES = ['passing', 'failing', 'stale', 'missing', 'not_applicable'] as const;
+export type CheckState = (typeof CHECK_STATES)[number];
+
+export const CONTROL_STATES = [...CHECK_STATES, 'not_automated'] as const;
+export type ControlState = (typeof CONTROL_STATES)[number];
+
+export interface ControlStatus {
+  readonly control: Control;
+  readonly state: ControlState;
+  /** Time of the oldest of the latest evidence; null where there is none, or the control is not automated. */
+  readonly evidenceAt: Date | null;
+}
+
+/** How many controls are in which state, and the share that evidence covers. */
+export interface Coverage extends Readonly<Record<ControlState, number>> {
+  readonly controls: number;
+  /** Controls that checks can tell about and that are about something here. */
+  readonly applicable: number;
+  /** Passing ÷ applicable, in percent, rounded down; null where none is applicable. */
+  readonly percent: number | null;
+}
+
+export type LatestEvidence = ReadonlyMap<CheckName, Evidence>;
+
+/**
+ * A failure stands until a later check passes, however old it is; a pass counts up to the end of its freshness window. An
+ * error is a failure.
+ */
+export function stateOfCheck(evidence: Evidence | undefined, freshHours: number, now: Date): CheckState {
+  if (evidence === undefined) return 'missing';
+  if (evidence.status === 'failed' || evidence.status === 'error') return 'failing';
+  if (now.getTime() - evidence.checked_at.getTime() > freshHours * HOUR_MS) return 'stale';
+  return evidence.status === 'passed' ? 'passing' : 'not_applicable';
+}
+
+/** The worst of a control's checks decides, in this order; checks that are about nothing here do not count beside others. */
+const WORST: readonly CheckState[] = ['failing', 'missing', 'stale', 'passing', 'not_applicable'];
+
+export function statusOfControls(latest: LatestEvidence, now: Date, catalogue: Soc2Catalogue = SOC2): ControlStatus[] {
+  return catalogue.controls.map((control) => {
+    if (!control.automated) return { control, state: 'not_automated', evidenceAt: null };
+    const states = control.checks.map((name) =>
+      stateOfCheck(latest.get(name), catalogue.checks[name].fresh_hours, now),
+    );
+    const times = control.checks.flatMap((name) => latest.get(name)?.checked_at.getTime() ?? []);
+    return {
+      control,
+      state: WORST.find((state) => states.includes(state))!,
+      evidenceAt: times.length === 0 ? null : new Date(Math.min(...times)),
+    };
+  });
+}
+
+export function coverageOf(statuses: readonly ControlStatus[]): Coverage {
+  const number = (state: ControlState): number => statuses.filter((status) => status.state === state).length;
+  const counts = Object.fromEntries(CONTROL_STATES.map((state) => [state, number(state)])) as Record<
+    ControlState,
+    number
+  >;
+  const applicable = statuses.length - counts.not_automated - counts.not_applicable;
+  return {
+    ...counts,
+    controls: statuses.length,
+    applicable,
+    percent: applicable === 0 ? null : Math.floor((100 * counts.passing) / applicable),
+  };
+}

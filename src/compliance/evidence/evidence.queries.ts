@@ -1,0 +1,65 @@
+import type { CheckName } from '../../../config/soc2.js';
+import type { Queryable } from '../../platform/database/database.js';
+import { HISTORY_DAYS } from './heartbeats.queries.js';
+
+// Evidence is about the whole installation: no query here names an organization.
+
+export const EVIDENCE_STATUSES = ['passed', 'failed', 'error', 'not_applicable'] as const;
+export type EvidenceStatus = (typeof EVIDENCE_STATUSES)[number];
+
+/** Who had the check run. */
+export const TRIGGERS = ['schedule', 'operator', 'command_line'] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+/** What a check found at one time. */
+export interface Evidence {
+  id: string;
+  check_name: CheckName;
+  status: EvidenceStatus;
+  detail: string;
+  checked_at: Date;
+  duration_ms: number;
+  trigger: Trigger;
+}
+
+const COLUMNS = 'id, check_name, status, detail, checked_at, duration_ms, trigger';
+
+export async function insertEvidence(db: Queryable, evidence: Evidence): Promise<void> {
+  await db.execute(`INSERT INTO compliance_evidence (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
+    evidence.id,
+    evidence.check_name,
+    evidence.status,
+    evidence.detail,
+    evidence.checked_at,
+    evidence.duration_ms,
+    evidence.trigger,
+  ]);
+}
+
+/** The latest evidence of each check that was ever run. */
+export function listLatestEvidence(db: Queryable, names: readonly CheckName[]): Promise<Evidence[]> {
+  return db.query<Evidence>(
+    `SELECT e.* FROM unnest($1::text[]) AS wanted (name) CROSS JOIN LATERAL (
+       SELECT ${COLUMNS} FROM compliance_evidence WHERE check_name = wanted.name ORDER BY id DESC LIMIT 1) AS e`,
+    [names],
+  );
+}
+
+/** The history, newest first, `limit` of it before the one with the id. */
+export function listEvidence(
+  db: Queryable,
+  filter: { readonly check?: CheckName; readonly before?: string; readonly limit: number },
+): Promise<Evidence[]> {
+  return db.query<Evidence>(
+    `SELECT ${COLUMNS} FROM compliance_evidence
+     WHERE ($1::text IS NULL OR check_name = $1) AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+    [filter.check ?? null, filter.before ?? null, filter.limit],
+  );
+}
+
+export function deleteOldEvidence(db: Queryable, now: Date): Promise<number> {
+  return db.execute(
+    `DELETE FROM compliance_evidence WHERE checked_at < $1::timestamptz - make_interval(days => ${HISTORY_DAYS})`,
+    [now],
+  );
+}

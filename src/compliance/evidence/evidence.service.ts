@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { CheckName } from '../../../config/soc2.js';
+import { actorOf, recordAudit, type UserCaller } from '../../access/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { type Evidence, listEvidence } from './evidence.queries.js';
+import { InstallationSource } from './installation-source.js';
+import { runChecks } from './run-checks.js';
+
+const DEFAULT_PAGE = 50;
+
+/** What checks have found, and checks at an operator's wish. */
+@Injectable()
+export class EvidenceService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly installation: InstallationSource,
+  ) {}
+
+  async list(query: {
+    readonly check?: CheckName;
+    readonly limit?: number;
+    readonly cursor?: string;
+  }): Promise<Page<Evidence>> {
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const filter = {
+      ...(query.check === undefined ? {} : { check: query.check }),
+      ...(query.cursor === undefined ? {} : { before: decodeCursor(query.cursor, ['id'])[0]! }),
+    };
+    return toPage(await listEvidence(this.database, { ...filter, limit: limit + 1 }), limit, ({ id }) => [id]);
+  }
+
+  /** @throws {Problem} 409 `checks_running` while another process, or another operator, is at it */
+  async runNow(operator: UserCaller, names: readonly CheckName[] | undefined): Promise<Evidence[]> {
+    const order = { trigger: 'operator', ...(names === undefined ? {} : { names }) } as const;
+    const found = await runChecks(this.database, this.clock, this.installation.get(), order);
+    if (found === undefined) throw new Problem(409, 'checks_running', 'The checks are being run; read their evidence.');
+    await this.database.transaction((tx) =>
+      recordAudit(tx, {
+        organizationId: null,
+        actor: actorOf(operator),
+        action: 'compliance.checked',
+        target: { kind: 'soc2', id: 'checks' },
+        details: { checks: found.map(({ check_name, status }) => ({ check: check_name, status })) },
+        occurredAt: this.clock.now(),
+      }),
+    );
+    return found;
+  }
+}

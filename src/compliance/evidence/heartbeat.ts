@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
+import { Lifecycle } from '../../platform/lifecycle.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { beat } from './heartbeats.queries.js';
+
+/** Often enough that no slot of five minutes is missed. */
+const INTERVAL_MS = 60_000;
+
+/** Notes that this process of the API is ready and its database answers: the history that uptime is told from. */
+@Injectable()
+export class Heartbeat {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly lifecycle: Lifecycle,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Never rejects. */
+  @Interval(INTERVAL_MS)
+  async beat(): Promise<void> {
+    if (!this.lifecycle.ready) return;
+    await asSystem('heartbeat', () => beat(this.database, this.clock.now())).catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'the heartbeat could not be noted'),
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import type { Queryable } from '../../platform/database/database.js';
+import { only } from '../../platform/database/database.js';
+
+export const SLOT_MS = 5 * 60_000;
+/** Days that heartbeats and evidence are kept: the longest window of a type II report, a year, and some to write it. */
+export const HISTORY_DAYS = 400;
+
+/** The beginning of the five minutes that an instant lies in. */
+export const slotOf = (instant: Date): Date => new Date(Math.floor(instant.getTime() / SLOT_MS) * SLOT_MS);
+
+/** Notes that a process was ready; of many in the same slot one counts. */
+export async function beat(db: Queryable, now: Date): Promise<void> {
+  await db.execute(`INSERT INTO compliance_heartbeats (slot) VALUES ($1) ON CONFLICT DO NOTHING`, [slotOf(now)]);
+}
+
+/** The first heartbeat there is, and how many slots from `from` to before `until` have one. */
+export async function readHeartbeats(
+  db: Queryable,
+  from: Date,
+  until: Date,
+): Promise<{ first: Date | null; slots: number }> {
+  return only(
+    await db.query<{ first: Date | null; slots: number }>(
+      `SELECT (SELECT min(slot) FROM compliance_heartbeats) AS first,
+              (SELECT count(*)::int FROM compliance_heartbeats WHERE slot >= $1 AND slot < $2) AS slots`,
+      [slotOf(from), until],
+    ),
+  );
+}
+
+export function deleteOldHeartbeats(db: Queryable, now: Date): Promise<number> {
+  return db.execute(
+    `DELETE FROM compliance_heartbeats WHERE slot < $1::timestamptz - make_interval(days => ${HISTORY_DAYS})`,
+    [now],
+  );
+}

@@ -1,0 +1,48 @@
+import type { Queryable } from '../../platform/database/database.js';
+import { only } from '../../platform/database/database.js';
+
+export interface Round {
+  due_at: Date;
+  finished_at: Date | null;
+}
+
+export async function readRound(db: Queryable): Promise<Round> {
+  return only(await db.query<Round>(`SELECT due_at, finished_at FROM compliance_rounds`));
+}
+
+/**
+ * Claims the checks for one holder: of several processes one gets them, and if that one dies they are free again when the
+ * lease ends.
+ * @param early also before they are due
+ */
+export async function claimRound(
+  db: Queryable,
+  claim: { readonly holder: string; readonly now: Date; readonly leasedUntil: Date; readonly early: boolean },
+): Promise<boolean> {
+  const claimed = await db.execute(
+    `UPDATE compliance_rounds SET holder = $1, leased_until = $3
+     WHERE ($4 OR due_at <= $2) AND (leased_until IS NULL OR leased_until <= $2)`,
+    [claim.holder, claim.now, claim.leasedUntil, claim.early],
+  );
+  return claimed > 0;
+}
+
+/** @returns whether the holder still has the claim */
+export async function renewRound(db: Queryable, holder: string, leasedUntil: Date): Promise<boolean> {
+  return (
+    (await db.execute(`UPDATE compliance_rounds SET leased_until = $2 WHERE holder = $1`, [holder, leasedUntil])) > 0
+  );
+}
+
+/** Gives the claim back; with a time, as the end of a round of all checks. */
+export async function releaseRound(
+  db: Queryable,
+  holder: string,
+  end: { readonly finishedAt: Date; readonly dueAt: Date } | null,
+): Promise<void> {
+  await db.execute(
+    `UPDATE compliance_rounds SET holder = NULL, leased_until = NULL,
+       finished_at = coalesce($2, finished_at), due_at = coalesce($3, due_at) WHERE holder = $1`,
+    [holder, end?.finishedAt ?? null, end?.dueAt ?? null],
+  );
+}

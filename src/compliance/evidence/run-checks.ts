@@ -1,0 +1,89 @@
+import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/database.js';
+import { newId } from '../../platform/ids.js';
+import type { CheckContext, Finding } from '../checks/check.js';
+import { CHECKS } from '../checks/index.js';
+import { deleteOldEvidence, type Evidence, insertEvidence, type Trigger } from './evidence.queries.js';
+import { deleteOldHeartbeats } from './heartbeats.queries.js';
+import { claimRound, releaseRound, renewRound } from './rounds.queries.js';
+
+/** Milliseconds in which a check must be through; then another process may begin anew. */
+const LEASE_MS = 10 * 60_000;
+/** Milliseconds from one round of all checks to the next: several within the time that evidence is fresh. */
+export const PERIOD_MS = 6 * 3_600_000;
+/** Longest detail that is kept. */
+const LONGEST_DETAIL = 1_000;
+
+/** What the checks look at, but for the time and the connection. */
+export type Installation = Omit<CheckContext, 'db' | 'now'>;
+
+export interface ChecksOrder {
+  /** All of them where none are named. */
+  readonly names?: readonly CheckName[];
+  readonly trigger: Trigger;
+  /** Asked between two checks; the rest is then left to the next round. */
+  readonly stopping?: () => boolean;
+}
+
+/**
+ * Runs checks one after the other and keeps what each found as soon as it is known. By schedule only where a round is due.
+ * @returns undefined where another process is at it, or nothing is due
+ */
+export async function runChecks(
+  database: Database,
+  clock: Clock,
+  installation: Installation,
+  { names = CHECK_NAMES, trigger, stopping = () => false }: ChecksOrder,
+): Promise<Evidence[] | undefined> {
+  const holder = newId();
+  const claim = { holder, now: clock.now(), leasedUntil: leaseOf(clock), early: trigger !== 'schedule' };
+  if (!(await claimRound(database, claim))) return undefined;
+  const found: Evidence[] = [];
+  let ended = false;
+  try {
+    for (const name of names) {
+      if (stopping() || !(await renewRound(database, holder, leaseOf(clock)))) return found;
+      const evidence = await runCheck(name, { ...installation, db: database, now: clock.now() }, trigger);
+      await insertEvidence(database, evidence);
+      found.push(evidence);
+    }
+    await deleteOldEvidence(database, clock.now());
+    await deleteOldHeartbeats(database, clock.now());
+    ended = CHECK_NAMES.every((name) => names.includes(name));
+    return found;
+  } finally {
+    const now = clock.now();
+    await releaseRound(
+      database,
+      holder,
+      ended ? { finishedAt: now, dueAt: new Date(now.getTime() + PERIOD_MS) } : null,
+    );
+  }
+}
+
+/** One check; where it throws, that is the evidence, and never a pass. */
+async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger): Promise<Evidence> {
+  const begun = performance.now();
+  const { status, detail } = await look(name, context);
+  return {
+    id: newId(),
+    check_name: name,
+    status,
+    detail: detail.slice(0, LONGEST_DETAIL),
+    checked_at: context.now,
+    duration_ms: Math.round(performance.now() - begun),
+    trigger,
+  };
+}
+
+async function look(name: CheckName, context: CheckContext): Promise<Finding | { status: 'error'; detail: string }> {
+  try {
+    return await CHECKS[name](context);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { status: 'error', detail: `The check could not be made: ${reason}` };
+  }
+}
+
+const leaseOf = (clock: Clock): Date => new Date(clock.now().getTime() + LEASE_MS);

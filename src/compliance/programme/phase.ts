@@ -1,0 +1,73 @@
+import { Problem } from '../../platform/http/problem.js';
+
+/** Phases of the programme, in the order in which they are gone through. */
+export const PHASES = ['gap_assessment', 'documentation', 'type_1', 'monitoring', 'type_2'] as const;
+export type PhaseName = (typeof PHASES)[number];
+
+/** Phases that end with an auditor's report. */
+export const REPORTED_PHASES = ['type_1', 'type_2'] as const;
+export type ReportedPhase = (typeof REPORTED_PHASES)[number];
+
+export const PHASE_STATUSES = ['not_planned', 'planned', 'in_progress', 'completed'] as const;
+export type PhaseStatus = (typeof PHASE_STATUSES)[number];
+
+/** Days are text, `YYYY-MM-DD`. */
+export interface Phase {
+  readonly phase: PhaseName;
+  readonly planned_on: string | null;
+  readonly started_on: string | null;
+  readonly completed_on: string | null;
+  /** Whether the auditor's report can be had. */
+  readonly report_available: boolean;
+}
+
+export function statusOf(phase: Phase): PhaseStatus {
+  if (phase.completed_on !== null) return 'completed';
+  if (phase.started_on !== null) return 'in_progress';
+  return phase.planned_on === null ? 'not_planned' : 'planned';
+}
+
+/** The phase under way, else the one that comes next; null where all are completed. */
+export function currentPhase(phases: readonly Phase[]): PhaseName | null {
+  return phases.find((phase) => phase.completed_on === null)?.phase ?? null;
+}
+
+/**
+ * Holds a whole programme to its rules. Days are compared as text, which orders them.
+ * @param phases all five, in order
+ * @param today `YYYY-MM-DD`
+ * @throws {Problem} 400 naming `phases` where days are not in order or lie in the future; 409 `phase_order` where a phase
+ *   begins before the one before it is completed; 409 `phase_incomplete` where a report is said to be there too early
+ */
+export function requireSound(phases: readonly Phase[], today: string): void {
+  const faults = phases.flatMap((phase, index) => dayFaults(phase, phases[index - 1], today));
+  if (faults.length > 0) throw Problem.invalid(faults.map((message) => ({ param: 'phases', message })));
+  phases.forEach((phase, index) => {
+    const former = phases[index - 1];
+    if (phase.started_on !== null && former && former.completed_on === null) {
+      throw new Problem(409, 'phase_order', `${phase.phase} cannot begin before ${former.phase} is completed.`);
+    }
+    if (phase.report_available && phase.completed_on === null) {
+      throw new Problem(409, 'phase_incomplete', `There is no report of ${phase.phase} before it is completed.`);
+    }
+  });
+}
+
+function dayFaults(phase: Phase, former: Phase | undefined, today: string): string[] {
+  const { phase: name, planned_on, started_on, completed_on } = phase;
+  const faults: string[] = [];
+  if (completed_on !== null && started_on === null) faults.push(`${name} is completed and has no started_on`);
+  if (completed_on !== null && started_on !== null && completed_on < started_on) {
+    faults.push(`completed_on of ${name} must not be before its started_on ${started_on}`);
+  }
+  for (const [field, day] of Object.entries({ started_on, completed_on })) {
+    if (day !== null && day > today) faults.push(`${field} of ${name} must not be in the future`);
+  }
+  if (former && planned_on !== null && former.planned_on !== null && planned_on < former.planned_on) {
+    faults.push(`planned_on of ${name} must not be before ${former.planned_on}, when ${former.phase} is planned`);
+  }
+  if (former && started_on !== null && former.completed_on !== null && started_on < former.completed_on) {
+    faults.push(`started_on of ${name} must not be before ${former.completed_on}, when ${former.phase} was completed`);
+  }
+  return faults;
+}

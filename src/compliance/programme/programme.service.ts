@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { actorOf, recordAudit, type UserCaller } from '../../access/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import {
+  type Coverage,
+  coverageOf,
+  type ControlStatus,
+  type LatestEvidence,
+  statusOfControls,
+} from '../evidence/coverage.js';
+import { latestEvidence } from '../evidence/latest-evidence.js';
+import { readRound, type Round } from '../evidence/rounds.queries.js';
+import { type Phase, type PhaseName, requireSound } from './phase.js';
+import { lockPhases, readPhases, updatePhase } from './phases.queries.js';
+
+/** What an operator changes; what is left out stays. */
+export interface ProgrammeChange {
+  readonly phases?: readonly ({ readonly phase: PhaseName } & Partial<
+    Pick<Phase, 'planned_on' | 'started_on' | 'completed_on'>
+  >)[];
+  readonly type_1_report_available?: boolean;
+  readonly type_2_report_available?: boolean;
+}
+
+/** The programme with what the checks say of the controls, at a time. */
+export interface Programme {
+  readonly phases: readonly Phase[];
+  readonly controls: readonly ControlStatus[];
+  readonly coverage: Coverage;
+  readonly latest: LatestEvidence;
+  readonly round: Round;
+  readonly at: Date;
+}
+
+/** The SOC 2 programme of the platform. */
+@Injectable()
+export class ProgrammeService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async read(): Promise<Programme> {
+    const at = this.clock.now();
+    const latest = await latestEvidence(this.database);
+    const controls = statusOfControls(latest, at);
+    return {
+      phases: await readPhases(this.database),
+      controls,
+      coverage: coverageOf(controls),
+      latest,
+      round: await readRound(this.database),
+      at,
+    };
+  }
+
+  /** @throws {Problem} 400; 409 `phase_order`, `phase_incomplete` */
+  async change(operator: UserCaller, change: ProgrammeChange): Promise<Programme> {
+    if (Object.values(change).every((value) => value === undefined)) {
+      const message = 'must hold at least one of phases, type_1_report_available, type_2_report_available';
+      throw Problem.invalid([{ param: 'body', message }]);
+    }
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      const phases = (await lockPhases(tx)).map((phase) => changed(phase, change));
+      requireSound(phases, now.toISOString().slice(0, 10));
+      for (const phase of phases) await updatePhase(tx, phase);
+      await recordAudit(tx, {
+        organizationId: null,
+        actor: actorOf(operator),
+        action: 'compliance.programme_changed',
+        target: { kind: 'soc2', id: 'programme' },
+        details: { ...change },
+        occurredAt: now,
+      });
+    });
+    return this.read();
+  }
+}
+
+function changed(phase: Phase, change: ProgrammeChange): Phase {
+  const days = change.phases?.find((wanted) => wanted.phase === phase.phase);
+  const report = {
+    gap_assessment: undefined,
+    documentation: undefined,
+    type_1: change.type_1_report_available,
+    monitoring: undefined,
+    type_2: change.type_2_report_available,
+  }[phase.phase];
+  return {
+    phase: phase.phase,
+    planned_on: days?.planned_on === undefined ? phase.planned_on : days.planned_on,
+    started_on: days?.started_on === undefined ? phase.started_on : days.started_on,
+    completed_on: days?.completed_on === undefined ? phase.completed_on : days.completed_on,
+    report_available: report ?? phase.report_available,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Queryable } from '../../platform/database/database.js';
+
+export interface OrganizationFacts {
+  id: string;
+  name: string;
+  data_region: string | null;
+  retention_months: number | null;
+  events: number;
+  last_event_at: Date | null;
+}
+
+/** What the checklist of an organization is made from; events are those of its audit log since. */
+export async function readOrganizationFacts(
+  db: Queryable,
+  organizationId: string,
+  since: Date,
+): Promise<OrganizationFacts | undefined> {
+  const [row] = await db.query<OrganizationFacts>(
+    `SELECT o.id, o.name, o.data_region, o.retention_months, log.events, log.last_event_at
+     FROM organizations o CROSS JOIN LATERAL (
+       SELECT count(*)::int AS events, max(occurred_at) AS last_event_at FROM audit_events
+       WHERE organization_id = o.id AND occurred_at >= $2) AS log
+     WHERE o.id = $1`,
+    [organizationId, since],
+  );
+  return row;
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { ReadinessBody } from '../dto/replies.js';
+import { familiesOf } from './coverage-chart.js';
+import { ReportDocument } from './report-document.js';
+import { writeChecklist, writeControls, writeMethod, writeSummary, writeTitlePage } from './sections.js';
+
+export interface RenderedReport {
+  /** SHA-256 of the data in the report. */
+  readonly id: string;
+  readonly pdf: Buffer;
+}
+
+/** The readiness of an organization as a tagged PDF. The same body gives the same bytes. */
+export async function renderReport(body: ReadinessBody): Promise<RenderedReport> {
+  const id = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+  const doc = new ReportDocument('SOC 2 readiness report', new Date(body.generated_at));
+  const families = familiesOf(body.controls);
+  writeTitlePage(doc, body, id);
+  writeSummary(doc, body, families);
+  writeChecklist(doc, body);
+  writeControls(doc, families);
+  writeMethod(doc);
+  return { id, pdf: await doc.finish(`SOC 2 readiness report ${id.slice(0, 16)}`) };
+}

@@ -1,0 +1,4 @@
+import { renderReport } from './render-report.js';
+
+/** What a thread of the {@link ReportWriter} does. */
+export default renderReport;

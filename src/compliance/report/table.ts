@@ -1,0 +1,111 @@
+import type { Element, ReportDocument, TextStyle } from './report-document.js';
+import { INK, LINE, PAGE, SHADE } from './theme.js';
+
+export interface Column {
+  readonly title: string;
+  /** Points. */
+  readonly width: number;
+}
+
+export interface Cell {
+  readonly text: string;
+  readonly font?: 'bold';
+  readonly color?: string;
+  /** Drawn before the text as a filled square. */
+  readonly mark?: string;
+}
+
+const SIZE = 8;
+const PADDING = { x: 5, y: 3.5 };
+const MARK = 7;
+
+/**
+ * Writes a table. Rows are not torn apart; where a page ends the header is drawn again, for the eye only: in the structure
+ * it stands once.
+ */
+export function writeTable(doc: ReportDocument, columns: readonly Column[], rows: readonly (readonly Cell[])[]): void {
+  const header = columns.map(({ title }) => ({ text: title, font: 'bold' as const }));
+  const headerHeight = rowHeight(doc, columns, header);
+  doc.need(headerHeight + (rows[0] ? rowHeight(doc, columns, rows[0]) : 0));
+  const table = doc.pdf.struct('Table');
+  doc.root.add(table);
+  drawRow(doc, columns, header, headerHeight, { parent: table, tag: 'TH' });
+  for (const row of rows) {
+    const height = rowHeight(doc, columns, row);
+    if (doc.pdf.y + height > PAGE.height - PAGE.footer) {
+      doc.pdf.addPage();
+      drawRow(doc, columns, header, headerHeight, undefined);
+    }
+    drawRow(doc, columns, row, height, { parent: table, tag: 'TD' });
+  }
+  table.end();
+  doc.pdf.y += 12;
+}
+
+const styleOf = ({ font, color }: Cell): TextStyle => ({ ...(font ? { font } : {}), color: color ?? INK, size: SIZE });
+const indentOf = (cell: Cell): number => (cell.mark === undefined ? 0 : MARK + 4);
+
+function rowHeight(doc: ReportDocument, columns: readonly Column[], cells: readonly Cell[]): number {
+  const heights = cells.map((cell, index) =>
+    doc.height(cell.text, columns[index]!.width - 2 * PADDING.x - indentOf(cell), styleOf(cell)),
+  );
+  return Math.max(...heights) + 2 * PADDING.y;
+}
+
+/** @param into where the row stands in the structure; left out, it is drawn for the eye only */
+function drawRow(
+  doc: ReportDocument,
+  columns: readonly Column[],
+  cells: readonly Cell[],
+  height: number,
+  into: { readonly parent: Element; readonly tag: 'TH' | 'TD' } | undefined,
+): void {
+  const { pdf } = doc;
+  const top = pdf.y;
+  const width = columns.reduce((sum, column) => sum + column.width, 0);
+  const isHeader = into === undefined || into.tag === 'TH';
+  doc.artifact(() => {
+    if (isHeader) pdf.rect(PAGE.margin, top, width, height).fill(SHADE);
+    pdf.lineWidth(0.5).strokeColor(LINE);
+    pdf
+      .moveTo(PAGE.margin, top + height)
+      .lineTo(PAGE.margin + width, top + height)
+      .stroke();
+  });
+  const row = into && pdf.struct('TR');
+  if (row) into.parent.add(row);
+  let left = PAGE.margin;
+  cells.forEach((cell, index) => {
+    const column = columns[index]!;
+    if (row) drawCell(doc, cell, column, { left, top }, row, into.tag);
+    else doc.artifact(() => writeCell(doc, cell, column, { left, top }));
+    left += column.width;
+  });
+  row?.end();
+  pdf.x = PAGE.margin;
+  pdf.y = top + height;
+}
+
+interface Place {
+  readonly left: number;
+  readonly top: number;
+}
+
+function drawCell(doc: ReportDocument, cell: Cell, column: Column, place: Place, row: Element, tag: 'TH' | 'TD'): void {
+  if (cell.mark !== undefined) {
+    const { mark } = cell;
+    doc.artifact(() => doc.pdf.rect(place.left + PADDING.x, place.top + PADDING.y + 1, MARK, MARK).fill(mark));
+  }
+  doc.use(styleOf(cell));
+  const { actual } = doc.shown(cell.text);
+  const options = { ...(tag === 'TH' ? { scope: 'Column' } : {}), ...(actual === undefined ? {} : { actual }) };
+  row.add(doc.pdf.struct(tag, options, () => writeCell(doc, cell, column, place)));
+}
+
+function writeCell(doc: ReportDocument, cell: Cell, column: Column, { left, top }: Place): void {
+  doc.use(styleOf(cell));
+  const indent = indentOf(cell);
+  doc.pdf.text(doc.shown(cell.text).shown, left + PADDING.x + indent, top + PADDING.y, {
+    width: column.width - 2 * PADDING.x - indent,
+  });
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { CHECK_NAMES } from '../../config/soc2.js';
+import { admin } from '../support/admin.js';
+import { TEST_ENCRYPTION_KEY } from '../support/builders.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { withClient } from '../../src/platform/database/with-client.js';
+
+/** Every command is a process of its own. */
+jest.setTimeout(120_000);
+
+describe('compliance from the command line', () => {
+  let database: TestDatabase;
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    environment = {
+      DATABASE_URL: database.url,
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'compliance-cli-')),
+      API_KEY_PEPPER: 'pepper-of-the-test-services-only-0123456789',
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+    };
+  });
+  afterAll(async () => {
+    await database.drop();
+    rmSync(environment['DATA_DIR']!, { recursive: true, force: true });
+  });
+
+  const answer = async (...args: string[]): Promise<unknown> => {
+    const { code, out, err } = await admin(environment, 'compliance', ...args, '--json');
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out) as unknown;
+  };
+  const events = () =>
+    withClient(database.url, async (client: pg.Client) => {
+      const { rows } = await client.query<{ action: string }>('SELECT action FROM audit_events ORDER BY id');
+      return rows.map(({ action }) => action);
+    });
+
+  it('runs the checks, tells what they found, and shows how far they cover the controls', async () => {
+    expect(await answer('show')).toMatchObject({ phase: 'gap_assessment', coverage_percent: 0, passing: 0 });
+    const found = (await answer('run')) as { check: string; status: string }[];
+    expect(found.map(({ check }) => check)).toEqual(CHECK_NAMES);
+    expect(found.filter(({ status }) => status === 'error')).toEqual([]);
+    expect(found.find(({ check }) => check === 'migrations_applied')).toMatchObject({ status: 'passed' });
+    expect(await answer('run', '--check', 'row_level_security')).toEqual([
+      { check: 'row_level_security', status: 'passed', detail: expect.stringContaining('owns 0 tables') },
+    ]);
+    const shown = (await answer('show')) as Record<string, number>;
+    expect(shown['missing']).toBe(0);
+    expect(shown['coverage_percent']).toBeGreaterThan(0);
+    expect(await events()).toEqual(['compliance.checked', 'compliance.checked']);
+  });
+
+  it('puts an act on record once, however often a job repeats the call', async () => {
+    const call = [
+      'attest',
+      'backup',
+      '--by',
+      'nightly job',
+      '--at',
+      '2026-11-20T02:00:00Z',
+      '--sha256',
+      'b'.repeat(64),
+    ];
+    expect(await answer(...call)).toMatchObject({
+      kind: 'backup',
+      outcome: 'passed',
+      recorded_by: 'command line',
+      created: true,
+    });
+    expect(await answer(...call)).toMatchObject({ artefact_sha256: 'b'.repeat(64), created: false });
+    expect(
+      await answer('attest', 'release_ci', '--by', 'CI', '--reference', '1.4.0', '--outcome', 'failed'),
+    ).toMatchObject({
+      reference: '1.4.0',
+      outcome: 'failed',
+      created: true,
+    });
+    expect((await events()).filter((action) => action === 'compliance.attested')).toHaveLength(2);
+  });
+
+  it.each([
+    [['attest', 'party', '--by', 'x'], 'the kind must be one of backup'],
+    [['attest', 'backup'], "required option '--by <name>' not specified"],
+    [['attest', 'backup', '--by', 'x', '--at', 'yesterday'], '--at "yesterday" is not an ISO 8601'],
+    [['attest', 'backup', '--by', 'x', '--at', '2999-01-01'], 'performed_at must not be in the future'],
+    [['attest', 'backup', '--by', 'x', '--sha256', 'abc'], '--sha256 must be 64'],
+    [['attest', 'release_ci', '--by', 'x'], 'reference must be the version of the release'],
+    [['run', '--check', 'everything'], '--check must be one of second_factor_operators'],
+  ])('refuses %j in a line', async (args, message) => {
+    const { code, out, err } = await admin(environment, 'compliance', ...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+  });
+});

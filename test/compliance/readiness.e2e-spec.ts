@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SOC2 } from '../../config/soc2.js';
+import { verifyAuditChain } from '../../src/access/index.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createSession, createTenant, createUser } from '../support/builders.js';
+import { nodesOf, readPdf } from '../support/pdf.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const DPA = SOC2.agreements.data_processing_agreement.version;
+const PRIVACY = SOC2.agreements.privacy_notice.version;
+
+interface Readiness {
+  organization: { id: string; name: string };
+  programme: Record<string, unknown>;
+  evidence: Record<string, number>;
+  checklist: Record<string, Record<string, unknown>>;
+  controls: Record<string, unknown>[];
+}
+
+describe('the SOC 2 readiness of an organization', () => {
+  let service: TestService;
+  let organizationId: string;
+  let owner: AppClient;
+  let ownerId: string;
+  let ownerEmail: string;
+  let admin: AppClient;
+  beforeAll(async () => {
+    service = await startTestService({ role: 'api' });
+  });
+  beforeEach(async () => {
+    await service.database.execute('DELETE FROM compliance_evidence');
+    ({ organizationId } = await createTenant(service));
+    const made = await createMember(service.database, organizationId, 'owner');
+    ({ id: ownerId, email: ownerEmail } = made);
+    owner = new AppClient(service.url, made.token);
+    admin = new AppClient(service.url, (await createMember(service.database, organizationId, 'admin')).token);
+  });
+  afterAll(() => service.close());
+
+  const path = (rest: string): string => `/orgs/${organizationId}${rest}`;
+  const read = async () => (await owner.get<Readiness>(path('/soc2-readiness'))).body;
+  const accept = (client: AppClient, agreement: string, version: string) =>
+    client.post(path('/agreements'), { agreement, version });
+  const download = (token = owner) => token.get<string>(path('/soc2-readiness-report'));
+
+  it('is for administrators of the organization, and for no others', async () => {
+    const elsewhere = await createTenant(service);
+    const stranger = new AppClient(
+      service.url,
+      (await createMember(service.database, elsewhere.organizationId, 'owner')).token,
+    );
+    const member = new AppClient(service.url, (await createMember(service.database, organizationId, 'member')).token);
+    for (const route of ['/soc2-readiness', '/soc2-readiness-report', '/agreements']) {
+      expect([route, (await admin.get(path(route))).status]).toEqual([route, 200]);
+      expect([route, (await member.get(path(route))).body['code']]).toEqual([route, 'role_required']);
+      expect([route, (await stranger.get(path(route))).body['code']]).toEqual([route, 'not_found']);
+      expect([route, (await new AppClient(service.url).get(path(route))).status]).toEqual([route, 401]);
+    }
+    expect((await accept(stranger, 'privacy_notice', PRIVACY)).status).toBe(404);
+    expect((await accept(member, 'privacy_notice', PRIVACY)).status).toBe(403);
+  });
+
+  it('has a checklist that is open at first, but for what the log tells', async () => {
+    const { checklist } = await read();
+    expect(checklist).toEqual({
+      data_processing_agreement: {
+        complete: false,
+        version: DPA,
+        accepted_version: null,
+        accepted_at: null,
+        accepted_by: null,
+      },
+      privacy_acceptance: {
+        complete: false,
+        version: PRIVACY,
+        accepted_version: null,
+        accepted_at: null,
+        accepted_by: null,
+      },
+      audit_activity: { complete: false, events_last_30_days: 0, last_event_at: null },
+      data_region: { complete: false, region: null },
+      retention: { complete: false, months: null },
+    });
+  });
+
+  it('has a checklist that is ticked off by doing what it asks for', async () => {
+    await owner.patch(path(''), { data_region: 'eu', retention_months: 24 });
+    await accept(owner, 'data_processing_agreement', DPA);
+    await accept(owner, 'privacy_notice', PRIVACY);
+    const { checklist } = await read();
+    expect(Object.values(checklist).map(({ complete }) => complete)).toEqual([true, true, true, true, true]);
+    expect(checklist['data_processing_agreement']).toMatchObject({ accepted_version: DPA, accepted_by: ownerEmail });
+    expect(checklist['audit_activity']).toMatchObject({ events_last_30_days: 3 });
+    expect(checklist['data_region']).toMatchObject({ region: 'eu' });
+    expect(checklist['retention']).toMatchObject({ months: 24 });
+  });
+
+  it('counts what its own log tells of the last 30 days, and nothing older', async () => {
+    await owner.patch(path(''), { data_region: 'eu' });
+    const { token } = await createMember(service.database, (await createTenant(service)).organizationId, 'owner');
+    await new AppClient(service.url, token).get('/auth/me');
+    const owners = await service.database.query<{ id: string }>(
+      'SELECT id FROM audit_events WHERE organization_id = $1',
+      [organizationId],
+    );
+    expect(owners).toHaveLength(1);
+    expect((await read()).checklist['audit_activity']).toMatchObject({ complete: true, events_last_30_days: 1 });
+    await service.database.transaction(async (tx) => {
+      await tx.execute('SET LOCAL session_replication_role = replica');
+      await tx.execute(`UPDATE audit_events SET occurred_at = now() - interval '31 days' WHERE organization_id = $1`, [
+        organizationId,
+      ]);
+    });
+    expect((await read()).checklist['audit_activity']).toMatchObject({ complete: false, events_last_30_days: 0 });
+  });
+
+  it('keeps who accepted an agreement first, and takes the version in force only', async () => {
+    const old = await accept(owner, 'privacy_notice', '1999-01-01');
+    expect([old.status, old.body['code'], old.body['version']]).toEqual([409, 'agreement_version_outdated', PRIVACY]);
+    expect((await accept(owner, 'terms', PRIVACY)).status).toBe(400);
+    const first = await accept(owner, 'privacy_notice', PRIVACY);
+    expect([first.status, first.body]).toEqual([
+      200,
+      expect.objectContaining({
+        agreement: 'privacy_notice',
+        accepted: true,
+        acceptance: expect.objectContaining({ version: PRIVACY, user_id: ownerId, email: ownerEmail }),
+      }),
+    ]);
+    expect((await accept(admin, 'privacy_notice', PRIVACY)).body).toEqual(first.body);
+    const noted = await service.database.query(
+      `SELECT FROM audit_events WHERE organization_id = $1 AND action = 'agreement.accepted'`,
+      [organizationId],
+    );
+    expect(noted).toHaveLength(1);
+  });
+
+  it('tells of an acceptance of a former version, which does not count', async () => {
+    await service.database.execute(
+      `INSERT INTO agreement_acceptances VALUES ($1, 'privacy_notice', '2020-01-01', now(), $2, 'grace@example.com')`,
+      [organizationId, ownerId],
+    );
+    expect((await read()).checklist['privacy_acceptance']).toMatchObject({
+      complete: false,
+      version: PRIVACY,
+      accepted_version: '2020-01-01',
+      accepted_by: 'grace@example.com',
+    });
+  });
+
+  it('tells the state of the platform without the details of its checks', async () => {
+    const { id } = await createUser(service.database, { isOperator: true });
+    const operator = new AppClient(service.url, await createSession(service.database, id));
+    await operator.post('/admin/compliance/checks');
+    const { text } = await owner.get(path('/soc2-readiness'));
+    const body = await read();
+    expect(body.organization.id).toBe(organizationId);
+    expect(body.controls).toHaveLength(SOC2.controls.length);
+    expect(body.evidence['coverage_percent']).toBe(
+      Math.floor((100 * body.evidence['passing']!) / body.evidence['applicable']!),
+    );
+    expect(text).not.toContain('detail');
+    expect(text).not.toContain('recomputed');
+  });
+
+  describe('as a PDF', () => {
+    const fetchPdf = async (): Promise<{ pdf: Buffer; headers: Headers }> => {
+      const token = await createSession(service.database, ownerId);
+      const reply = await fetch(service.url + path('/soc2-readiness-report'), {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(reply.status).toBe(200);
+      return { pdf: Buffer.from(await reply.arrayBuffer()), headers: reply.headers };
+    };
+
+    it('is a file of its own, noted in the audit log as an export with its checksum', async () => {
+      const { pdf, headers } = await fetchPdf();
+      expect(headers.get('content-type')).toBe('application/pdf');
+      expect(headers.get('content-disposition')).toMatch(
+        /^attachment; filename="soc2-readiness-\d{4}-\d\d-\d\d\.pdf"$/,
+      );
+      expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
+      const [event] = await service.database.query<{ actor_id: string; details: Record<string, string> }>(
+        `SELECT actor_id, details FROM audit_events WHERE organization_id = $1 AND action = 'soc2_report.exported'`,
+        [organizationId],
+      );
+      expect(event).toMatchObject({ actor_id: ownerId });
+      expect(event!.details['sha256']).toBe(createHash('sha256').update(pdf).digest('hex'));
+      expect(readPdf(pdf).pages[0]!.replaceAll(' ', '')).toContain(event!.details['report_id']);
+      expect(await verifyAuditChain(service.database, organizationId)).toMatchObject({ intact: true });
+    });
+
+    it('says what the JSON says', async () => {
+      await owner.patch(path(''), { name: 'Ærøskøbing Handel A/S', data_region: 'uk', retention_months: 24 });
+      await accept(owner, 'data_processing_agreement', DPA);
+      const body = await read();
+      const { root, pages } = readPdf((await fetchPdf()).pdf);
+      const told = pages.join(' ');
+      expect(nodesOf(root, 'H1').map(({ text }) => text)).toEqual(['SOC 2 readiness report']);
+      expect(told).toContain('Ærøskøbing Handel A/S');
+      expect(told).toContain(organizationId);
+      expect(told).toContain(
+        `${body.evidence['coverage_percent']} % (${body.evidence['passing']} of ${body.evidence['applicable']})`,
+      );
+      expect(told).toContain(`Version ${DPA} accepted by ${ownerEmail}`.slice(0, 40));
+      const [programme, checklist, ...families] = nodesOf(root, 'Table').map((table) =>
+        nodesOf(table, 'TR').map((row) => row.children.map(({ text }) => text)),
+      );
+      expect(programme!.map(([phase]) => phase)).toEqual([
+        'Phase',
+        'Gap assessment',
+        'Documentation',
+        'Type I',
+        'Monitoring',
+        'Type II',
+      ]);
+      expect(checklist!.slice(1).map(([, state]) => state)).toEqual(['Done', 'Open', 'Done', 'Done', 'Done']);
+      const listed = new Set(families.flatMap((rows) => rows.slice(1).map(([id]) => id)));
+      expect([...listed].sort()).toEqual(body.controls.map(({ id }) => id).sort());
+    });
+
+    it('with no evidence at all says so', async () => {
+      const { root } = readPdf((await fetchPdf()).pdf);
+      const states = nodesOf(root, 'Table')
+        .slice(2)
+        .flatMap((table) => nodesOf(table, 'TR').slice(1))
+        .map((row) => row.children[3]!.text);
+      expect(new Set(states)).toEqual(new Set(['No evidence', 'Not automated']));
+      expect((await download()).status).toBe(200);
+    });
+  });
+});
