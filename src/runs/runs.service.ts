@@ -14,6 +14,7 @@ import type { ConfigOverridesDto } from './dto/start-run.dto.js';
 import type { ListRunsDto } from './dto/list-runs.dto.js';
 import { type Run, isFinished, type RunTrigger } from './run.js';
 import { DEFAULT_RUN_CONFIG, type RunConfig } from './run-config.js';
+import { refuseUnfinishedCutoff } from './run-cutoff.js';
 import { selection } from './run-planner.js';
 import { cancelRun, findRun, insertRun, listRuns, type RunScope } from './runs.queries.js';
 import { RunWaker } from './run-waker.js';
@@ -42,10 +43,11 @@ export class RunsService {
   /**
    * Charges and records a run inside the caller's transaction: either both happen or neither. Call {@link wake} after
    * the commit.
-   * @throws {Problem} 400 `no_usable_series` (nothing charged), 402 `quota_exceeded`
+   * @throws {Problem} 400 `invalid_request`, 400 `no_usable_series` (nothing charged), 402 `quota_exceeded`
    */
   async start(tx: Transaction, run: StartRun): Promise<Run> {
     const tenant = { organizationId: run.organizationId, workspaceId: run.workspaceId };
+    await refuseUnfinishedCutoff(tx, tenant, run.config.cutoff);
     if ((await countSeries(tx, tenant, { ...selection(run.config), withDemand: true })) === 0)
       throw noUsableSeries(run.config);
     const id = newId();

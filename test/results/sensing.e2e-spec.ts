@@ -102,6 +102,38 @@ describe('demand sensing', () => {
     expect((await api.get(`/runs/${runId}/demand-sensing?series_id=NONE`)).status).toBe(404);
   });
 
+  it('keeps the prior of a series that has months only and none of this month, whatever the others sell by the day', async () => {
+    const other = await createTenant(service);
+    const client = new Api(service.url, other.workspaceKey);
+    const months = Array.from({ length: 36 }, (_, back) => {
+      const date = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1 - back, 1));
+      return `BIG,${text(date).slice(0, 7)},${1_200_000 + (back % 7) * 1_000}`;
+    });
+    expect((await client.upload(other.workspaceId, `${dailyCsv()}${months.join('\n')}\n`)).status).toBe(200);
+    const { id } = await client.run({ config_overrides: { horizon: 3 } });
+    const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing?series_id=BIG`);
+    const [big] = body as [Sensed];
+    expect(big).toMatchObject({ as_of: null, month_to_date: 0, run_rate: null, weight: 0, mean: big.prior });
+    expect(big.q50).toBeGreaterThan(big.prior / 2);
+  });
+
+  it('counts up to the last day on record in the first month of daily demand too', async () => {
+    if (today.getUTCDate() < 4) return; // a first day alone is taken for the figure of the month
+    const other = await createTenant(service);
+    const client = new Api(service.url, other.workspaceKey);
+    const months = Array.from({ length: 24 }, (_, back) => {
+      const date = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1 - back, 1));
+      return `NEW,${text(date).slice(0, 7)},${300 + (back % 5)}`;
+    });
+    const days = [1, 2].map((date) => `NEW,${thisMonth.slice(0, 8)}0${date},10`);
+    expect(
+      (await client.upload(other.workspaceId, `unique_id,ds,y\n${[...months, ...days].join('\n')}\n`)).status,
+    ).toBe(200);
+    const { id } = await client.run({ config_overrides: { horizon: 3 } });
+    const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing`);
+    expect(body).toMatchObject([{ as_of: `${thisMonth.slice(0, 8)}02`, month_to_date: 20 }]);
+  });
+
   it('leaves out series whose forecast does not reach the month', async () => {
     const past = await api.run({ config_overrides: { cutoff: text(day(400)).slice(0, 7), horizon: 2 } });
     expect(await api.get(`/runs/${past.id}/demand-sensing`)).toMatchObject({ status: 200, body: [] });

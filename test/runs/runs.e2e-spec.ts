@@ -211,6 +211,8 @@ describe('runs', () => {
     [{ backtest_windows: 7 }, 'config_overrides.backtest_windows'],
     [{ min_history: 0 }, 'config_overrides.min_history'],
     [{ cutoff: '2024-99' }, 'config_overrides.cutoff'],
+    [{ cutoff: new Date().toISOString().slice(0, 7) }, 'config_overrides.cutoff'],
+    [{ cutoff: '2199-06-01' }, 'config_overrides.cutoff'],
     [{ series: { unique_ids: ['a\u0000'] } }, 'config_overrides.series.unique_ids'],
     [{ series: { category: 'a\u0000' } }, 'config_overrides.series.category'],
     [{ series: {} }, 'config_overrides.series.unique_ids'],

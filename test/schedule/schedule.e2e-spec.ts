@@ -158,6 +158,7 @@ describe('the monthly run of a workspace', () => {
     [{ day: 1, hour: -1 }, 'hour'],
     [{ day: 1, hour: 1, time_zone: 'Mars/Olympus' }, 'time_zone'],
     [{ day: 1, hour: 1, time_zone: '' }, 'time_zone'],
+    [{ day: 1, hour: 1, config_overrides: { cutoff: '2199-06' } }, 'config_overrides.cutoff'],
     [{ day: 1, hour: 1, time_zone: null }, 'time_zone'],
     [{ day: 1, hour: 1, minute: 5 }, 'minute'],
     [{ day: 1, hour: 1, config_overrides: { horizon: 99 } }, 'config_overrides.horizon'],

@@ -70,6 +70,8 @@ describe('overrides', () => {
       [{ month: '2026-13' }, 'month'],
       [{ kind: 'factor' }, 'kind'],
       [{ value: 'ten' }, 'value'],
+      [{ kind: 'absolute', value: -5 }, 'value'],
+      [{ kind: 'percent', value: -101 }, 'value'],
       [{ reason: ' ' }, 'reason'],
       [{ expires_at: '2020-01-01' }, 'expires_at'],
       [{ colour: 'red' }, 'colour'],

@@ -1589,7 +1589,7 @@ export interface paths {
         };
         /**
          * Read the month in progress
-         * @description The run's forecast of the month in progress blended with the demand of the month so far, per series, ordered by unique_id. Series whose forecast does not reach the month in progress are left out. The demand of the month counts at once; how months build up over the whole workspace is learnt again from new uploads within five minutes.
+         * @description The run's forecast of the month in progress blended with the demand of the month so far, per series, ordered by unique_id. Series whose forecast does not reach the month in progress are left out. A missing month is missing, not zero: a series without a row in the month keeps its prior with weight 0. Only where it has sold by days in one of the three months before, and the days of other series go on, has it sold nothing. The demand of the month counts at once; how months build up over the whole workspace is learnt again from new uploads within five minutes.
          */
         get: operations["DemandSensing_read"];
         put?: never;
@@ -3415,7 +3415,10 @@ export interface components {
              * @enum {string}
              */
             kind: "absolute" | "delta" | "percent";
-            /** @example 250 */
+            /**
+             * @description In the unit of the series, or percent. `absolute`: 0 or more; `percent`: -100 or more. A `delta` may be negative: where it is larger than the median, `final` is 0.
+             * @example 250
+             */
             value: number;
             /** @example Promotion in week 50 */
             reason: string;
@@ -3531,7 +3534,7 @@ export interface components {
              */
             min_history?: number;
             /**
-             * @description Last month of history to use; later months are ignored.
+             * @description Last month of history to use, one that is over; later months are ignored.
              * @example 2026-09-01
              */
             cutoff?: string;
@@ -4080,7 +4083,7 @@ export interface components {
             period: string;
             /**
              * Format: date
-             * @description Last day whose demand counts; null where the month has none on record.
+             * @description Last day whose demand counts. Null where nothing is known of the month: the series has no row in it and has not sold by days in the three months before, so it keeps its prior.
              * @example 2026-11-20
              */
             as_of: string | null;
@@ -17061,7 +17064,7 @@ export interface operations {
             query?: {
                 /** @description Rows (series and month) a page. */
                 limit?: number;
-                /** @description Adds `final`: the median after the active manual overrides. */
+                /** @description Adds `final`: the median after the active manual overrides, never below 0. */
                 apply_overrides?: boolean;
                 /** @description Only this series: its id or its unique_id. */
                 series_id?: string;

@@ -20,7 +20,7 @@ export class ListForecastsDto {
   limit?: number;
 
   @ApiPropertyOptional({
-    description: 'Adds `final`: the median after the active manual overrides.',
+    description: 'Adds `final`: the median after the active manual overrides, never below 0.',
     type: Boolean,
     default: false,
   })

@@ -102,7 +102,7 @@ export class ConfigOverridesDto {
   min_history?: number;
 
   @ApiPropertyOptional({
-    description: 'Last month of history to use; later months are ignored.',
+    description: 'Last month of history to use, one that is over; later months are ignored.',
     example: '2026-09-01',
     pattern: '^\\d{4}-(0[1-9]|1[0-2])(-01)?$',
   })

@@ -4,6 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { tenantOf, workspaceTimeZone, type WorkspaceTenant } from '../../series/index.js';
+import { refuseUnfinishedCutoff } from '../run-cutoff.js';
 import type { PutScheduleDto } from './schedule.dto.js';
 import { deleteSchedule, findSchedule, findTimeZone, putSchedule, type RunSchedule } from './schedule.queries.js';
 
@@ -22,7 +23,7 @@ export class ScheduleService {
     return schedule;
   }
 
-  /** @throws {Problem} 400 naming `time_zone` */
+  /** @throws {Problem} 400 naming `time_zone` or `config_overrides.cutoff` */
   async put(member: MemberCaller, input: PutScheduleDto): Promise<RunSchedule> {
     const tenant = tenantOf(member);
     const asked = input.time_zone ?? (await workspaceTimeZone(this.database, tenant));
@@ -32,6 +33,7 @@ export class ScheduleService {
     }
     const { day, hour } = input;
     const configOverrides = input.config_overrides ?? {};
+    await refuseUnfinishedCutoff(this.database, tenant, configOverrides.cutoff);
     return this.database.transaction(async (tx) => {
       const schedule = await putSchedule(tx, tenant, { day, hour, timeZone, configOverrides, updatedBy: member.email });
       await recordAuditBy(tx, member, {

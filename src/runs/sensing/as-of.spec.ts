@@ -1,22 +1,46 @@
 import { describe, expect, it } from '@jest/globals';
-import { asOf } from './as-of.js';
+import { shareCurve } from '../../forecasting/index.js';
+import { asOf, feedOf } from './as-of.js';
 
-const NOVEMBER = { month: 24_322, today: 21, dayElapsed: 0.5, daysInMonth: 30 };
+const MONTH = 24_322;
+const NOVEMBER = { month: MONTH, today: 21, dayElapsed: 0.5, daysInMonth: 30 };
+const NONE = Array.from({ length: 30 }, () => NaN);
+const daysOf = (given: Record<number, number>): Float64Array =>
+  Float64Array.from(NONE, (_, index) => given[index + 1] ?? NaN);
+const sellingUntil = (month: number) => shareCurve([{ month, days: Array.from({ length: 30 }, () => 2) }]);
 
 describe('asOf', () => {
   it('counts up to the last day with demand, whole', () => {
-    expect(asOf({ ...NOVEMBER, lastDay: 18 }, true)).toEqual({ day: 18, elapsed: 18 / 30 });
+    expect(asOf({ ...NOVEMBER, lastDay: 18 }, 'days')).toEqual({ day: 18, elapsed: 18 / 30 });
   });
 
   it('counts of today what is over', () => {
-    expect(asOf({ ...NOVEMBER, lastDay: 21 }, true)).toEqual({ day: 21, elapsed: 20.5 / 30 });
+    expect(asOf({ ...NOVEMBER, lastDay: 21 }, 'days')).toEqual({ day: 21, elapsed: 20.5 / 30 });
   });
 
   it('takes a month that is one figure as of now', () => {
-    expect(asOf({ ...NOVEMBER, lastDay: 1 }, false)).toEqual({ day: 21, elapsed: 20.5 / 30 });
+    expect(asOf({ ...NOVEMBER, lastDay: 1 }, 'figure')).toEqual({ day: 21, elapsed: 20.5 / 30 });
   });
 
   it('knows nothing where nothing is on record', () => {
-    expect(asOf({ ...NOVEMBER, lastDay: null }, true)).toEqual({ day: null, elapsed: 0 });
+    expect(asOf({ ...NOVEMBER, lastDay: null }, 'days')).toEqual({ day: null, elapsed: 0 });
+    expect(asOf({ ...NOVEMBER, lastDay: 18 }, 'none')).toEqual({ day: null, elapsed: 0 });
+  });
+});
+
+describe('feedOf', () => {
+  it('takes rows after the first day for days, with or without daily months before', () => {
+    expect(feedOf(daysOf({ 1: 4, 2: 0 }), undefined, MONTH)).toBe('days');
+  });
+
+  it('takes a value on the first day alone for the figure of the month, unless the series sells by days', () => {
+    expect(feedOf(daysOf({ 1: 40 }), undefined, MONTH)).toBe('figure');
+    expect(feedOf(daysOf({ 1: 40 }), sellingUntil(MONTH - 1), MONTH)).toBe('days');
+  });
+
+  it('takes silence for demand of zero only where the series sold by days lately', () => {
+    expect(feedOf(undefined, undefined, MONTH)).toBe('none');
+    expect(feedOf(undefined, sellingUntil(MONTH - 3), MONTH)).toBe('days');
+    expect(feedOf(undefined, sellingUntil(MONTH - 4), MONTH)).toBe('none');
   });
 });

@@ -1,4 +1,13 @@
+import type { ShareCurve } from '../../forecasting/index.js';
 import type { MonthSoFar } from './month-so-far.queries.js';
+
+/**
+ * How a series' month in progress is on record: by days, as one figure for the month so far, or not at all.
+ */
+export type Feed = 'days' | 'figure' | 'none';
+
+/** Months without a day on record after which a series is taken to have left the daily feed. */
+const SILENT_MONTHS = 3;
 
 /** Up to when the demand of the month in progress is known. */
 export interface AsOf {
@@ -9,13 +18,26 @@ export interface AsOf {
 }
 
 /**
- * The latest day with demand on record, not today: orders that have not been uploaded yet are no sign of weak demand. Of
- * today only the part that is over counts. Where the workspace reports months as one figure, the figure is as of now.
- * @param daily whether the workspace has daily demand
+ * A missing month is missing, not zero: only a series that sold by days in one of the last three months is known to have
+ * sold nothing where the others' days go on without it.
+ * @param days the series' demand of the month in progress by day, NaN where there is none; undefined where it has no row
+ * @param own build-up of the series' months with daily demand; undefined where it has none
+ * @param month the month in progress
  */
-export function asOf(soFar: MonthSoFar, daily: boolean): AsOf {
-  if (soFar.lastDay === null) return { day: null, elapsed: 0 };
-  const day = daily ? soFar.lastDay : soFar.today;
+export function feedOf(days: Float64Array | undefined, own: ShareCurve | undefined, month: number): Feed {
+  if (days?.subarray(1).some((value) => Number.isFinite(value)) === true) return 'days';
+  const lastDaily = own?.months.at(-1)?.month;
+  if (lastDaily !== undefined && lastDaily >= month - SILENT_MONTHS) return 'days';
+  return days === undefined ? 'none' : 'figure';
+}
+
+/**
+ * By days: the workspace's latest day on record, not today, since orders that have not been uploaded yet are no sign of weak
+ * demand; of today only the part that is over counts. A figure for the month so far is as of now.
+ */
+export function asOf(soFar: MonthSoFar, feed: Feed): AsOf {
+  if (feed === 'none' || soFar.lastDay === null) return { day: null, elapsed: 0 };
+  const day = feed === 'days' ? soFar.lastDay : soFar.today;
   const over = day < soFar.today ? day : soFar.today - 1 + soFar.dayElapsed;
   return { day, elapsed: Math.min(1, over / soFar.daysInMonth) };
 }

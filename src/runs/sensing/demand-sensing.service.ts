@@ -16,15 +16,21 @@ import { Problem } from '../../platform/http/problem.js';
 import { findSeries, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
 import { RunResultsService } from '../run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
-import { type AsOf, asOf } from './as-of.js';
+import { asOf, feedOf } from './as-of.js';
 import type { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
-import { readMonthSoFar } from './month-so-far.queries.js';
+import { type MonthSoFar, readMonthSoFar } from './month-so-far.queries.js';
 import { PooledCurves } from './pooled-curves.js';
 import { readShareCurves } from './share-curves.js';
 
 const DEFAULT_PAGE = 100;
 /** Series computed before requests get their turn. */
 const AT_A_TIME = 25;
+
+/** What is known of the month in progress over the workspace. */
+interface KnownMonth {
+  readonly soFar: MonthSoFar;
+  readonly pool: PooledShareCurve | undefined;
+}
 
 /** Blends a run's forecast of the month in progress with the demand of the month so far. */
 @Injectable()
@@ -63,31 +69,32 @@ export class DemandSensingService {
     const page = toPage(following, limit, (forecast) => [forecast.uniqueId]);
     if (page.items.length === 0) return { items: [] };
     const pool = await this.pooledCurves.get(tenant, soFar.month);
-    const known = { month: soFar.month, asOf: asOf(soFar, pool !== undefined), pool };
-    return { ...page, items: await this.sensePage(tenant, run.id, page.items, known) };
+    return { ...page, items: await this.sensePage(tenant, run.id, page.items, { soFar, pool }) };
   }
 
   private async sensePage(
     tenant: WorkspaceTenant,
     runId: string,
     forecasts: readonly StoredForecast[],
-    known: { readonly month: number; readonly asOf: AsOf; readonly pool: PooledShareCurve | undefined },
+    known: KnownMonth,
   ): Promise<SensedDemandDto[]> {
+    const { month } = known.soFar;
     const ids = forecasts.map((forecast) => forecast.seriesId);
     const details = await readForecastDetails(this.database, { ...tenant, runId }, ids);
     const detailOf = new Map(details.map((detail) => [detail.forecast.id, detail]));
     const toDate = new Map(
-      (await readDailyDemand(this.database, tenant, { from: known.month, to: known.month }, ids)).map(
-        ({ seriesId, values }) => [seriesId, values],
-      ),
+      (await readDailyDemand(this.database, tenant, { from: month, to: month }, ids)).map(({ seriesId, values }) => [
+        seriesId,
+        values,
+      ]),
     );
-    const curves = await readShareCurves(this.database, tenant, known.month, ids);
+    const curves = await readShareCurves(this.database, tenant, month, ids);
     const sensed: SensedDemandDto[] = [];
     for (const forecast of forecasts) {
       const detail = detailOf.get(forecast.seriesId);
       if (!detail) continue; // its run has been removed meanwhile
-      const days = toDate.get(forecast.seriesId) ?? new Float64Array();
-      sensed.push(senseSeries(forecast, detail, days, curves.get(forecast.seriesId), known));
+      const { seriesId } = forecast;
+      sensed.push(senseSeries(forecast, detail, toDate.get(seriesId), curves.get(seriesId), known));
       if (sensed.length % AT_A_TIME === 0) await turn();
     }
     return sensed;
@@ -97,30 +104,32 @@ export class DemandSensingService {
 function senseSeries(
   stored: StoredForecast,
   { forecast, history }: ForecastDetail,
-  days: Float64Array,
+  days: Float64Array | undefined,
   own: ShareCurve | undefined,
-  known: { readonly month: number; readonly asOf: AsOf; readonly pool: PooledShareCurve | undefined },
+  { soFar, pool }: KnownMonth,
 ): SensedDemandDto {
-  const step = known.month - forecast.firstMonth;
+  const { month } = soFar;
+  const known = asOf(soFar, feedOf(days, own, month));
+  const step = month - forecast.firstMonth;
   const level = (j: number): number => forecast.quantiles[step * LEVELS + j]!;
-  const counted = days.subarray(0, known.asOf.day ?? 0).filter((value) => Number.isFinite(value));
+  const counted = (days ?? new Float64Array()).subarray(0, known.day ?? 0).filter((value) => Number.isFinite(value));
   const sensed = senseDemand({
-    month: known.month,
+    month,
     prior: { mean: forecast.mean[step]!, q10: level(0), q50: level(MEDIAN), q90: level(LEVELS - 1) },
     monthToDate: counted.reduce((sum, value) => sum + value, 0),
-    elapsed: known.asOf.elapsed,
+    elapsed: known.elapsed,
     own,
-    pool: known.pool,
+    pool,
     wholeUnits: comesInWholeUnits(history.values) && comesInWholeUnits(counted),
   });
-  const period = formatMonth(known.month);
+  const period = formatMonth(month);
   return {
     series_id: stored.seriesId,
     unique_id: stored.uniqueId,
     product_name: stored.productName,
     unit: stored.unit,
     period,
-    as_of: known.asOf.day === null ? null : `${period.slice(0, 8)}${String(known.asOf.day).padStart(2, '0')}`,
+    as_of: known.day === null ? null : `${period.slice(0, 8)}${String(known.day).padStart(2, '0')}`,
     prior: sensed.prior,
     month_to_date: sensed.monthToDate,
     expected_share: sensed.expectedShare,

@@ -45,7 +45,11 @@ export class PutOverrideDto extends OverrideKeyDto {
   @IsIn(OVERRIDE_KINDS)
   kind!: OverrideKind;
 
-  @ApiProperty({ example: 250 })
+  @ApiProperty({
+    description:
+      'In the unit of the series, or percent. `absolute`: 0 or more; `percent`: -100 or more. A `delta` may be negative: where it is larger than the median, `final` is 0.',
+    example: 250,
+  })
   @IsNumber({ allowNaN: false, allowInfinity: false }, { message: 'must be a finite number' })
   @Min(-1e15)
   @Max(1e15)

@@ -10,6 +10,6 @@ describe('applyOverride', () => {
 
   it('never goes below zero', () => {
     expect(applyOverride(80, { kind: 'delta', value: -100 })).toBe(0);
-    expect(applyOverride(80, { kind: 'percent', value: -150 })).toBe(0);
+    expect(applyOverride(80, { kind: 'percent', value: -100 })).toBe(0);
   });
 });

@@ -10,8 +10,8 @@ export interface OverrideValue {
 }
 
 /**
- * `final` of a forecast month: the median with the planner's correction, never below zero. The median itself stays as
- * the model gave it.
+ * `final` of a forecast month: the median with the planner's correction. Where a delta takes off more than the median,
+ * it is zero: there is no negative demand. The median itself stays as the model gave it.
  */
 export function applyOverride(median: number, override: OverrideValue): number {
   return Math.max(0, corrected(median, override));

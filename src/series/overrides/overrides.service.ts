@@ -36,6 +36,7 @@ export class OverridesService {
 
   /** Puts an override in force; one that stood for the series and month is ended. @throws {Problem} 400, 404 */
   async put(member: MemberCaller, override: PutOverrideDto): Promise<OverrideEntry> {
+    refuseNegativeFinal(override);
     const tenant = tenantOf(member);
     const author = member.email;
     const now = this.clock.now();
@@ -77,5 +78,15 @@ export class OverridesService {
         occurredAt: now,
       });
     });
+  }
+}
+
+/** What would make `final` negative whatever the forecast. A delta may: the forecast it meets is not known yet. */
+function refuseNegativeFinal({ kind, value }: PutOverrideDto): void {
+  if (kind === 'absolute' && value < 0) throw Problem.invalid([{ param: 'value', message: 'must not be negative' }]);
+  if (kind === 'percent' && value < -100) {
+    throw Problem.invalid([
+      { param: 'value', message: 'must be -100 or more: demand cannot fall by more than all of it' },
+    ]);
   }
 }
