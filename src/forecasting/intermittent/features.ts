@@ -7,9 +7,9 @@ const PRIOR_MONTHS = 0.5;
 
 /**
  * What the pooled models know of a series: discounted demand, months since demand, months before the first demand, demand of
- * the last three months, months with demand in the last year and ever, size of a demand, of the last one in its measure, the last half
- * year against the one before, demand since the first one. Chosen of 25 by backward elimination at the five cuts of the car
- * parts' training part; the last is worth most.
+ * the last three months, share of months with demand in the last year and ever, size of a demand in steps, of the last one in
+ * its measure, the last half year against the one before, demand since the first one. Chosen of 25 by backward elimination at
+ * the five cuts of the car parts' training part; the last is worth most.
  */
 export const FEATURES = 10;
 
