@@ -18,6 +18,7 @@ import { forecastBands } from './0034-forecast-bands.js';
 import { mail } from './0035-mail.js';
 import { chunkOrder } from './0036-chunk-order.js';
 import { compliance } from './0050-compliance.js';
+import { forecastFeed } from './0040-forecast-feed.js';
 import { connectors } from './0060-connectors.js';
 
 /**
@@ -44,5 +45,6 @@ export const migrations: readonly MigrationObject[] = [
   mail,
   chunkOrder,
   compliance,
+  forecastFeed,
   connectors,
 ];

@@ -6,6 +6,7 @@ import { AlertsModule } from './alerts/index.js';
 import { CommunityModule } from './community/index.js';
 import { ComplianceModule } from './compliance/index.js';
 import { ConnectorsModule } from './connectors/index.js';
+import { ODataModule } from './odata/index.js';
 import type { Secrets } from './platform/crypto/secrets.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         AlertsModule.forRole({ api: role !== 'worker' }),
         RunsModule.forRole({ api: role !== 'worker', worker: role !== 'api' }),
         ConnectorsModule.forRole({ api: role !== 'worker', worker: role !== 'api' }),
+        ODataModule.forRole({ api: role !== 'worker' }),
         RetentionModule,
         ComplianceModule.forRole({ api: role !== 'worker', schema: SCHEMA, databaseUrl }),
       ],

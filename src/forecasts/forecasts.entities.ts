@@ -24,6 +24,8 @@ export const ForecastEntity = defineEntity({
     quantiles: p.blob(),
     /** `horizon` rows of q10, q50 and q90, which the database takes from the quantiles. */
     bands: p.blob().generated('(forecast_bands(quantiles)) stored'),
+    /** The same as numbers, which SQL can filter and sum. */
+    bandValues: p.array<number>().columnType('float8[]').generated('(forecast_band_values(quantiles)) stored'),
     backtest: p.blob(),
     /** What the engine saw: month number of the first value, then the values, NaN where missing. */
     historyStart: p.integer(),
@@ -32,6 +34,7 @@ export const ForecastEntity = defineEntity({
   indexes: [
     { name: 'forecasts_listing', properties: ['runId', 'uniqueId'] },
     { name: 'forecasts_series', properties: ['series', 'runId'] },
+    { name: 'forecasts_feed', properties: ['organization', 'runId', 'series'] },
   ],
 });
 

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { REQUEST_CONTENT } from '../platform/http/api-request-content.js';
 import { type Components, exampleOf, type JsonSchema, resolve } from './openapi-example.js';
+import { isODataPath, tellODataErrors } from './openapi-odata.js';
 import { describeTags } from './openapi-tags.js';
 
 interface MediaType {
@@ -119,16 +120,20 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
     for (const content of [operation.requestBody?.content, ...Object.values(operation.responses).map((r) => r.content)])
       addExamples(content ?? {}, schemas);
   }
+  const shared = components.responses as Record<string, Response>;
+  for (const operation of operationsOf(document, isODataPath)) tellODataErrors(operation.responses, shared, schemas);
   document.tags = describeTags(used);
   return document;
 }
 
-export function operationsOf(document: OpenAPIObject): Operation[] {
-  return Object.values(document.paths).flatMap((item) =>
-    Object.entries(item)
-      .filter(([method]) => METHODS.has(method))
-      .map(([, operation]) => operation as Operation),
-  );
+export function operationsOf(document: OpenAPIObject, ofPath: (path: string) => boolean = () => true): Operation[] {
+  return Object.entries(document.paths)
+    .filter(([path]) => ofPath(path))
+    .flatMap(([, item]) =>
+      Object.entries(item)
+        .filter(([method]) => METHODS.has(method))
+        .map(([, operation]) => operation as Operation),
+    );
 }
 
 function sharedResponses(): Record<string, Response> {

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { API_KEY_PARAMETER, API_KEY_QUERY_SECURITY, BASIC_SECURITY } from '../platform/http/access-declaration.js';
 import { finishOpenApi } from './openapi-finish.js';
 
 /** The OpenAPI document of all routes; `docs/openapi.json` is this, and a test fails when they differ. */
@@ -16,6 +17,19 @@ export function buildOpenApi(app: NestFastifyApplication): OpenAPIObject {
     .addApiKey(
       { type: 'apiKey', name: 'X-API-Key', in: 'header', description: 'A key made under API keys, `fk_…`.' },
       'api_key',
+    )
+    .addBasicAuth(
+      { type: 'http', scheme: 'basic', description: 'Any user name, an API key as the password: the OData feed only.' },
+      BASIC_SECURITY,
+    )
+    .addApiKey(
+      {
+        type: 'apiKey',
+        name: API_KEY_PARAMETER,
+        in: 'query',
+        description: 'An API key in the address, for tools that can send it no other way: the OData feed only.',
+      },
+      API_KEY_QUERY_SECURITY,
     )
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Session token of a signed-in user.' }, 'session')
     .build();

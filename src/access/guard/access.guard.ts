@@ -43,7 +43,7 @@ export class AccessGuard implements CanActivate {
       case 'signed_webhook':
         return this.origin(request);
       case 'public_api':
-        request.caller = await this.apiKeys.admit(request, declaration.basic);
+        request.caller = await this.apiKeys.admit(request, declaration.feed);
         return request.caller.apiKeyId;
       case 'signed_in':
       case 'operator':

@@ -7,6 +7,7 @@ import { Clock } from '../../platform/clock.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
+import { API_KEY_PARAMETER } from '../../platform/http/access-declaration.js';
 import { Problem } from '../../platform/http/problem.js';
 import { SECRETS, SETTINGS } from '../../platform/platform.module.js';
 import { hashApiKey, isWellFormedApiKey } from '../api-keys/api-key-format.js';
@@ -38,13 +39,13 @@ export class ApiKeyGate {
   ) {}
 
   /**
-   * @param basic whether the key may also be the password of HTTP Basic
+   * @param feed whether the key may also be the password of HTTP Basic or the query parameter `api_key`
    * @throws {Problem} 503 `public_api_disabled`, 401 `api_key_invalid`, 403 `api_key_locked`, `organization_suspended`,
    * `ip_not_allowed`, `plan_not_eligible`
    */
-  async admit(request: FastifyRequest, basic: boolean): Promise<ApiCaller> {
+  async admit(request: FastifyRequest, feed: boolean): Promise<ApiCaller> {
     await this.checkMaintenance();
-    const key = await this.credential(request, basic);
+    const key = await this.credential(request, feed);
     if (key.locked_at !== null) {
       throw forbidden(
         'api_key_locked',
@@ -95,11 +96,14 @@ export class ApiKeyGate {
     });
   }
 
-  private async credential(request: FastifyRequest, basic: boolean): Promise<ApiKeyCredential> {
-    const key = header(request, 'x-api-key') ?? (basic ? basicPassword(request) : undefined);
+  private async credential(request: FastifyRequest, feed: boolean): Promise<ApiKeyCredential> {
+    const key = header(request, 'x-api-key') ?? (feed ? (basicPassword(request) ?? queryKey(request)) : undefined);
     const refuse = (detail: string): Problem =>
       new Problem(401, 'api_key_invalid', detail, {
-        headers: { 'www-authenticate': basic ? 'Basic realm="api", charset="UTF-8"' : 'ApiKey realm="api"' },
+        headers: {
+          // BI tools ask for user and password by the first scheme that they know
+          'www-authenticate': `${feed ? 'Basic realm="api", charset="UTF-8", ' : ''}ApiKey realm="api"`,
+        },
       });
     if (key === undefined) throw refuse('The request carries no API key; send it in the X-API-Key header.');
     if (!isWellFormedApiKey(key)) throw refuse('The API key is not valid.');
@@ -130,4 +134,9 @@ function basicPassword(request: FastifyRequest): string | undefined {
   if (encoded === undefined) return undefined;
   const pair = Buffer.from(encoded, 'base64').toString('utf8');
   return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : undefined;
+}
+
+function queryKey(request: FastifyRequest): string | undefined {
+  const value = (request.query as Record<string, unknown>)[API_KEY_PARAMETER];
+  return typeof value === 'string' ? value : undefined;
 }

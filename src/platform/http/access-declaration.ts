@@ -10,8 +10,8 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 export type AccessDeclaration =
   /** `probe`: asked by what watches over the process, so never refused for the number of requests. */
   | { readonly kind: 'public'; readonly probe: boolean }
-  /** `basic`: the key may also come as the password of HTTP Basic, as BI tools send it. */
-  | { readonly kind: 'public_api'; readonly basic: boolean }
+  /** `feed`: the key may also come as the password of HTTP Basic or as `?api_key=`, as BI tools send it. */
+  | { readonly kind: 'public_api'; readonly feed: boolean }
   | { readonly kind: 'signed_in' }
   | { readonly kind: 'operator' }
   | { readonly kind: 'organization'; readonly role: MemberRole }
@@ -25,6 +25,9 @@ export const ACCESS_DECLARATION = 'access-declaration';
 export const API_KEY_SECURITY = 'api_key';
 export const SESSION_SECURITY = 'session';
 export const BASIC_SECURITY = 'basic';
+export const API_KEY_QUERY_SECURITY = 'api_key_query';
+/** The query parameter that carries a key where the declaration allows it; it must not be logged or copied into links. */
+export const API_KEY_PARAMETER = 'api_key';
 
 type RouteDecorator = MethodDecorator & ClassDecorator;
 
@@ -42,11 +45,11 @@ export const Public = (options: { readonly probe?: boolean } = {}): RouteDecorat
   declare({ kind: 'public', probe: options.probe === true });
 
 /** Callers with an API key (X-API-Key) of an organization on the Growth plan or higher. */
-export const PublicApi = (options: { readonly basic?: boolean } = {}): RouteDecorator =>
+export const PublicApi = (options: { readonly feed?: boolean } = {}): RouteDecorator =>
   applyDecorators(
-    declare({ kind: 'public_api', basic: options.basic === true }),
+    declare({ kind: 'public_api', feed: options.feed === true }),
     ApiSecurity(API_KEY_SECURITY),
-    ...(options.basic === true ? [ApiBasicAuth(BASIC_SECURITY)] : []),
+    ...(options.feed === true ? [ApiBasicAuth(BASIC_SECURITY), ApiSecurity(API_KEY_QUERY_SECURITY)] : []),
     ApiProblem(401, 'The API key is missing, malformed, unknown, revoked or expired.', ['api_key_invalid']),
     ApiProblem(403, 'The key may not do this.', [
       'api_key_locked',

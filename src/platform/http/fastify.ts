@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging/logger.js';
+import { routedUrl } from './odata.js';
 import { Problem } from './problem.js';
 import { sendProblem, toProblem } from './problem.filter.js';
 
@@ -41,6 +42,7 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
       sendProblem(request, reply, toProblem(error)),
     trustProxy: false, // the access module reads X-Forwarded-For itself, through the configured proxies only
     routerOptions: { maxParamLength: 2_048 },
+    rewriteUrl: ({ url = '/' }) => routedUrl(url),
     forceCloseConnections: 'idle',
     keepAliveTimeout: 65_000,
   });

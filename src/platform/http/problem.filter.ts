@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { isDatabaseAway } from '../database/database-away.js';
+import { isUnderODataRoot, ODATA_VERSION, odataErrorBody } from './odata.js';
 import { Problem } from './problem.js';
 
 /** Codes of faults that Fastify or Nest raise before or instead of our own code. */
@@ -22,7 +23,7 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Renders every fault as RFC 9457 problem+json. What is not a {@link Problem} or a client fault of the framework becomes
+ * Renders every fault as RFC 9457 problem+json, under the root of the OData feed as OData's errors. What is not a {@link Problem} or a client fault of the framework becomes
  * an opaque 500: its cause goes to the log under the request id, never to the caller.
  */
 @Catch()
@@ -50,23 +51,27 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     reply.raw.destroy(); // a body already begun cannot be taken back; cutting it short shows the client that it is not whole
     return;
   }
-  const { errors, members, headers } = problem.options;
+  const odata = isUnderODataRoot(request.url);
   void reply
     .status(problem.status)
     // set here too, since a URL that does not parse reaches no hook
-    .headers({ ...headers, 'x-request-id': request.id, 'content-type': 'application/problem+json; charset=utf-8' })
-    .send(
-      JSON.stringify({
-        type: 'about:blank',
-        title: STATUS_CODES[problem.status] ?? 'Error',
-        status: problem.status,
-        detail: problem.detail,
-        code: problem.code,
-        request_id: request.id,
-        ...(errors ? { errors } : {}),
-        ...members,
-      }),
-    );
+    .headers({ ...problem.options.headers, 'x-request-id': request.id, ...(odata ? ODATA_VERSION : {}) })
+    .type(odata ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8')
+    .send(odata ? odataErrorBody(problem) : problemBody(problem, request.id));
+}
+
+function problemBody({ status, code, detail, options }: Problem, requestId: string): string {
+  const { errors, members } = options;
+  return JSON.stringify({
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    code,
+    request_id: requestId,
+    ...(errors ? { errors } : {}),
+    ...members,
+  });
 }
 
 export function toProblem(exception: unknown): Problem {

@@ -1,0 +1,172 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import type { Secrets } from '../platform/crypto/secrets.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import type { Tenant } from '../platform/database/scope.js';
+import { Problem } from '../platform/http/problem.js';
+import { SECRETS } from '../platform/platform.module.js';
+import { type FeedRow, readFeed } from './feed.queries.js';
+import { optionFault } from './language/option-fault.js';
+import { derivedContext, entityContext } from './metadata/context-url.js';
+import type { EntitySet } from './model/entity-set.js';
+import { type FeedQuery, type GivenOptions, parseQuery } from './query-options.js';
+import type { Resource } from './resource-path.js';
+import { SafetyStockRows } from './safety-stock/safety-stock-rows.js';
+import type { SafetyStockRow } from './safety-stock/safety-stock-row.js';
+import { type PagePosition, SkipTokens } from './skip-token.js';
+import { type CompiledPage, compilePage, compileRows } from './sql/compile-query.js';
+import { countStatement } from './sql/page-statement.js';
+import { SqlParameters } from './sql/sql-parameters.js';
+
+/** A page of a set. Rows are the texts of their JSON. */
+export interface FeedPage {
+  /** What follows `$metadata#` in the context URL. */
+  readonly context: string;
+  readonly rows: readonly string[];
+  /** All rows there are, where $count asked for it. */
+  readonly count?: number;
+  /** The $skiptoken of the next page; absent on the last. */
+  readonly next?: string;
+}
+
+export interface FeedEntity {
+  readonly context: string;
+  readonly row: string;
+}
+
+/** Answers what the feed is asked: parses the options, reads the rows, finds the next page. */
+@Injectable()
+export class FeedService {
+  private readonly tokens: SkipTokens;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly safetyStocks: SafetyStockRows,
+    @Inject(SECRETS) secrets: Secrets,
+  ) {
+    this.tokens = new SkipTokens(secrets.encryptionKey);
+  }
+
+  /** @throws {Problem} 400 naming the option at fault */
+  async page(tenant: Tenant, { set }: Resource, options: GivenOptions, pageRows: number): Promise<FeedPage> {
+    const query = parseQuery(options);
+    const identity = identityOf(tenant, set, options);
+    const from = this.begin(query, options, identity);
+    const limit = Math.min(pageRows, from.remaining ?? Infinity);
+    const rows = await this.rowsOf(set, tenant);
+    const parameters = new SqlParameters(tenant, rows);
+    const page = compilePage(set, query, { parameters, now: this.clock.now() }, { ...from, limit });
+    const read = await readFeed(this.database, async (tx) => ({
+      rows: await this.read(tx, page, parameters),
+      ...(query.count ? { count: await this.count(tx, tenant, set, query, rows) } : {}),
+    }));
+    const position = read.rows.length > limit ? read.rows[limit - 1]?.position : undefined;
+    const remaining = from.remaining === null ? null : from.remaining - limit;
+    const more = typeof position === 'string' && remaining !== 0;
+    return {
+      context: page.columns ? derivedContext(set.name, page.columns) : entityContext(set.name, query),
+      rows: read.rows.slice(0, limit).map(({ row }) => row),
+      ...(read.count === undefined ? {} : { count: read.count }),
+      ...(more ? { next: this.tokens.issue({ position: JSON.parse(position) as string[], remaining }, identity) } : {}),
+    };
+  }
+
+  /** How many rows of the set there are, by $filter and $apply. */
+  async size(tenant: Tenant, { set }: Resource, options: GivenOptions): Promise<number> {
+    const query = parseQuery(options);
+    const rows = await this.rowsOf(set, tenant);
+    return readFeed(this.database, (tx) => this.count(tx, tenant, set, query, rows));
+  }
+
+  /** @throws {Problem} 404 where there is no such entity in the tenant's reach */
+  async entity(tenant: Tenant, resource: Resource, options: GivenOptions): Promise<FeedEntity> {
+    const query = parseQuery(options);
+    return {
+      context: `${entityContext(resource.set.name, query)}/$entity`,
+      row: await this.one(tenant, resource, query),
+    };
+  }
+
+  /**
+   * A property of an entity, or the entity that one of its navigations leads to; undefined where that is null.
+   * @throws {Problem} 404 where there is no such entity or member
+   */
+  async member(
+    tenant: Tenant,
+    resource: Resource,
+    name: string,
+    options: GivenOptions,
+  ): Promise<FeedEntity | undefined> {
+    const { select, expand, ...rest } = parseQuery(options);
+    const { set, segment } = resource;
+    const navigation = set.navigations.find((known) => known.name === name);
+    if (!navigation && !set.properties.some((known) => known.name === name)) throw Problem.notFound('resource');
+    const at = 0;
+    const below = { ...(select && { select }), ...(expand && { expand }) };
+    const query = navigation
+      ? { ...rest, select: [{ name: set.key[0], at }], expand: [{ navigation: name, at, ...below }] }
+      : { ...rest, select: [{ name, at }] };
+    const row = JSON.parse(await this.one(tenant, resource, query)) as Record<string, unknown>;
+    const value = row[name];
+    if (value === null || value === undefined) return undefined;
+    return navigation
+      ? { context: `${entityContext(navigation.target, below)}/$entity`, row: JSON.stringify(value) }
+      : { context: `${segment}/${name}`, row: JSON.stringify({ value }) };
+  }
+
+  private async one(tenant: Tenant, { set, key }: Resource, query: FeedQuery): Promise<string> {
+    const parameters = new SqlParameters(tenant, await this.rowsOf(set, tenant));
+    const page = compilePage(
+      set,
+      { ...query, ...(key && { filter: key }) },
+      { parameters, now: this.clock.now() },
+      { skip: 0, limit: 1 },
+    );
+    const [found] = await readFeed(this.database, (tx) => this.read(tx, page, parameters));
+    if (!found) throw Problem.notFound('resource');
+    return found.row;
+  }
+
+  private read(tx: Transaction, { sql }: CompiledPage, { values }: SqlParameters): Promise<FeedRow[]> {
+    return tx.query<{ row: string; position: string | null }>(sql, values);
+  }
+
+  /** Where the page begins: at the start, or where the page before it ended. */
+  private begin(
+    { top, skip }: FeedQuery,
+    options: GivenOptions,
+    identity: string,
+  ): { skip: number; remaining: number | null; after?: PagePosition['position'] } {
+    const token = options.$skiptoken;
+    if (token === undefined) return { skip, remaining: top ?? null };
+    if (top !== undefined || skip > 0) {
+      throw optionFault(top === undefined ? '$skip' : '$top', 'does not go with $skiptoken, which carries it');
+    }
+    const { position, remaining } = this.tokens.read(token, identity);
+    return { skip: 0, remaining, after: position };
+  }
+
+  private async count(
+    tx: Transaction,
+    tenant: Tenant,
+    set: EntitySet,
+    query: FeedQuery,
+    rows: readonly SafetyStockRow[],
+  ): Promise<number> {
+    const parameters = new SqlParameters(tenant, rows);
+    const sql = countStatement(compileRows(set, query, { parameters, now: this.clock.now() }));
+    const [counted] = await tx.query<{ count: number }>(sql, parameters.values);
+    return counted!.count;
+  }
+
+  private async rowsOf(set: EntitySet, tenant: Tenant): Promise<readonly SafetyStockRow[]> {
+    return set.computed ? this.safetyStocks.read(tenant) : [];
+  }
+}
+
+/** What a $skiptoken is good for: the rows and the order of one query, of one tenant. */
+function identityOf({ organizationId, workspaceId }: Tenant, set: EntitySet, options: GivenOptions): string {
+  const { $filter, $apply, $orderby, $select, $expand } = options;
+  return JSON.stringify([organizationId, workspaceId, set.name, $filter, $apply, $orderby, $select, $expand]);
+}

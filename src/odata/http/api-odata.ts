@@ -1,0 +1,63 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ENTITY_SETS } from '../model/model.js';
+import type { OptionName } from '../query-options.js';
+
+const TEXT = { type: 'string' } as const;
+const NUMBER = { type: 'integer', minimum: 0 } as const;
+
+const DESCRIPTIONS: Readonly<Record<OptionName, { description: string; schema: object }>> = {
+  $select: { description: 'Properties to show, by commas.', schema: TEXT },
+  $filter: { description: 'A condition, for example `q50 gt 100 and month(ds) eq 12`.', schema: TEXT },
+  $orderby: { description: 'Expressions to sort by, for example `q50 desc,ds`.', schema: TEXT },
+  $expand: { description: 'Single navigations to show inside, for example `series($select=category)`.', schema: TEXT },
+  $apply: {
+    description: 'An aggregation, for example `groupby((category),aggregate(q50 with sum as total))`.',
+    schema: TEXT,
+  },
+  $top: { description: 'Most rows, over all pages.', schema: NUMBER },
+  $skip: { description: 'Rows to leave out from the first.', schema: NUMBER },
+  $count: { description: 'Whether to tell how many rows there are.', schema: { type: 'boolean' } },
+  $skiptoken: { description: 'A position out of `@odata.nextLink`.', schema: TEXT },
+  $format: { description: '`json`, or a media type.', schema: TEXT },
+};
+
+const SETS = ENTITY_SETS.map(({ name }) => `\`${name}\``).join(', ');
+
+/** A JSON object with members that only `$metadata` names. */
+const OPEN = { type: 'object', additionalProperties: true } as const;
+
+export const ApiODataResource = (): MethodDecorator =>
+  ApiParam({
+    name: 'resource',
+    description: `A set (${SETS}), or one entity of it by its key: \`Series(019a8f3c-0000-7000-8000-00000000000b)\`.`,
+    schema: TEXT,
+  });
+
+export const ApiMaxPageSize = (): MethodDecorator =>
+  ApiHeader({
+    name: 'Prefer',
+    required: false,
+    description: '`odata.maxpagesize=n`: rows of a page, 10,000 at most (default 5,000).',
+    schema: TEXT,
+  });
+
+/** Documents a resource of the feed: what it takes, what it answers, how it refuses. */
+export function ApiOData(
+  operation: { readonly summary: string; readonly description: string },
+  options: readonly OptionName[],
+  replies: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>,
+): MethodDecorator {
+  return applyDecorators(
+    ApiOperation(operation),
+    ...options.map((name) => ApiQuery({ name, required: false, ...DESCRIPTIONS[name] })),
+    ApiResponse({ status: 200, description: 'The reply; `$metadata` tells its members.', content: replies }),
+    ApiProblem(400, 'A query option is wrong; the message tells the character.', ['invalid_request']),
+    ApiProblem(404, 'There is no such set, entity or property.', ['not_found']),
+    ApiProblem(406, 'The feed does not answer in the form that was asked for.', ['not_acceptable']),
+    ApiProblem(501, 'A part of OData that the feed does not have.', ['not_implemented']),
+  );
+}
+
+export const JSON_REPLY = (example: object) => ({ 'application/json': { schema: OPEN, example } });

@@ -1,0 +1,38 @@
+import type { FastifyReply } from 'fastify';
+import { ODATA_VERSION } from '../../platform/http/odata.js';
+import type { FeedEntity, FeedPage } from '../feed.service.js';
+import type { MetadataLevel } from './reply-format.js';
+
+/** What a JSON reply is written with. */
+export interface ReplyStyle {
+  /** Absolute address of the feed. */
+  readonly root: string;
+  readonly metadata: MetadataLevel;
+}
+
+export function sendJson(reply: FastifyReply, { metadata }: ReplyStyle, body: string): FastifyReply {
+  return reply.headers(ODATA_VERSION).type(`application/json;odata.metadata=${metadata};charset=utf-8`).send(body);
+}
+
+export function sendText(reply: FastifyReply, type: string, body: string): FastifyReply {
+  return reply.headers(ODATA_VERSION).type(`${type};charset=utf-8`).send(body);
+}
+
+/** `next` is the absolute address of the next page. */
+export function pageJson(style: ReplyStyle, page: FeedPage, next: string | undefined): string {
+  const members = [
+    ...contextMember(style, page.context),
+    ...(page.count === undefined ? [] : [`"@odata.count":${page.count}`]),
+    `"value":[${page.rows.join(',')}]`,
+    ...(next === undefined ? [] : [`"@odata.nextLink":${JSON.stringify(next)}`]),
+  ];
+  return `{${members.join(',')}}`;
+}
+
+export function entityJson(style: ReplyStyle, { context, row }: FeedEntity): string {
+  const members = [...contextMember(style, context), row.slice(1, -1)];
+  return `{${members.join(',')}}`;
+}
+
+const contextMember = ({ root, metadata }: ReplyStyle, context: string): string[] =>
+  metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(`${root}/$metadata#${context}`)}`];

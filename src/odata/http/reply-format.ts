@@ -1,0 +1,43 @@
+import { negotiate } from '../../platform/http/accept.js';
+import { Problem } from '../../platform/http/problem.js';
+
+/** How much a JSON reply tells about itself. `full` is not offered: clients that know the metadata need no more. */
+export type MetadataLevel = 'minimal' | 'none';
+
+const LEVELS = ['application/json;odata.metadata=minimal', 'application/json;odata.metadata=none'] as const;
+
+/**
+ * The form of data by $format, else by the Accept header.
+ * @throws {Problem} 406 where the feed cannot answer so
+ */
+export function dataFormat(format: string | undefined, accept: string | undefined): MetadataLevel {
+  const asked = format === undefined ? accept : mediaTypeOf(format);
+  return negotiate(relevant(asked, ['q', 'odata.metadata']), LEVELS) === LEVELS[0] ? 'minimal' : 'none';
+}
+
+/** The form of the metadata document. */
+export function metadataFormat(format: string | undefined, accept: string | undefined): 'xml' | 'json' {
+  const asked = format === undefined ? accept : mediaTypeOf(format);
+  return negotiate(relevant(asked, ['q']), ['application/xml', 'application/json']) === 'application/xml'
+    ? 'xml'
+    : 'json';
+}
+
+/** The short names of OData, or a media type. */
+function mediaTypeOf(format: string): string {
+  const [, short, parameters = ''] = /^(json|xml)(;.*)?$/.exec(format) ?? [];
+  if (short !== undefined) return `application/${short}${parameters}`;
+  if (/^[\w.+-]+\/[\w.+-]+(;|$)/.test(format)) return format;
+  throw new Problem(406, 'not_acceptable', 'The feed answers $format=json, and xml for $metadata.');
+}
+
+/** The header with those parameters only that tell one offer from another: clients send many more. */
+function relevant(accept: string | undefined, names: readonly string[]): string | undefined {
+  return accept
+    ?.split(',')
+    .map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      return [type, ...parameters.filter((parameter) => names.includes(parameter.split('=')[0]!.trim()))].join(';');
+    })
+    .join(',');
+}

@@ -1,0 +1,1 @@
+export { ODataModule } from './odata.module.js';

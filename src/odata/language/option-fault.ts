@@ -1,0 +1,16 @@
+import { Problem } from '../../platform/http/problem.js';
+
+/**
+ * 400 that names the query option and, where it is known, the character.
+ * @param at offset in the option's decoded text, from 0
+ */
+export function optionFault(option: string, message: string, at?: number): Problem {
+  return Problem.invalid([
+    { param: option, message: at === undefined ? message : `at character ${at + 1}: ${message}` },
+  ]);
+}
+
+/** 501: a part of OData that the feed does not have. */
+export function notImplemented(what: string): Problem {
+  return new Problem(501, 'not_implemented', `The feed does not have ${what}.`);
+}

@@ -1,0 +1,142 @@
+import {
+  type Aggregate,
+  AGGREGATION_METHODS,
+  type Expansion,
+  type Expression,
+  type OrderItem,
+  type PropertyPath,
+  type Selection,
+  type Transformation,
+} from './ast.js';
+import { notImplemented } from './option-fault.js';
+import { parseExpression, parsePath } from './parse-expression.js';
+import { TokenStream } from './token-stream.js';
+
+const DEEPEST_EXPANSION = 3;
+const MOST_TRANSFORMATIONS = 10;
+/** PostgreSQL cuts longer names off. */
+const LONGEST_ALIAS = 60;
+
+function whole<Result>(option: string, text: string, parse: (stream: TokenStream) => Result): Result {
+  const stream = new TokenStream(option, text);
+  const result = parse(stream);
+  stream.expectEnd();
+  return result;
+}
+
+/** @throws {Problem} 400 with the character at fault, as all parsers here */
+export const parseFilter = (text: string): Expression => whole('$filter', text, parseExpression);
+
+export const parseSelect = (text: string): Selection => whole('$select', text, selection);
+
+export const parseExpand = (text: string): readonly Expansion[] =>
+  whole('$expand', text, (stream) => expansions(stream, 1));
+
+export const parseApply = (text: string): readonly Transformation[] => whole('$apply', text, transformations);
+
+export const parseOrderBy = (text: string): readonly OrderItem[] =>
+  whole('$orderby', text, (stream) =>
+    stream.list(() => {
+      const expression = parseExpression(stream);
+      const descending = stream.take('desc', 'name');
+      if (!descending) stream.take('asc', 'name');
+      return { expression, descending };
+    }),
+  );
+
+function selection(stream: TokenStream): Selection {
+  return stream.list(() => {
+    const { at } = stream.peek();
+    return { name: stream.take('*') ? '*' : stream.expectName('a property').text, at };
+  });
+}
+
+function expansions(stream: TokenStream, depth: number): readonly Expansion[] {
+  return stream.list((): Expansion => {
+    const { at } = stream.peek();
+    if (depth > DEEPEST_EXPANSION) throw stream.fault(`nested more than ${DEEPEST_EXPANSION} deep`, at);
+    const navigation = stream.take('*') ? '*' : stream.expectName('a navigation property').text;
+    if (stream.sees('/')) throw notImplemented('$ref and $count in $expand');
+    if (!stream.take('(')) return { navigation, at };
+    const options = expansionOptions(stream, depth);
+    stream.expect(')');
+    return { navigation, at, ...options };
+  });
+}
+
+function expansionOptions(stream: TokenStream, depth: number): Pick<Expansion, 'select' | 'expand'> {
+  const options: { select?: Selection; expand?: readonly Expansion[] } = {};
+  do {
+    const { text: name, at } = stream.expectName('$select or $expand');
+    stream.expect('=');
+    if (name === '$select' && !options.select) options.select = selection(stream);
+    else if (name === '$expand' && !options.expand) options.expand = expansions(stream, depth + 1);
+    else throw stream.fault(`a single navigation takes $select and $expand, each once, not ${name}`, at);
+  } while (stream.take(';'));
+  return options;
+}
+
+function transformations(stream: TokenStream): readonly Transformation[] {
+  const steps = [transformation(stream)];
+  while (stream.take('/')) {
+    if (steps.length === MOST_TRANSFORMATIONS) throw stream.fault(`more than ${steps.length} steps`, stream.peek().at);
+    steps.push(transformation(stream));
+  }
+  return steps;
+}
+
+function transformation(stream: TokenStream): Transformation {
+  const { text: name, at } = stream.expectName('filter, groupby or aggregate');
+  stream.expect('(');
+  const step = transformationCalled(stream, name);
+  if (!step) throw stream.fault(`the feed has filter, groupby and aggregate, not ${name}`, at);
+  stream.expect(')');
+  return step;
+}
+
+function transformationCalled(stream: TokenStream, name: string): Transformation | undefined {
+  switch (name) {
+    case 'filter':
+      return { kind: 'filter', expression: parseExpression(stream) };
+    case 'aggregate':
+      return { kind: 'group', paths: [], aggregates: aggregates(stream) };
+    case 'groupby':
+      return groupBy(stream);
+    default:
+      return undefined;
+  }
+}
+
+function groupBy(stream: TokenStream): Transformation {
+  stream.expect('(');
+  const paths = stream.list((): PropertyPath => parsePath(stream, stream.expectName('a property')));
+  stream.expect(')');
+  if (!stream.take(',')) return { kind: 'group', paths, aggregates: [] };
+  stream.expect('aggregate', 'name');
+  stream.expect('(');
+  const group: Transformation = { kind: 'group', paths, aggregates: aggregates(stream) };
+  stream.expect(')');
+  return group;
+}
+
+function aggregates(stream: TokenStream): readonly Aggregate[] {
+  return stream.list((): Aggregate => {
+    const { at } = stream.peek();
+    if (stream.take('$count', 'name')) return { method: 'count', alias: alias(stream), at };
+    const expression = parseExpression(stream);
+    stream.expect('with', 'name');
+    const named = stream.expectName(AGGREGATION_METHODS.join(', '));
+    const method = AGGREGATION_METHODS.find((known) => known === named.text);
+    if (!method) throw stream.fault(`the methods are ${AGGREGATION_METHODS.join(', ')}`, named.at);
+    return { method, expression, alias: alias(stream), at };
+  });
+}
+
+function alias(stream: TokenStream): string {
+  stream.expect('as', 'name');
+  const { text, at } = stream.expectName('an alias');
+  if (!/^[A-Za-z_]/.test(text) || text.length > LONGEST_ALIAS) {
+    throw stream.fault(`an alias has 1 to ${LONGEST_ALIAS} letters, digits and underscores`, at);
+  }
+  return text;
+}

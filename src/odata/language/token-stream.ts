@@ -1,0 +1,69 @@
+import type { Problem } from '../../platform/http/problem.js';
+import { optionFault } from './option-fault.js';
+import { type Token, tokenize, type TokenKind } from './tokenizer.js';
+
+/** The tokens of one query option, read from left to right. */
+export class TokenStream {
+  private readonly tokens: readonly Token[];
+  private position = 0;
+
+  constructor(
+    readonly option: string,
+    text: string,
+  ) {
+    this.tokens = tokenize(option, text);
+  }
+
+  peek(): Token {
+    return this.tokens[this.position]!;
+  }
+
+  next(): Token {
+    const token = this.peek();
+    if (token.kind !== 'end') this.position += 1;
+    return token;
+  }
+
+  /** Whether the next token is this symbol or word; it is not taken. */
+  sees(text: string, kind: TokenKind = 'symbol'): boolean {
+    const token = this.peek();
+    return token.kind === kind && token.text === text;
+  }
+
+  /** Takes the next token where it is this symbol or word. */
+  take(text: string, kind: TokenKind = 'symbol'): boolean {
+    const seen = this.sees(text, kind);
+    if (seen) this.next();
+    return seen;
+  }
+
+  expect(text: string, kind: TokenKind = 'symbol'): Token {
+    if (!this.sees(text, kind)) throw this.unexpected(`expected ${text}`);
+    return this.next();
+  }
+
+  expectName(what: string): Token {
+    if (this.peek().kind !== 'name') throw this.unexpected(`expected ${what}`);
+    return this.next();
+  }
+
+  expectEnd(): void {
+    if (this.peek().kind !== 'end') throw this.unexpected('expected the end');
+  }
+
+  /** One item, and one more after each comma. */
+  list<Item>(item: () => Item): Item[] {
+    const items = [item()];
+    while (this.take(',')) items.push(item());
+    return items;
+  }
+
+  unexpected(expected: string): Problem {
+    const { kind, text, at } = this.peek();
+    return this.fault(`${expected}, found ${kind === 'end' ? 'the end' : JSON.stringify(text.slice(0, 40))}`, at);
+  }
+
+  fault(message: string, at: number): Problem {
+    return optionFault(this.option, message, at);
+  }
+}

@@ -1,0 +1,62 @@
+import { optionFault } from './option-fault.js';
+
+export type TokenKind = 'number' | 'string' | 'guid' | 'date' | 'instant' | 'name' | 'symbol' | 'end';
+
+export interface Token {
+  readonly kind: TokenKind;
+  /** As written; of a string the characters between the quotes, `''` read as one quote. */
+  readonly text: string;
+  /** Offset in the option's text. */
+  readonly at: number;
+}
+
+/** Characters of one option. No client writes more; an address has room for little more. */
+const LONGEST = 8_000;
+
+/** Tried in this order: a date begins like a number, a guid like a number or a name. */
+const TOKENS: readonly (readonly [TokenKind, RegExp])[] = [
+  ['instant', /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})\b/iy],
+  ['guid', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/iy],
+  ['date', /\d{4}-\d{2}-\d{2}\b/y],
+  ['number', /-?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|INF)\b/y],
+  ['name', /[$@]?[A-Za-z_]\w*/y],
+  ['string', /'(?:[^']|'')*'/y],
+  ['symbol', /[(),/=;*:-]/y],
+];
+const SPACE = /[ \t\r\n]*/y;
+
+/**
+ * The tokens of an OData expression (OData URL Conventions 4.0, ABNF), with `end` as the last.
+ * @param option name of the query option, for the refusal
+ * @throws {Problem} 400 at the first character that begins no token
+ */
+export function tokenize(option: string, text: string): Token[] {
+  if (text.length > LONGEST) throw optionFault(option, `must not have more than ${LONGEST} characters`);
+  if (text.includes('\0')) throw optionFault(option, 'must not hold the character U+0000', text.indexOf('\0'));
+  const tokens: Token[] = [];
+  let at = skipSpace(text, 0);
+  while (at < text.length) {
+    const token = readToken(option, text, at);
+    tokens.push(token.token);
+    at = skipSpace(text, token.end);
+  }
+  return [...tokens, { kind: 'end', text: '', at: text.length }];
+}
+
+function readToken(option: string, text: string, at: number): { token: Token; end: number } {
+  for (const [kind, pattern] of TOKENS) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    if (found === undefined) continue;
+    const content = kind === 'string' ? found.slice(1, -1).replaceAll("''", "'") : found;
+    return { token: { kind, text: content, at }, end: at + found.length };
+  }
+  if (text[at] === "'") throw optionFault(option, 'a text without its closing quote', at);
+  throw optionFault(option, `unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(at)!))}`, at);
+}
+
+function skipSpace(text: string, at: number): number {
+  SPACE.lastIndex = at;
+  SPACE.exec(text);
+  return SPACE.lastIndex;
+}

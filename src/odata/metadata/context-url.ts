@@ -1,0 +1,30 @@
+import type { Expansion, Selection } from '../language/ast.js';
+import type { DerivedColumn } from '../sql/row-scope.js';
+
+interface Request {
+  readonly select?: Selection;
+  readonly expand?: readonly Expansion[];
+}
+
+/** What follows `$metadata#` for entities of a set: `Series(unique_id,workspace(name))`. */
+export function entityContext(set: string, request: Request): string {
+  return set + selectList(request);
+}
+
+/** The same for the rows of an aggregation. */
+export function derivedContext(set: string, columns: readonly DerivedColumn[]): string {
+  const tops = new Set(columns.map(({ path }) => path[0]!));
+  const listed = [...tops].map((top) => {
+    const below = columns.filter(({ path }) => path[0] === top && path.length > 1);
+    return below.length === 0 ? top : `${top}(${below.map(({ path }) => path.slice(1).join('/')).join(',')})`;
+  });
+  return `${set}(${listed.join(',')})`;
+}
+
+/** OData 4.0 names an expanded navigation only where something was selected of it. */
+function selectList({ select, expand = [] }: Request): string {
+  const selected = (select ?? []).map(({ name }) => name);
+  const expanded = expand.map((item) => item.navigation + selectList(item)).filter((text) => text.endsWith(')'));
+  const items = [...selected, ...expanded];
+  return items.length === 0 ? '' : `(${items.join(',')})`;
+}

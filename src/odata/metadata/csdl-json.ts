@@ -1,0 +1,56 @@
+import type { EntitySet, Property } from '../model/entity-set.js';
+import { ENTITY_SETS, entitySet, NAMESPACE } from '../model/model.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The model as CSDL JSON. */
+export function csdlJson(): Json {
+  return {
+    $Version: '4.0',
+    $EntityContainer: `${NAMESPACE}.Container`,
+    [NAMESPACE]: {
+      ...Object.fromEntries(ENTITY_SETS.map((set) => [set.entityType, entityType(set)])),
+      Container: {
+        $Kind: 'EntityContainer',
+        ...Object.fromEntries(ENTITY_SETS.map((set) => [set.name, setInContainer(set)])),
+      },
+    },
+  };
+}
+
+function entityType(set: EntitySet): Json {
+  return {
+    $Kind: 'EntityType',
+    $Key: set.key,
+    ...Object.fromEntries(set.properties.map((property) => [property.name, describe(property)])),
+    ...Object.fromEntries(
+      set.navigations.map(({ name, target, by, nullable }) => [
+        name,
+        {
+          $Kind: 'NavigationProperty',
+          $Type: `${NAMESPACE}.${entitySet(target).entityType}`,
+          ...(nullable ? { $Nullable: true } : {}),
+          $ReferentialConstraint: { [by]: 'id' },
+        },
+      ]),
+    ),
+  };
+}
+
+/** Edm.String and "not null" are what CSDL JSON takes where nothing is said. */
+function describe({ type, nullable }: Property): Json {
+  return {
+    ...(type === 'Edm.String' ? {} : { $Type: type }),
+    ...(nullable ? { $Nullable: true } : {}),
+    ...(type === 'Edm.DateTimeOffset' ? { $Precision: 3 } : {}),
+  };
+}
+
+function setInContainer({ entityType: type, navigations }: EntitySet): Json {
+  const bindings = Object.fromEntries(navigations.map(({ name, target }) => [name, target]));
+  return {
+    $Collection: true,
+    $Type: `${NAMESPACE}.${type}`,
+    ...(navigations.length === 0 ? {} : { $NavigationPropertyBinding: bindings }),
+  };
+}

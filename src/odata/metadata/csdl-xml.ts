@@ -1,0 +1,63 @@
+import { escapeHtml } from '../../platform/http/escape-html.js';
+import type { EntitySet, Property } from '../model/entity-set.js';
+import { ENTITY_SETS, entitySet, NAMESPACE } from '../model/model.js';
+
+/** The model as CSDL XML 4.0. */
+export function csdlXml(): string {
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">',
+    '  <edmx:DataServices>',
+    `    <Schema Namespace="${NAMESPACE}" xmlns="http://docs.oasis-open.org/odata/ns/edm">`,
+    ...ENTITY_SETS.flatMap(entityType),
+    '      <EntityContainer Name="Container">',
+    ...ENTITY_SETS.flatMap(container),
+    '      </EntityContainer>',
+    '    </Schema>',
+    '  </edmx:DataServices>',
+    '</edmx:Edmx>',
+    '',
+  ].join('\n');
+}
+
+function entityType(set: EntitySet): string[] {
+  return [
+    `      ${tag('EntityType', { Name: set.entityType }, false)}`,
+    '        <Key>',
+    ...set.key.map((name) => `          ${tag('PropertyRef', { Name: name })}`),
+    '        </Key>',
+    ...set.properties.map((property) => `        ${tag('Property', propertyAttributes(property))}`),
+    ...set.navigations.flatMap(({ name, target, by, nullable }) => [
+      `        ${tag('NavigationProperty', { Name: name, Type: `${NAMESPACE}.${entitySet(target).entityType}`, ...(nullable ? {} : { Nullable: 'false' }) }, false)}`,
+      `          ${tag('ReferentialConstraint', { Property: by, ReferencedProperty: 'id' })}`,
+      '        </NavigationProperty>',
+    ]),
+    '      </EntityType>',
+  ];
+}
+
+function propertyAttributes({ name, type, nullable }: Property): Record<string, string> {
+  return {
+    Name: name,
+    Type: type,
+    ...(nullable ? {} : { Nullable: 'false' }),
+    ...(type === 'Edm.DateTimeOffset' ? { Precision: '3' } : {}),
+  };
+}
+
+function container(set: EntitySet): string[] {
+  const attributes = { Name: set.name, EntityType: `${NAMESPACE}.${set.entityType}` };
+  if (set.navigations.length === 0) return [`        ${tag('EntitySet', attributes)}`];
+  return [
+    `        ${tag('EntitySet', attributes, false)}`,
+    ...set.navigations.map(
+      ({ name, target }) => `          ${tag('NavigationPropertyBinding', { Path: name, Target: target })}`,
+    ),
+    '        </EntitySet>',
+  ];
+}
+
+function tag(name: string, attributes: Readonly<Record<string, string>>, empty = true): string {
+  const written = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`);
+  return `<${name}${written.join('')}${empty ? '/' : ''}>`;
+}

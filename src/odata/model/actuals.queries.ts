@@ -1,0 +1,23 @@
+import { type EntitySet, required, SERIES_PROPERTIES, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
+
+/** Demand as it was uploaded, a row a series and day; monthly demand stands on the first of its month. */
+export const ACTUALS: EntitySet = {
+  name: 'Actuals',
+  entityType: 'Actual',
+  key: ['series_id', 'ds'],
+  properties: [
+    required.guid('series_id'),
+    required.date('ds', { within: ['year_begin', 'year_end'] }),
+    required.guid('workspace_id'),
+    ...SERIES_PROPERTIES,
+    required.date('month', { within: ['year_begin', 'year_end'] }),
+    required.double('y'),
+  ],
+  navigations: [TO_WORKSPACE, TO_SERIES],
+  source: () =>
+    `SELECT s.id AS series_id, day.ds, d.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
+            s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, date_trunc('month', day.ds::timestamp)::date AS month, day.y,
+            make_date(d.year, 1, 1) AS year_begin, make_date(d.year, 12, 31) AS year_end
+       FROM series s JOIN demand d ON d.series_id = s.id CROSS JOIN LATERAL unnest(d.days, d.quantities) AS day (ds, y)
+      WHERE s.organization_id = $1 AND ($2::uuid IS NULL OR s.workspace_id = $2)`,
+};

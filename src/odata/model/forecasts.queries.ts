@@ -1,0 +1,45 @@
+import { type EntitySet, required, SERIES_PROPERTIES, TO_RUN, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
+
+/** First day of the month that `step` of a forecast is about; months are numbered 12 * year + month - 1. */
+const monthOf = (step: string): string =>
+  `make_date((f.first_month + ${step}) / 12, (f.first_month + ${step}) % 12 + 1, 1)`;
+
+/** The median with the planner's correction that is in force (series/overrides/override.ts), at the index `month.at`. */
+const FINAL = `
+  coalesce((SELECT greatest(0, CASE o.kind WHEN 'absolute' THEN o.value WHEN 'delta' THEN f.band_values[month.at + 1] + o.value
+                                           ELSE f.band_values[month.at + 1] * (1 + o.value / 100) END)
+              FROM overrides o
+             WHERE o.series_id = f.series_id AND o.month = ${monthOf('month.at / 3')} AND o.ended_at IS NULL
+               AND (o.expires_at IS NULL OR o.expires_at > now())
+             ORDER BY o.id DESC LIMIT 1), f.band_values[month.at + 1])`;
+
+/** Forecasts of completed runs, a row a run, series and month. */
+export const FORECASTS: EntitySet = {
+  name: 'Forecasts',
+  entityType: 'Forecast',
+  key: ['run_id', 'series_id', 'ds'],
+  properties: [
+    required.guid('run_id'),
+    required.guid('series_id'),
+    required.date('ds', { within: ['first_ds', 'last_ds'] }),
+    required.guid('workspace_id'),
+    ...SERIES_PROPERTIES,
+    required.string('model'),
+    required.double('q10'),
+    required.double('q50'),
+    required.double('q90'),
+    required.double('final'),
+  ],
+  navigations: [TO_WORKSPACE, TO_SERIES, TO_RUN],
+  source: () =>
+    `SELECT f.run_id, f.series_id, ${monthOf('month.at / 3')} AS ds, f.workspace_id, f.unique_id,
+            s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
+            f.model COLLATE "C" AS model, f.band_values[month.at] AS q10, f.band_values[month.at + 1] AS q50,
+            f.band_values[month.at + 2] AS q90, ${FINAL} AS final,
+            ${monthOf('0')} AS first_ds, ${monthOf('f.horizon - 1')} AS last_ds
+       FROM forecasts f
+       JOIN runs r ON r.id = f.run_id AND r.status = 'completed'
+       JOIN series s ON s.id = f.series_id
+      CROSS JOIN LATERAL generate_series(1, 3 * f.horizon - 2, 3) AS month (at)
+      WHERE f.organization_id = $1 AND ($2::uuid IS NULL OR f.workspace_id = $2)`,
+};

@@ -1,0 +1,52 @@
+import { type EntitySet, optional, required, TO_WORKSPACE } from './entity-set.js';
+
+/** The run that a workspace's planners go by: the last one that completed. */
+export const LATEST_RUN = `SELECT latest.id FROM runs latest
+              WHERE latest.workspace_id = r.workspace_id AND latest.organization_id = r.organization_id AND latest.status = 'completed'
+              ORDER BY latest.finished_at DESC, latest.id DESC LIMIT 1`;
+
+const number = (name: string): string => `(r.metrics->>'${name}')::float8 AS ${name}`;
+const count = (name: string): string => `(r.metrics->>'${name}')::int AS ${name}`;
+
+export const RUNS: EntitySet = {
+  name: 'Runs',
+  entityType: 'Run',
+  key: ['id'],
+  properties: [
+    required.guid('id'),
+    required.guid('workspace_id'),
+    required.string('status'),
+    required.string('trigger'),
+    required.boolean('is_latest'),
+    required.int32('horizon'),
+    required.int32('series_total'),
+    required.int32('series_done'),
+    required.string('billed'),
+    optional.double('wape'),
+    optional.double('mase'),
+    optional.double('rmsse'),
+    optional.double('bias'),
+    optional.double('mean_weighted_quantile_loss'),
+    optional.double('coverage'),
+    optional.double('skill'),
+    optional.int32('backtest_months'),
+    optional.int32('series_forecast'),
+    optional.double('duration_seconds'),
+    optional.string('error_code'),
+    optional.string('error_message'),
+    required.instant('created_at'),
+    optional.instant('started_at'),
+    optional.instant('finished_at'),
+  ],
+  navigations: [TO_WORKSPACE],
+  source: () =>
+    `SELECT r.id, r.workspace_id, r.status COLLATE "C" AS status, r.trigger COLLATE "C" AS trigger,
+            (r.id = (${LATEST_RUN})) IS TRUE AS is_latest, (r.config->>'horizon')::int AS horizon,
+            r.series_total, r.series_done, r.billed COLLATE "C" AS billed,
+            ${['wape', 'mase', 'rmsse', 'bias', 'mean_weighted_quantile_loss', 'coverage', 'skill'].map(number).join(', ')},
+            ${['backtest_months', 'series_forecast'].map(count).join(', ')}, ${number('duration_seconds')},
+            r.error_code COLLATE "C" AS error_code, r.error_message COLLATE "C" AS error_message,
+            r.created_at, r.started_at, r.finished_at
+       FROM runs r
+      WHERE r.organization_id = $1 AND ($2::uuid IS NULL OR r.workspace_id = $2)`,
+};

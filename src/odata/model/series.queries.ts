@@ -1,0 +1,34 @@
+import { type EntitySet, optional, required, SERIES_PROPERTIES, TO_WORKSPACE } from './entity-set.js';
+
+export const SERIES: EntitySet = {
+  name: 'Series',
+  entityType: 'Series',
+  key: ['id'],
+  properties: [
+    required.guid('id'),
+    required.guid('workspace_id'),
+    ...SERIES_PROPERTIES,
+    required.string('metadata'),
+    required.boolean('important'),
+    optional.string('trend_label'),
+    optional.date('first_month'),
+    optional.date('last_month'),
+    required.int32('observations'),
+    required.instant('created_at'),
+    required.instant('updated_at'),
+  ],
+  navigations: [TO_WORKSPACE],
+  // what is read from the demand stands in sub-selects, which a query that does not ask for it leaves out
+  source: () =>
+    `SELECT s.id, s.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category,
+            s.unit COLLATE "C" AS unit, s.metadata::text COLLATE "C" AS metadata, s.important, t.label COLLATE "C" AS trend_label,
+            (SELECT date_trunc('month', d.days[1]::timestamp)::date FROM demand d
+              WHERE d.series_id = s.id ORDER BY d.year LIMIT 1) AS first_month,
+            (SELECT date_trunc('month', d.days[cardinality(d.days)]::timestamp)::date FROM demand d
+              WHERE d.series_id = s.id ORDER BY d.year DESC LIMIT 1) AS last_month,
+            (SELECT coalesce(sum(bit_count(d.observed_months::int::bit(12))), 0)::int FROM demand d
+              WHERE d.series_id = s.id) AS observations,
+            s.created_at, s.updated_at
+       FROM series s LEFT JOIN series_trends t ON t.series_id = s.id
+      WHERE s.organization_id = $1 AND ($2::uuid IS NULL OR s.workspace_id = $2)`,
+};

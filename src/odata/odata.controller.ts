@@ -1,0 +1,174 @@
+import { Controller, Get, Headers, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '../../config/settings.js';
+import { type ApiCaller, Caller } from '../access/index.js';
+import { PublicApi } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { ODATA_VERSION } from '../platform/http/odata.js';
+import { SETTINGS } from '../platform/platform.module.js';
+import { FeedService } from './feed.service.js';
+import { ApiMaxPageSize, ApiOData, ApiODataResource, JSON_REPLY } from './http/api-odata.js';
+import { entityJson, pageJson, type ReplyStyle, sendJson, sendText } from './http/feed-reply.js';
+import { nextLink } from './http/next-link.js';
+import { pageSize } from './http/preferences.js';
+import { dataFormat, metadataFormat } from './http/reply-format.js';
+import { serviceRoot } from './http/service-root.js';
+import { notImplemented } from './language/option-fault.js';
+import { csdlJson } from './metadata/csdl-json.js';
+import { csdlXml } from './metadata/csdl-xml.js';
+import { serviceDocument } from './metadata/service-document.js';
+import {
+  type GivenOptions,
+  OF_A_COUNT,
+  OF_A_DOCUMENT,
+  OF_A_SET,
+  OF_AN_ENTITY,
+  type RawQuery,
+  readOptions,
+} from './query-options.js';
+import { parseResource } from './resource-path.js';
+
+@ApiTags('OData')
+@PublicApi({ feed: true })
+@Controller('odata/v4')
+export class ODataController {
+  constructor(
+    private readonly feed: FeedService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @ApiOData(
+    {
+      summary: 'OData: the service document',
+      description:
+        'The sets of the feed. It describes itself at `$metadata`; docs/odata.md tells how to connect BI tools.',
+    },
+    OF_A_DOCUMENT,
+    JSON_REPLY({ '@odata.context': 'http://127.0.0.1:3000/odata/v4/$metadata', value: [] }),
+  )
+  root(@Query() query: RawQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const style = this.style(request, readOptions(query, OF_A_DOCUMENT));
+    sendJson(reply, style, serviceDocument(style));
+  }
+
+  @Get('$metadata')
+  @ApiOData(
+    {
+      summary: 'OData: the metadata',
+      description: 'The types, keys and navigations of all sets, as CSDL in XML or JSON.',
+    },
+    OF_A_DOCUMENT,
+    { 'application/xml': { schema: { type: 'string' } }, ...JSON_REPLY({ $Version: '4.0' }) },
+  )
+  metadata(@Query() query: RawQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const { $format } = readOptions(query, OF_A_DOCUMENT);
+    if (metadataFormat($format, request.headers.accept) === 'xml') sendText(reply, 'application/xml', csdlXml());
+    else sendText(reply, 'application/json', JSON.stringify(csdlJson()));
+  }
+
+  @Post('$batch')
+  @RouteConfig({ streamBody: true })
+  @ApiOperation({ summary: 'OData: batches', description: 'The feed takes no batches: always 501.' })
+  @ApiProblem(501, 'The feed takes no batches.', ['not_implemented'])
+  batch(@Query() query: RawQuery): never {
+    readOptions(query, []);
+    throw notImplemented('$batch');
+  }
+
+  @Get(':resource')
+  @ApiODataResource()
+  @ApiMaxPageSize()
+  @ApiOData(
+    {
+      summary: 'OData: read a set, or an entity',
+      description:
+        'Rows of a set in pages, each with the address of the next in `@odata.nextLink`; or the entity that the key names, which takes `$select` and `$expand` only.',
+    },
+    OF_A_SET,
+    JSON_REPLY({
+      '@odata.context': 'http://127.0.0.1:3000/odata/v4/$metadata#Forecasts(ds,q50)',
+      value: [{ ds: '2026-12-01', q50: 204.5 }],
+    }),
+  )
+  async read(
+    @Caller() caller: ApiCaller,
+    @Param('resource') segment: string,
+    @Query() query: RawQuery,
+    @Headers('prefer') prefer: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const resource = parseResource(segment);
+    const options = readOptions(query, resource.key ? OF_AN_ENTITY : OF_A_SET);
+    const style = this.style(request, options);
+    if (resource.key) {
+      const entity = await this.feed.entity(caller, resource, options);
+      return void (await sendJson(reply, style, entityJson(style, entity)));
+    }
+    const { rows, applied } = pageSize(prefer);
+    const page = await this.feed.page(caller, resource, options, rows);
+    if (applied !== undefined) void reply.header('preference-applied', applied);
+    await sendJson(reply, style, pageJson(style, page, nextLink(style.root, resource.segment, options, page.next)));
+  }
+
+  @Get(':resource/$count')
+  @ApiODataResource()
+  @ApiOData(
+    {
+      summary: 'OData: count the rows of a set',
+      description: 'The number alone, as text; of those that `$filter` leaves.',
+    },
+    OF_A_COUNT,
+    { 'text/plain': { schema: { type: 'string', example: '3600' } } },
+  )
+  async count(
+    @Caller() caller: ApiCaller,
+    @Param('resource') segment: string,
+    @Query() query: RawQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const size = await this.feed.size(caller, parseResource(segment, 'set'), readOptions(query, OF_A_COUNT));
+    await sendText(reply, 'text/plain', String(size));
+  }
+
+  @Get(':resource/:member')
+  @ApiODataResource()
+  @ApiParam({
+    name: 'member',
+    description: 'A property of the entity, or a navigation: `workspace`.',
+    schema: { type: 'string' },
+  })
+  @ApiOData(
+    {
+      summary: 'OData: read a member of an entity',
+      description: 'One property, or the entity that a navigation leads to.',
+    },
+    OF_AN_ENTITY,
+    JSON_REPLY({ '@odata.context': 'http://127.0.0.1:3000/odata/v4/$metadata#Workspaces/$entity', name: 'Main' }),
+  )
+  @ApiResponse({ status: 204, description: 'The value is null, or the other entity is gone.' })
+  async member(
+    @Caller() caller: ApiCaller,
+    @Param('resource') segment: string,
+    @Param('member') member: string,
+    @Query() query: RawQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const options = readOptions(query, OF_AN_ENTITY);
+    const style = this.style(request, options);
+    const found = await this.feed.member(caller, parseResource(segment, 'entity'), member, options);
+    if (found) await sendJson(reply, style, entityJson(style, found));
+    else await reply.status(204).headers(ODATA_VERSION).send();
+  }
+
+  private style(request: FastifyRequest, { $format }: GivenOptions): ReplyStyle {
+    return {
+      root: serviceRoot(request, this.settings.PUBLIC_URL),
+      metadata: dataFormat($format, request.headers.accept),
+    };
+  }
+}

@@ -1,0 +1,98 @@
+import { API_KEY_PARAMETER } from '../platform/http/access-declaration.js';
+import { type ParameterFault, Problem } from '../platform/http/problem.js';
+import type { Expansion, Expression, OrderItem, Selection, Transformation } from './language/ast.js';
+import { notImplemented, optionFault } from './language/option-fault.js';
+import { parseApply, parseExpand, parseFilter, parseOrderBy, parseSelect } from './language/parse-options.js';
+
+/** The query of a request as Fastify gives it: decoded, a list where a name was repeated. */
+export type RawQuery = Readonly<Record<string, string | readonly string[]>>;
+
+const OPTIONS = [
+  '$select',
+  '$filter',
+  '$orderby',
+  '$expand',
+  '$apply',
+  '$top',
+  '$skip',
+  '$count',
+  '$skiptoken',
+  '$format',
+] as const;
+export type OptionName = (typeof OPTIONS)[number];
+
+export const OF_A_SET: readonly OptionName[] = OPTIONS;
+export const OF_A_COUNT: readonly OptionName[] = ['$filter', '$apply', '$format'];
+export const OF_AN_ENTITY: readonly OptionName[] = ['$select', '$expand', '$format'];
+export const OF_A_DOCUMENT: readonly OptionName[] = ['$format'];
+
+const LARGEST = 2 ** 31 - 1;
+
+/** The options of a request as their texts; an option that was not given is absent. */
+export type GivenOptions = Readonly<Partial<Record<OptionName, string>>>;
+
+/**
+ * @param allowed what the resource takes
+ * @throws {Problem} 501 for options of OData that the feed does not have; 400 for unknown, repeated and misplaced ones
+ */
+export function readOptions(query: RawQuery, allowed: readonly OptionName[]): GivenOptions {
+  const faults: ParameterFault[] = [];
+  const given: Partial<Record<OptionName, string>> = {};
+  for (const [name, value] of Object.entries(query)) {
+    if (name === API_KEY_PARAMETER && typeof value === 'string') continue;
+    const option = OPTIONS.find((known) => known === name);
+    if (!option && /^[$@]/.test(name)) throw notImplemented(`the query option ${name.slice(0, 40)}`);
+    if (typeof value !== 'string') faults.push({ param: name, message: 'must be given once' });
+    else if (!option) faults.push({ param: name, message: 'is not a known parameter' });
+    else if (!allowed.includes(option)) faults.push({ param: name, message: 'does not go with this resource' });
+    else given[option] = value;
+  }
+  if (faults.length > 0) throw Problem.invalid(faults);
+  return given;
+}
+
+/** What a set is asked for, parsed but not yet held against the model. */
+export interface FeedQuery {
+  readonly filter?: Expression;
+  readonly apply?: readonly Transformation[];
+  readonly orderBy: readonly OrderItem[];
+  readonly select?: Selection;
+  readonly expand?: readonly Expansion[];
+  readonly top?: number;
+  readonly skip: number;
+  readonly count: boolean;
+}
+
+/** @throws {Problem} 400 with the option and the character at fault */
+export function parseQuery(given: GivenOptions): FeedQuery {
+  const parsed = <Name extends OptionName, Value>(name: Name, parse: (text: string) => Value): Value | undefined =>
+    given[name] === undefined ? undefined : parse(given[name]);
+  const [filter, apply, select, expand, top] = [
+    parsed('$filter', parseFilter),
+    parsed('$apply', parseApply),
+    parsed('$select', parseSelect),
+    parsed('$expand', parseExpand),
+    parsed('$top', (text) => wholeNumber('$top', text)),
+  ];
+  return {
+    ...(filter && { filter }),
+    ...(apply && { apply }),
+    ...(select && { select }),
+    ...(expand && { expand }),
+    ...(top !== undefined && { top }),
+    orderBy: parsed('$orderby', parseOrderBy) ?? [],
+    skip: parsed('$skip', (text) => wholeNumber('$skip', text)) ?? 0,
+    count: parsed('$count', flag) ?? false,
+  };
+}
+
+function wholeNumber(option: OptionName, text: string): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Infinity;
+  if (value > LARGEST) throw optionFault(option, `must be a whole number from 0 to ${LARGEST}`);
+  return value;
+}
+
+function flag(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw optionFault('$count', 'must be true or false');
+  return text === 'true';
+}

@@ -1,0 +1,68 @@
+import { Problem } from '../platform/http/problem.js';
+import { isId } from '../platform/ids.js';
+import type { Expression, Literal } from './language/ast.js';
+import { notImplemented } from './language/option-fault.js';
+import { takeLiteral } from './language/parse-expression.js';
+import { TokenStream } from './language/token-stream.js';
+import type { EntitySet } from './model/entity-set.js';
+import { findEntitySet } from './model/model.js';
+
+/** What a segment of the path names: a set, or one entity of it by its key. */
+export interface Resource {
+  readonly set: EntitySet;
+  /** A condition on the key; absent for the whole set. */
+  readonly key?: Expression;
+  /** As it stands in addresses. */
+  readonly segment: string;
+}
+
+/**
+ * `Series`, `Series(guid)` or `Forecasts(run_id=guid,series_id=guid,ds=2026-12-01)`.
+ * @param kind what it has to be, where not either
+ * @throws {Problem} 404 for what is not there, a malformed key included; 501 for `$batch` and its like
+ */
+export function parseResource(segment: string, kind?: 'set' | 'entity'): Resource {
+  if (segment.startsWith('$')) throw notImplemented(`the resource ${segment.slice(0, 40)}`);
+  const name = /^\w+/.exec(segment)?.[0] ?? '';
+  const set = findEntitySet(name);
+  if (!set) throw Problem.notFound('resource');
+  const named = segment === name ? 'set' : 'entity';
+  if (kind !== undefined && kind !== named) throw Problem.notFound('resource');
+  if (named === 'set') return { set, segment };
+  return { set, segment, key: parseKey(set, segment.slice(name.length)) };
+}
+
+function parseKey(set: EntitySet, predicate: string): Expression {
+  let given: Map<string, Literal>;
+  try {
+    given = readPredicate(set, predicate);
+  } catch {
+    throw Problem.notFound('resource'); // a key that is none is answered like one that nothing has
+  }
+  const conditions = set.key.map((name): Expression => {
+    const value = given.get(name);
+    const type = set.properties.find((property) => property.name === name)?.type;
+    const fits = value && (type === 'Edm.Guid' ? value.type === 'guid' && isId(value.text) : value.type === 'date');
+    if (!fits || given.size !== set.key.length) throw Problem.notFound('resource');
+    return { kind: 'binary', operator: 'eq', left: { kind: 'path', segments: [name], at: 0 }, right: value, at: 0 };
+  });
+  return conditions.reduce((left, right) => ({ kind: 'binary', operator: 'and', left, right, at: 0 }));
+}
+
+function readPredicate(set: EntitySet, predicate: string): Map<string, Literal> {
+  const stream = new TokenStream('key', predicate);
+  stream.expect('(');
+  const literal = takeLiteral(stream);
+  const given = literal ? [[set.key[0], literal] as const] : stream.list(() => namedValue(stream));
+  stream.expect(')');
+  stream.expectEnd();
+  return new Map(given);
+}
+
+function namedValue(stream: TokenStream): readonly [string, Literal] {
+  const { text } = stream.expectName('a key property');
+  stream.expect('=');
+  const literal = takeLiteral(stream);
+  if (!literal) throw stream.unexpected('expected a constant');
+  return [text, literal];
+}

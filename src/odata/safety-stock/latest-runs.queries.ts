@@ -1,0 +1,30 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { Tenant } from '../../platform/database/scope.js';
+
+export interface LatestRun {
+  readonly id: string;
+  readonly workspace_id: string;
+}
+
+/** The last completed run of each workspace. */
+export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun[]> {
+  return db.query<{ id: string; workspace_id: string }>(
+    `SELECT DISTINCT ON (workspace_id) id, workspace_id FROM runs
+      WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND status = 'completed'
+      ORDER BY workspace_id, finished_at DESC, id DESC`,
+    [tenant.organizationId, tenant.workspaceId],
+  );
+}
+
+/** Ids of the series that a run has forecast. */
+export async function readSeriesOfRun(
+  db: Queryable,
+  tenant: { readonly organizationId: string; readonly workspaceId: string },
+  runId: string,
+): Promise<string[]> {
+  const rows = await db.query<{ series_id: string }>(
+    `SELECT series_id FROM forecasts WHERE organization_id = $1 AND workspace_id = $2 AND run_id = $3 ORDER BY series_id`,
+    [tenant.organizationId, tenant.workspaceId, runId],
+  );
+  return rows.map((row) => row.series_id);
+}

@@ -1,0 +1,56 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { readForecastDetails } from '../../forecasts/index.js';
+import { Database } from '../../platform/database/database.js';
+import type { Tenant } from '../../platform/database/scope.js';
+import { readErrorPool } from '../../runs/index.js';
+import { adviseSafetyStock } from '../../safety-stock/index.js';
+import { type LatestRun, readLatestRuns, readSeriesOfRun } from './latest-runs.queries.js';
+import type { SafetyStockRow } from './safety-stock-row.js';
+
+/** What stock is advised for: the defaults of `GET /runs/{run_id}/safety-stock/{series_id}`. */
+const TARGET = { leadTime: 1, serviceLevel: 0.95 };
+/** Series between two turns of the event loop: some milliseconds of work. */
+const BATCH = 100;
+/** Runs whose advice is remembered; a completed run never changes. */
+const REMEMBERED = 20;
+
+/** Computes safety stock by the latest completed run of each workspace in the tenant's reach. */
+@Injectable()
+export class SafetyStockRows {
+  private readonly byRun = new Map<string, Promise<readonly SafetyStockRow[]>>();
+
+  constructor(private readonly database: Database) {}
+
+  async read(tenant: Tenant): Promise<readonly SafetyStockRow[]> {
+    const rows: SafetyStockRow[] = [];
+    for (const run of await readLatestRuns(this.database, tenant)) rows.push(...(await this.ofRun(tenant, run)));
+    return rows;
+  }
+
+  private ofRun(tenant: Tenant, run: LatestRun): Promise<readonly SafetyStockRow[]> {
+    const known = this.byRun.get(run.id);
+    this.byRun.delete(run.id);
+    const rows = known ?? this.compute(tenant, run);
+    this.byRun.set(run.id, rows); // last in the order, and so last to be forgotten
+    rows.catch(() => this.byRun.delete(run.id));
+    for (const oldest of [...this.byRun.keys()].slice(0, -REMEMBERED)) this.byRun.delete(oldest);
+    return rows;
+  }
+
+  private async compute(tenant: Tenant, run: LatestRun): Promise<readonly SafetyStockRow[]> {
+    const scope = { organizationId: tenant.organizationId, workspaceId: run.workspace_id };
+    const pool = await readErrorPool(this.database, scope, run.id);
+    const seriesIds = await readSeriesOfRun(this.database, scope, run.id);
+    const rows: SafetyStockRow[] = [];
+    for (let start = 0; start < seriesIds.length; start += BATCH) {
+      const batch = seriesIds.slice(start, start + BATCH);
+      const details = await readForecastDetails(this.database, { ...scope, runId: run.id }, batch);
+      for (const detail of details) {
+        rows.push({ runId: run.id, seriesId: detail.forecast.id, advice: adviseSafetyStock(detail, pool, TARGET) });
+      }
+      await nextTurn();
+    }
+    return rows;
+  }
+}

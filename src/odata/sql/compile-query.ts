@@ -1,0 +1,51 @@
+import { optionFault } from '../language/option-fault.js';
+import type { EntitySet } from '../model/entity-set.js';
+import type { FeedQuery } from '../query-options.js';
+import { applyTransformations, type FilteredRows } from './apply-transformations.js';
+import { compile, compileCondition } from './compile-expression.js';
+import { type Position, totalOrder } from './keyset.js';
+import { pageStatement } from './page-statement.js';
+import { type DerivedColumn, DerivedScope, EntityScope } from './row-scope.js';
+import { derivedShape, entityShape } from './shape.js';
+import type { SqlParameters } from './sql-parameters.js';
+
+export interface StatementContext {
+  readonly parameters: SqlParameters;
+  readonly now: Date;
+}
+
+export interface CompiledPage {
+  readonly sql: string;
+  /** The columns of the rows where they are those of an aggregation. */
+  readonly columns?: readonly DerivedColumn[];
+}
+
+/** The rows that $apply and $filter leave. */
+export function compileRows(set: EntitySet, query: FeedQuery, statement: StatementContext): FilteredRows {
+  const context = { ...statement, scope: new EntityScope(set, statement.parameters) };
+  const rows = applyTransformations(context, query.apply ?? []);
+  if (!query.filter) return rows;
+  const condition = compileCondition({ ...statement, option: '$filter', scope: rows.scope }, query.filter);
+  return { scope: rows.scope, conditions: [...rows.conditions, condition] };
+}
+
+/** One page of the rows, in their order. */
+export function compilePage(
+  set: EntitySet,
+  query: FeedQuery,
+  statement: StatementContext,
+  page: { readonly skip: number; readonly limit: number; readonly after?: Position },
+): CompiledPage {
+  const { scope, conditions } = compileRows(set, query, statement);
+  const asked = query.orderBy.map(({ expression, descending }) => ({
+    value: compile({ ...statement, option: '$orderby', scope }, expression),
+    descending,
+  }));
+  if (scope instanceof DerivedScope && query.expand) {
+    throw optionFault('$expand', 'does not go with an aggregation, whose rows are no entities');
+  }
+  const shape = scope instanceof EntityScope ? entityShape(scope, query) : derivedShape(scope.columns, query.select);
+  const order = totalOrder(asked, scope.key);
+  const sql = pageStatement({ scope, conditions, shape, order, ...page }, statement.parameters);
+  return scope instanceof DerivedScope ? { sql, columns: scope.columns } : { sql };
+}

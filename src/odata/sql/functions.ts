@@ -1,0 +1,78 @@
+import type { ValueType } from './typed-sql.js';
+
+/** Which types an argument may have; several where the function takes either. */
+type Argument = readonly ValueType[];
+
+export interface CanonicalFunction {
+  readonly arguments: readonly Argument[];
+  /** How many of the last arguments may be left out. */
+  readonly omittable?: number;
+  /** The type of its value; of its first argument where undefined. */
+  readonly result?: ValueType;
+  readonly sql: (...values: readonly string[]) => string;
+}
+
+const STRING: Argument = ['string'];
+const INTEGER: Argument = ['integer'];
+const NUMBER: Argument = ['integer', 'double'];
+const DAY: Argument = ['date', 'instant'];
+const INSTANT: Argument = ['instant'];
+
+/** Upper and lower case follow the database's rules, comparisons the order of code points as everywhere. */
+const inCase = (name: string) => (value: string | undefined) => `${name}(${value} COLLATE "default") COLLATE "C"`;
+
+/** A part of a time in UTC. */
+const part = (name: string, argument: Argument): CanonicalFunction => ({
+  arguments: [argument],
+  result: 'integer',
+  sql: (value) => `floor(extract(${name} FROM ${value}))::int8`,
+});
+
+const rounding = (name: string): CanonicalFunction => ({
+  arguments: [NUMBER],
+  // numeric rounds halves away from zero, as OData does; float8 to even
+  sql: (value) => `${name}(${value}::numeric)::float8`,
+  result: 'double',
+});
+
+/** The canonical functions of the feed (OData URL Conventions 4.0, 5.1.1.4 and following), by name. */
+export const FUNCTIONS: Readonly<Record<string, CanonicalFunction>> = {
+  contains: { arguments: [STRING, STRING], result: 'boolean', sql: (text, part) => `strpos(${text}, ${part}) > 0` },
+  startswith: { arguments: [STRING, STRING], result: 'boolean', sql: (text, part) => `starts_with(${text}, ${part})` },
+  endswith: {
+    arguments: [STRING, STRING],
+    result: 'boolean',
+    sql: (text, part) => `right(${text}, length(${part})) = ${part}`,
+  },
+  tolower: { arguments: [STRING], result: 'string', sql: inCase('lower') },
+  toupper: { arguments: [STRING], result: 'string', sql: inCase('upper') },
+  length: { arguments: [STRING], result: 'integer', sql: (text) => `length(${text})::int8` },
+  indexof: {
+    arguments: [STRING, STRING],
+    result: 'integer',
+    sql: (text, part) => `(strpos(${text}, ${part}) - 1)::int8`,
+  },
+  substring: {
+    arguments: [STRING, INTEGER, INTEGER],
+    omittable: 1,
+    result: 'string',
+    sql: (text, start, length) => {
+      const from = `(greatest(${start}, 0) + 1)::int4`;
+      return length === undefined
+        ? `substr(${text}, ${from})`
+        : `substr(${text}, ${from}, greatest(${length}, 0)::int4)`;
+    },
+  },
+  trim: { arguments: [STRING], result: 'string', sql: (text) => String.raw`btrim(${text}, E' \t\n\r\f\v')` },
+  concat: { arguments: [STRING, STRING], result: 'string', sql: (left, right) => `(${left} || ${right})` },
+  year: part('year', DAY),
+  month: part('month', DAY),
+  day: part('day', DAY),
+  hour: part('hour', INSTANT),
+  minute: part('minute', INSTANT),
+  second: part('second', INSTANT),
+  date: { arguments: [INSTANT], result: 'date', sql: (value) => `(${value})::date` },
+  round: rounding('round'),
+  floor: rounding('floor'),
+  ceiling: rounding('ceil'),
+};

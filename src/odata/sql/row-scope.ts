@@ -1,0 +1,124 @@
+import type { PropertyPath } from '../language/ast.js';
+import { optionFault } from '../language/option-fault.js';
+import type { EntitySet, Navigation } from '../model/entity-set.js';
+import { entitySet } from '../model/model.js';
+import type { SqlParameters } from './sql-parameters.js';
+import { type TypedSql, VALUE_TYPES } from './typed-sql.js';
+
+/** The rows that a query is about: what their properties are in SQL, and the FROM clause that gives them. */
+export interface RowScope {
+  /** @throws {Problem} 400 for a path that leads nowhere */
+  property(option: string, path: PropertyPath): TypedSql;
+  from(): string;
+  /** Paths and SQL that together tell a row from every other; none where there is one row only. */
+  readonly key: readonly TypedSql[];
+}
+
+/** One joined entity: its alias, and the property that tells whether it is there. */
+export interface JoinedEntity {
+  readonly set: EntitySet;
+  readonly alias: string;
+}
+
+const quoted = (name: string): string => `"${name}"`;
+
+/** The rows of an entity set, with the entities that they lead to joined as far as they are asked for. */
+export class EntityScope implements RowScope {
+  readonly root: JoinedEntity;
+  private readonly joins = new Map<string, JoinedEntity & { readonly sql: string }>();
+
+  constructor(
+    set: EntitySet,
+    private readonly parameters: SqlParameters,
+  ) {
+    this.root = { set, alias: 't0' };
+  }
+
+  get key(): readonly TypedSql[] {
+    return this.root.set.key.map((name) => this.column(this.root, name)!);
+  }
+
+  from(): string {
+    const { set, alias } = this.root;
+    const joins = [...this.joins.values()].map(({ sql }) => sql);
+    return [`(${set.source(this.parameters)}) AS ${alias}`, ...joins].join('\n  ');
+  }
+
+  property(option: string, path: PropertyPath): TypedSql {
+    const navigations = path.segments.slice(0, -1);
+    const name = path.segments.at(-1)!;
+    let entity = this.root;
+    let mayBeGone = false;
+    for (const [depth, segment] of navigations.entries()) {
+      const navigation = entity.set.navigations.find((known) => known.name === segment);
+      if (!navigation) throw unknown(option, path, `${entity.set.entityType} has no navigation property`, segment);
+      entity = this.join(path.segments.slice(0, depth + 1).join('/'), entity, navigation);
+      mayBeGone ||= navigation.nullable;
+    }
+    const column = this.column(entity, name);
+    if (!column) throw unknown(option, path, `${entity.set.entityType} has no property`, name);
+    return mayBeGone ? { ...column, nullable: true } : column;
+  }
+
+  /** The entity that the navigation leads to, joined once whoever asks. */
+  join(path: string, from: JoinedEntity, navigation: Navigation): JoinedEntity {
+    const known = this.joins.get(path);
+    if (known) return known;
+    const set = entitySet(navigation.target);
+    const alias = `t${this.joins.size + 1}`;
+    const sql = `LEFT JOIN (${set.source(this.parameters)}) AS ${alias} ON ${alias}.id = ${from.alias}.${quoted(navigation.by)}`;
+    const joined = { set, alias, sql };
+    this.joins.set(path, joined);
+    return joined;
+  }
+
+  column({ set, alias }: JoinedEntity, name: string): TypedSql | undefined {
+    const found = set.properties.find((property) => property.name === name);
+    if (!found) return undefined;
+    const within = found.within?.map((bound) => `${alias}.${bound}`) as [string, string] | undefined;
+    return {
+      sql: `${alias}.${quoted(name)}`,
+      type: VALUE_TYPES[found.type],
+      nullable: found.nullable,
+      ...(within ? { within } : {}),
+    };
+  }
+}
+
+/** A column that an aggregation gives: a property by its path, or an aggregate by its alias. */
+export interface DerivedColumn {
+  readonly path: readonly string[];
+  readonly value: TypedSql;
+}
+
+/** The rows of an aggregation. */
+export class DerivedScope implements RowScope {
+  /**
+   * @param rows a SELECT with the columns c0, c1 … in the order of `columns`
+   * @param grouped how many of the columns, from the first, the rows were grouped by
+   */
+  constructor(
+    private readonly rows: string,
+    readonly columns: readonly DerivedColumn[],
+    private readonly grouped: number,
+  ) {}
+
+  get key(): readonly TypedSql[] {
+    return this.columns.slice(0, this.grouped).map(({ value }) => value);
+  }
+
+  from(): string {
+    return `(${this.rows}) AS t0`;
+  }
+
+  property(option: string, path: PropertyPath): TypedSql {
+    const name = path.segments.join('/');
+    const column = this.columns.find((known) => known.path.join('/') === name);
+    if (!column) throw unknown(option, path, 'the aggregation gives no', name);
+    return column.value;
+  }
+}
+
+function unknown(option: string, path: PropertyPath, what: string, name: string): Error {
+  return optionFault(option, `${what} ${name}`, path.at);
+}

@@ -1,0 +1,94 @@
+import type { Expansion, Selection } from '../language/ast.js';
+import { optionFault } from '../language/option-fault.js';
+import type { Navigation } from '../model/entity-set.js';
+import type { DerivedColumn, EntityScope, JoinedEntity } from './row-scope.js';
+import type { TypedSql } from './typed-sql.js';
+
+/** A member of a row: a value, or another object. */
+export type Member = ValueMember | ObjectMember;
+
+interface ValueMember {
+  readonly name: string;
+  readonly value: TypedSql;
+}
+
+interface ObjectMember {
+  readonly name: string;
+  readonly members: Shape;
+  /** SQL that is null where the object is not there; absent where it always is. */
+  readonly presence?: string;
+}
+
+/** What a row of a reply has in it, in order. */
+export type Shape = readonly Member[];
+
+const ALL = '*';
+
+/** The selected properties of an entity, and the entities it leads to as far as they are expanded. */
+export function entityShape(
+  scope: EntityScope,
+  request: { readonly select?: Selection; readonly expand?: readonly Expansion[] },
+  option = '$select',
+  entity: JoinedEntity = scope.root,
+  path = '',
+): Shape {
+  const { set } = entity;
+  const selected = new Set<string>();
+  for (const { name, at } of request.select ?? [{ name: ALL, at: 0 }]) {
+    if (name === ALL) for (const property of set.properties) selected.add(property.name);
+    else if (set.properties.some((property) => property.name === name)) selected.add(name);
+    // OData 4.0 lets a navigation be selected, which asks for its link; minimal metadata shows none
+    else if (!set.navigations.some((navigation) => navigation.name === name)) {
+      throw optionFault(option, `${set.entityType} has no property ${name}`, at);
+    }
+  }
+  const values = set.properties
+    .filter(({ name }) => selected.has(name))
+    .map(({ name }): Member => ({ name, value: scope.column(entity, name)! }));
+  return [...values, ...expandedMembers(scope, request.expand ?? [], entity, path)];
+}
+
+function expandedMembers(scope: EntityScope, expand: readonly Expansion[], entity: JoinedEntity, path: string): Shape {
+  const seen = new Set<string>();
+  return expand.flatMap((expansion) =>
+    navigationsOf(entity, expansion).map((navigation): Member => {
+      const { name } = navigation;
+      if (seen.has(name)) throw optionFault('$expand', `${name} is given twice`, expansion.at);
+      seen.add(name);
+      const way = path === '' ? name : `${path}/${name}`;
+      const joined = scope.join(way, entity, navigation);
+      return {
+        name,
+        members: entityShape(scope, expansion, '$expand', joined, way),
+        presence: scope.column(joined, 'id')!.sql,
+      };
+    }),
+  );
+}
+
+function navigationsOf({ set }: JoinedEntity, { navigation: name, at }: Expansion): readonly Navigation[] {
+  if (name === ALL) return set.navigations;
+  const found = set.navigations.filter((navigation) => navigation.name === name);
+  if (found.length === 0) throw optionFault('$expand', `${set.entityType} has no navigation property ${name}`, at);
+  return found;
+}
+
+/** The columns of an aggregation, those of navigations as objects within. */
+export function derivedShape(columns: readonly DerivedColumn[], select?: Selection): Shape {
+  for (const { name, at } of select ?? []) {
+    const known = name === ALL || columns.some(({ path }) => path[0] === name);
+    if (!known) throw optionFault('$select', `the aggregation gives no ${name}`, at);
+  }
+  const wanted = (name: string): boolean => select?.some((item) => item.name === name || item.name === ALL) ?? true;
+  return nested(columns.filter(({ path }) => wanted(path[0]!)));
+}
+
+function nested(columns: readonly DerivedColumn[]): Shape {
+  const names = [...new Set(columns.map(({ path }) => path[0]!))];
+  return names.map((name): Member => {
+    const own = columns.filter(({ path }) => path[0] === name);
+    const [first] = own;
+    if (first?.path.length === 1) return { name, value: first.value };
+    return { name, members: nested(own.map(({ path, value }) => ({ path: path.slice(1), value }))) };
+  });
+}

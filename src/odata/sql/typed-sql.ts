@@ -1,0 +1,38 @@
+import type { EdmType } from '../model/entity-set.js';
+
+/** Types of expressions. `null` is the constant alone. */
+export type ValueType = 'null' | 'boolean' | 'integer' | 'double' | 'string' | 'guid' | 'date' | 'instant';
+
+/** A piece of SQL with what is known of its value. */
+export interface TypedSql {
+  readonly sql: string;
+  readonly type: ValueType;
+  readonly nullable: boolean;
+  /** Bounds of the packed row that a property comes from (model/entity-set.ts). */
+  readonly within?: readonly [least: string, greatest: string];
+  /** Whether it is a constant. */
+  readonly constant?: boolean;
+}
+
+export const VALUE_TYPES: Readonly<Record<EdmType, ValueType>> = {
+  'Edm.Guid': 'guid',
+  'Edm.String': 'string',
+  'Edm.Boolean': 'boolean',
+  'Edm.Int32': 'integer',
+  'Edm.Double': 'double',
+  'Edm.Date': 'date',
+  'Edm.DateTimeOffset': 'instant',
+};
+
+/** PostgreSQL's name of each type. */
+export const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'null'>, string>> = {
+  boolean: 'bool',
+  integer: 'int8',
+  double: 'float8',
+  string: 'text',
+  guid: 'uuid',
+  date: 'date',
+  instant: 'timestamptz',
+};
+
+export const isNumeric = ({ type }: TypedSql): boolean => type === 'integer' || type === 'double';

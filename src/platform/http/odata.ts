@@ -1,0 +1,36 @@
+import type { Problem } from './problem.js';
+
+/** Root of the OData feed. Whatever goes wrong under it is told in OData's own form. */
+export const ODATA_ROOT = '/odata/v4';
+
+/** On every reply of the feed. */
+export const ODATA_VERSION = { 'odata-version': '4.0' };
+
+/** OData writes the root with a slash at its end, routes have none. */
+export function routedUrl(url: string): string {
+  return url.replace(ROOT_WITH_SLASH, ODATA_ROOT);
+}
+const ROOT_WITH_SLASH = new RegExp(`^${ODATA_ROOT}/(?=$|\\?)`);
+
+export function isUnderODataRoot(url: string): boolean {
+  return url.startsWith(ODATA_ROOT) && ['', '/', '?'].includes(url.charAt(ODATA_ROOT.length));
+}
+
+/**
+ * A refusal as OData JSON writes it (OData JSON Format 4.0, section 19): the code and wording of the problem, `target` and
+ * `details` for the parameters at fault.
+ */
+export function odataErrorBody({ code, detail, options }: Problem): string {
+  const { errors = [] } = options;
+  const [first] = errors;
+  return JSON.stringify({
+    error: {
+      code,
+      message: detail,
+      ...(first === undefined ? {} : { target: first.param }),
+      ...(errors.length === 0
+        ? {}
+        : { details: errors.map(({ param, message }) => ({ code, target: param, message })) }),
+    },
+  });
+}
