@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type ApiCaller, WorkspaceScope } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import type { Secrets } from '../platform/crypto/secrets.js';
 import { Database, type Transaction } from '../platform/database/database.js';
@@ -43,6 +44,7 @@ export class FeedService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly safetyStocks: SafetyStockRows,
+    private readonly workspaces: WorkspaceScope,
     @Inject(SECRETS) secrets: Secrets,
   ) {
     this.tokens = new SkipTokens(secrets.encryptionKey);
@@ -79,12 +81,12 @@ export class FeedService {
     return readFeed(this.database, (tx) => this.count(tx, tenant, set, query, rows));
   }
 
-  /** @throws {Problem} 404 where there is no such entity in the tenant's reach */
-  async entity(tenant: Tenant, resource: Resource, options: GivenOptions): Promise<FeedEntity> {
+  /** @throws {Problem} 404 where there is no such entity in the caller's reach; 403 for a workspace beside the one the key is bound to */
+  async entity(caller: ApiCaller, resource: Resource, options: GivenOptions): Promise<FeedEntity> {
     const query = parseQuery(options);
     return {
       context: `${entityContext(resource.set.name, query)}/$entity`,
-      row: await this.one(tenant, resource, query),
+      row: await this.one(caller, resource, query),
     };
   }
 
@@ -93,7 +95,7 @@ export class FeedService {
    * @throws {Problem} 404 where there is no such entity or member
    */
   async member(
-    tenant: Tenant,
+    caller: ApiCaller,
     resource: Resource,
     name: string,
     options: GivenOptions,
@@ -107,7 +109,7 @@ export class FeedService {
     const query = navigation
       ? { ...rest, select: [{ name: set.key[0], at }], expand: [{ navigation: name, at, ...below }] }
       : { ...rest, select: [{ name, at }] };
-    const row = JSON.parse(await this.one(tenant, resource, query)) as Record<string, unknown>;
+    const row = JSON.parse(await this.one(caller, resource, query)) as Record<string, unknown>;
     const value = row[name];
     if (value === null || value === undefined) return undefined;
     return navigation
@@ -115,8 +117,9 @@ export class FeedService {
       : { context: `${segment}/${name}`, row: JSON.stringify({ value }) };
   }
 
-  private async one(tenant: Tenant, { set, key }: Resource, query: FeedQuery): Promise<string> {
-    const parameters = new SqlParameters(tenant, await this.rowsOf(set, tenant));
+  private async one(caller: ApiCaller, { set, key, workspaceId }: Resource, query: FeedQuery): Promise<string> {
+    if (workspaceId !== undefined) await this.workspaces.resolve(caller, workspaceId);
+    const parameters = new SqlParameters(caller, await this.rowsOf(set, caller));
     const page = compilePage(
       set,
       { ...query, ...(key && { filter: key }) },

@@ -1,11 +1,10 @@
 import { Controller, Get, Headers, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config/settings.js';
 import { type ApiCaller, Caller } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
 import { ODATA_VERSION } from '../platform/http/odata.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { FeedService } from './feed.service.js';
@@ -71,8 +70,7 @@ export class ODataController {
 
   @Post('$batch')
   @RouteConfig({ streamBody: true })
-  @ApiOperation({ summary: 'OData: batches', description: 'The feed takes no batches: always 501.' })
-  @ApiProblem(501, 'The feed takes no batches.', ['not_implemented'])
+  @ApiExcludeEndpoint() // always refused, so that there is nothing to describe
   batch(@Query() query: RawQuery): never {
     readOptions(query, []);
     throw notImplemented('$batch');

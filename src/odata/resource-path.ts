@@ -6,12 +6,15 @@ import { takeLiteral } from './language/parse-expression.js';
 import { TokenStream } from './language/token-stream.js';
 import type { EntitySet } from './model/entity-set.js';
 import { findEntitySet } from './model/model.js';
+import { WORKSPACES } from './model/workspaces.queries.js';
 
 /** What a segment of the path names: a set, or one entity of it by its key. */
 export interface Resource {
   readonly set: EntitySet;
   /** A condition on the key; absent for the whole set. */
   readonly key?: Expression;
+  /** The workspace that the key names, where the set is that of workspaces: a key bound to another is told so. */
+  readonly workspaceId?: string;
   /** As it stands in addresses. */
   readonly segment: string;
 }
@@ -29,16 +32,25 @@ export function parseResource(segment: string, kind?: 'set' | 'entity'): Resourc
   const named = segment === name ? 'set' : 'entity';
   if (kind !== undefined && kind !== named) throw Problem.notFound('resource');
   if (named === 'set') return { set, segment };
-  return { set, segment, key: parseKey(set, segment.slice(name.length)) };
+  const given = givenKey(set, segment.slice(name.length));
+  const id = given.get('id')?.text;
+  return {
+    set,
+    segment,
+    key: keyCondition(set, given),
+    ...(set === WORKSPACES && id !== undefined ? { workspaceId: id } : {}),
+  };
 }
 
-function parseKey(set: EntitySet, predicate: string): Expression {
-  let given: Map<string, Literal>;
+function givenKey(set: EntitySet, predicate: string): Map<string, Literal> {
   try {
-    given = readPredicate(set, predicate);
+    return readPredicate(set, predicate);
   } catch {
     throw Problem.notFound('resource'); // a key that is none is answered like one that nothing has
   }
+}
+
+function keyCondition(set: EntitySet, given: ReadonlyMap<string, Literal>): Expression {
   const conditions = set.key.map((name): Expression => {
     const value = given.get(name);
     const type = set.properties.find((property) => property.name === name)?.type;

@@ -3,26 +3,21 @@ import type { JsonSchema } from './openapi-example.js';
 
 const PROBLEM = 'application/problem+json';
 const ERROR_SCHEMA = 'ODataError';
+const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** Body of every refusal of the OData feed. */
+/** What went wrong, as OData JSON tells it. */
 const ODATA_ERROR: JsonSchema = {
   type: 'object',
-  required: ['error'],
+  required: ['code', 'message'],
   properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: {
-        code: { type: 'string', example: 'invalid_request' },
-        message: { type: 'string', example: '$filter: at character 13: expected a property, found the end' },
-        target: { type: 'string', example: '$filter' },
-        details: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { code: { type: 'string' }, target: { type: 'string' }, message: { type: 'string' } },
-          },
-        },
+    code: { type: 'string', example: 'invalid_request' },
+    message: { type: 'string', example: '$filter: at character 13: expected a property, found the end' },
+    target: { type: 'string', example: '$filter' },
+    details: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { code: { type: 'string' }, target: { type: 'string' }, message: { type: 'string' } },
       },
     },
   },
@@ -64,11 +59,11 @@ export function tellODataErrors(
 
 function errorContent(problem: JsonSchema | undefined): { schema: JsonSchema; example: unknown } {
   const codes = problem?.allOf?.map((part) => part.properties?.['code']).find((code) => code?.enum);
-  const body = { $ref: `#/components/schemas/${ERROR_SCHEMA}` };
+  const error = codes
+    ? { allOf: [refTo(ERROR_SCHEMA), { type: 'object', properties: { code: codes } }] }
+    : refTo(ERROR_SCHEMA);
   return {
-    schema: codes
-      ? { allOf: [body, { type: 'object', properties: { error: { type: 'object', properties: { code: codes } } } }] }
-      : body,
+    schema: { type: 'object', required: ['error'], properties: { error } },
     example: { error: { code: codes?.enum?.[0] ?? 'invalid_request', message: 'What is wrong, for people.' } },
   };
 }

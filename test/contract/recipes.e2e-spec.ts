@@ -20,9 +20,12 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /"quota":\d+[\s\S]*202 202\none run: [0-9a-f-]{36}\ninvalid_request: config_overrides\.horizon/,
 };
 
+/** The page about the feed, which has calls to paste too. */
+const ODATA = join(PROJECT_ROOT, 'docs', 'odata.md');
+
 /** The shell blocks of a page, as somebody would paste them one after another. */
-function scriptOf(recipe: string): string {
-  const page = readFileSync(join(RECIPES, recipe), 'utf8');
+function scriptOf(path: string): string {
+  const page = readFileSync(path, 'utf8');
   return ['set -eu', ...[...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block)].join('\n');
 }
 
@@ -38,6 +41,7 @@ describe('the recipes', () => {
     environment = {
       PATH: process.env['PATH'] ?? '',
       BASE: `${service.url}/api/v1`,
+      FEED: `${service.url}/odata/v4`,
       KEY: workspaceKey,
       POLL_SECONDS: '0.5',
       PAGE: '7',
@@ -56,9 +60,18 @@ describe('the recipes', () => {
     ).toEqual(Object.keys(PRINTS));
   });
 
-  it.each(Object.entries(PRINTS))('%s runs as pasted', async (recipe, prints) => {
+  async function output(path: string): Promise<string> {
     const options = { cwd: directory, env: environment, timeout: 50_000 };
-    const { stdout } = await promisify(execFile)('sh', ['-c', scriptOf(recipe)], options);
-    expect(stdout).toMatch(prints);
+    return (await promisify(execFile)('sh', ['-c', scriptOf(path)], options)).stdout;
+  }
+
+  it.each(Object.entries(PRINTS))('%s runs as pasted', async (recipe, prints) => {
+    expect(await output(join(RECIPES, recipe))).toMatch(prints);
+  });
+
+  it('and the examples of docs/odata.md run as pasted', async () => {
+    expect(await output(ODATA)).toMatch(
+      /"unique_id":"SKU-\d","q10":[^]*"series":\{"category":[^]*"month":"\d{4}-\d\d-01","total":[^]*\n\d+\n[^]*"workspace":\{"id":[^]*#Workspaces\/\$entity/,
+    );
   });
 });

@@ -231,6 +231,8 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
   ),
   'PATCH /api/v1/alerts/:alert_id': 'reading an alert is no change that anyone would look for',
 
+  'POST /odata/v4/$batch': 'it is always refused',
+
   'POST /community/topics': OWN_TEXT,
   'PATCH /community/topics/:id': OWN_TEXT,
   'DELETE /community/topics/:id': OWN_TEXT,

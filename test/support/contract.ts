@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { isUnderODataRoot } from '../../src/platform/http/odata.js';
 
 type Json = Record<string, unknown>;
 
@@ -36,7 +37,7 @@ export class Contract {
   faults(
     method: string,
     route: string | undefined,
-    reply: { status: number; contentType: string; body: string | undefined },
+    reply: { status: number; contentType: string; body: string | undefined; url: string },
   ): string[] {
     const type = reply.contentType.split(';')[0]!.trim();
     const operation = (this.document.paths[route ?? ''] as Record<string, Json> | undefined)?.[method.toLowerCase()];
@@ -60,8 +61,13 @@ export class Contract {
   }
 
   /** A reply to no route of ours must still be a problem; Swagger's own files are not our business. */
-  private unrouted(type: string, reply: { status: number; body: string | undefined }): string[] {
+  private unrouted(type: string, reply: { status: number; body: string | undefined; url: string }): string[] {
     if (reply.status < 400 || !reply.body) return [];
+    if (isUnderODataRoot(reply.url)) {
+      if (type !== 'application/json') return [`a refusal of type ${type}, not an OData error`];
+      const { error } = JSON.parse(reply.body) as Json;
+      return this.check(['components', 'schemas', 'ODataError'], JSON.stringify(error ?? null));
+    }
     if (type !== 'application/problem+json') return [`a refusal of type ${type}, not a problem`];
     return this.check(['components', 'schemas', 'ProblemBody'], reply.body);
   }
@@ -114,6 +120,7 @@ export function watchContract(fastify: FastifyInstance, document: () => OpenAPIO
       status: reply.statusCode,
       contentType: String(reply.getHeader('content-type') ?? ''),
       body: payload === undefined || payload === null ? '' : text,
+      url: request.url,
     });
     for (const fault of found.slice(0, 1))
       faults.push(`${request.method} ${request.url} ${reply.statusCode}: ${fault}`);

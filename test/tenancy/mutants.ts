@@ -3,7 +3,7 @@ import { WORKSPACE_ID_NAMES } from './population.js';
 import { namesTenant, withoutTenant } from './predicates.js';
 import type { Ids, TwoTenants } from './population.js';
 import { Caller, idsInPath, namedBy, type Principal, type Probe, rootOf } from './probes.js';
-import { ROUTE_CASES } from './route-cases.js';
+import { casesOf, type RouteCase } from './route-cases.js';
 import { SqlTap } from './sql-tap.js';
 
 type Rewrite = (sql: string) => string;
@@ -11,9 +11,12 @@ const AS_IT_IS: Rewrite = (sql) => sql;
 
 /** The calls of the tenancy suite that a tenant's callers are admitted to, and so reach the statements behind a route. */
 function probesOf(route: Route): Probe[] {
-  const declared = ROUTE_CASES[nameOf(route)];
+  if (!['public_api', 'organization', 'workspace'].includes(route.declaration.kind)) return [];
+  return casesOf(nameOf(route)).flatMap((declared) => probesOfCase(route, declared));
+}
+
+function probesOfCase(route: Route, declared: RouteCase): Probe[] {
   const { kind } = route.declaration;
-  if (declared === undefined || !['public_api', 'organization', 'workspace'].includes(kind)) return [];
   const principals: Principal[] = kind === 'public_api' ? ['organization key', 'workspace key'] : ['owner'];
   const places = namedBy(route, declared);
   return principals.flatMap((principal): Probe[] => {

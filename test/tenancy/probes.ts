@@ -73,7 +73,7 @@ export class Caller {
     const named = ids ?? (await this.idsFor(probe));
     const { headers } = await this.credentials(probe.principal);
     const path = route.path.replace(/:(\w+)/g, (_, name: IdName) =>
-      encodeURIComponent(named[declared.of?.[name] ?? name]),
+      encodeURIComponent(declared.path?.[name]?.(named) ?? named[declared.of?.[name] ?? name]),
     );
     const query = probe.bare === true ? '' : new URLSearchParams(declared.query?.(named)).toString();
     const body = probe.bare === true || !declared.body ? undefined : JSON.stringify(declared.body(named));

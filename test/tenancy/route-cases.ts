@@ -12,7 +12,9 @@ export interface RouteCase {
   readonly foreign?: Partial<Record<IdName, number>>;
   /** Which of the tenants' ids a parameter takes, where not the one of its name. */
   readonly of?: Partial<Record<IdName, IdName>>;
-  /** Ids that are named outside the path. */
+  /** Parameters of the path that are no ids. */
+  readonly path?: Readonly<Record<string, (ids: Ids) => string>>;
+  /** Ids that are named outside the path, or within its other parameters. */
   readonly names?: readonly IdName[];
   readonly headers?: () => Record<string, string>;
   readonly query?: (ids: Ids) => Record<string, string>;
@@ -105,8 +107,25 @@ const idempotent = () => ({ 'idempotency-key': newId() });
 const workspaceQuery = (ids: Ids) => ({ workspace_id: ids.workspace_id });
 const seriesQuery = (ids: Ids) => ({ series_id: ids.series_id });
 
-/** Every route that serves a tenant or names a row of one, declared once. */
-export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
+const set = (name: string, query: Record<string, string> = {}): RouteCase => ({
+  own: 200,
+  path: { resource: () => name },
+  query: () => query,
+});
+const entity = (
+  names: readonly IdName[],
+  segment: (ids: Ids) => string,
+  query?: Record<string, string>,
+): RouteCase => ({ own: 200, names, path: { resource: segment }, ...(query && { query: () => query }) });
+/** Rows of another tenant must not be reached by way of a navigation either. */
+const EXPANDED = { $expand: '*', $filter: "series/unique_id eq 'P0000'", $orderby: 'workspace/name', $count: 'true' };
+/** The first month that the runs of the population forecast is the one in progress. */
+const THIS_MONTH = `${new Date().toISOString().slice(0, 7)}-01`;
+const DEMAND_MONTH = `${new Date().getUTCFullYear() - 1}-06-01`;
+const FORECAST = ({ run_id, series_id }: Ids) => `Forecasts(run_id=${run_id},series_id=${series_id},ds=${THIS_MONTH})`;
+
+/** Every route that serves a tenant or names a row of one, declared once; some are called in several ways. */
+export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase[]>> = {
   'DELETE /auth/sessions/:session_id': { own: 204, fresh: ownSession },
 
   'GET /orgs/:org_id': { own: 200 },
@@ -239,4 +258,45 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
   },
   'GET /api/v1/runs/:current/compare/:prior/forecast-explain': { own: 200, names: ['series_id'], query: seriesQuery },
   'GET /api/v1/runs/:run_id/demand-sensing': { own: 200, names: ['series_id'], query: seriesQuery },
+
+  'GET /odata/v4': { own: 200 },
+  'GET /odata/v4/$metadata': { own: 200 },
+  'POST /odata/v4/$batch': { own: 501 },
+  'GET /odata/v4/:resource': [
+    set('Workspaces', { $count: 'true' }),
+    set('Series', { $expand: 'workspace' }),
+    set('Actuals', EXPANDED),
+    set('Runs', { $expand: 'workspace', $filter: 'is_latest or series_total ge 0' }),
+    set('Forecasts', EXPANDED),
+    set('Forecasts', { $apply: 'groupby((series/unique_id,workspace/name),aggregate($count as rows))' }),
+    set('SafetyStocks', EXPANDED),
+    set('Alerts', EXPANDED),
+    entity(['workspace_id'], ({ workspace_id }) => `Workspaces(${workspace_id})`),
+    entity(['series_id'], ({ series_id }) => `Series(${series_id})`),
+    entity(['series_id'], ({ series_id }) => `Series(${series_id})`, { $expand: 'workspace' }),
+    entity(['series_id'], ({ series_id }) => `Actuals(series_id=${series_id},ds=${DEMAND_MONTH})`),
+    entity(['run_id'], ({ run_id }) => `Runs(${run_id})`),
+    entity(['run_id', 'series_id'], FORECAST),
+    entity(['series_id'], ({ series_id }) => `SafetyStocks(${series_id})`),
+    entity(['alert_id'], ({ alert_id }) => `Alerts(${alert_id})`),
+    entity(['alert_id'], ({ alert_id }) => `Alerts(${alert_id})`, { $expand: '*' }),
+  ],
+  'GET /odata/v4/:resource/$count': [
+    'Workspaces',
+    'Series',
+    'Actuals',
+    'Runs',
+    'Forecasts',
+    'SafetyStocks',
+    'Alerts',
+  ].map((name) => set(name)),
+  'GET /odata/v4/:resource/:member': {
+    ...entity(['series_id'], ({ series_id }) => `Series(${series_id})`),
+    path: { resource: ({ series_id }) => `Series(${series_id})`, member: () => 'workspace' },
+  },
 };
+
+/** The ways in which the suite calls a route, by its method and path. */
+export function casesOf(route: string): readonly RouteCase[] {
+  return [ROUTE_CASES[route] ?? []].flat();
+}

@@ -15,16 +15,3 @@ export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun
     [tenant.organizationId, tenant.workspaceId],
   );
 }
-
-/** Ids of the series that a run has forecast. */
-export async function readSeriesOfRun(
-  db: Queryable,
-  tenant: { readonly organizationId: string; readonly workspaceId: string },
-  runId: string,
-): Promise<string[]> {
-  const rows = await db.query<{ series_id: string }>(
-    `SELECT series_id FROM forecasts WHERE organization_id = $1 AND workspace_id = $2 AND run_id = $3 ORDER BY series_id`,
-    [tenant.organizationId, tenant.workspaceId, runId],
-  );
-  return rows.map((row) => row.series_id);
-}

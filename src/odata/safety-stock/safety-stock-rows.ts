@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { readForecastDetails } from '../../forecasts/index.js';
+import { readForecastDetails, readForecasts } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { readErrorPool } from '../../runs/index.js';
 import { adviseSafetyStock } from '../../safety-stock/index.js';
-import { type LatestRun, readLatestRuns, readSeriesOfRun } from './latest-runs.queries.js';
+import { type LatestRun, readLatestRuns } from './latest-runs.queries.js';
 import type { SafetyStockRow } from './safety-stock-row.js';
 
 /** What stock is advised for: the defaults of `GET /runs/{run_id}/safety-stock/{series_id}`. */
@@ -41,16 +41,25 @@ export class SafetyStockRows {
   private async compute(tenant: Tenant, run: LatestRun): Promise<readonly SafetyStockRow[]> {
     const scope = { organizationId: tenant.organizationId, workspaceId: run.workspace_id };
     const pool = await readErrorPool(this.database, scope, run.id);
-    const seriesIds = await readSeriesOfRun(this.database, scope, run.id);
     const rows: SafetyStockRow[] = [];
-    for (let start = 0; start < seriesIds.length; start += BATCH) {
-      const batch = seriesIds.slice(start, start + BATCH);
+    for (let from: string | undefined = ''; from !== undefined;) {
+      const [batch, next] = await this.batch({ ...scope, runId: run.id }, from);
       const details = await readForecastDetails(this.database, { ...scope, runId: run.id }, batch);
       for (const detail of details) {
         rows.push({ runId: run.id, seriesId: detail.forecast.id, advice: adviseSafetyStock(detail, pool, TARGET) });
       }
+      from = next;
       await nextTurn();
     }
     return rows;
+  }
+
+  /** Ids of the next series of a run, and the unique_id with which those after them begin. */
+  private async batch(
+    scope: { readonly organizationId: string; readonly runId: string },
+    fromUniqueId: string,
+  ): Promise<[seriesIds: string[], next: string | undefined]> {
+    const forecasts = await readForecasts(this.database, scope, { fromUniqueId, limit: BATCH + 1 });
+    return [forecasts.slice(0, BATCH).map(({ seriesId }) => seriesId), forecasts[BATCH]?.uniqueId];
   }
 }

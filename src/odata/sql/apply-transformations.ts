@@ -74,14 +74,17 @@ function compileAggregate(context: CompileContext, { method, expression, at }: A
     case 'sum': {
       holdTo(['integer', 'double']);
       const type = value.type === 'integer' ? 'int8' : 'float8';
-      return { sql: `sum(${value.sql})::${type}`, type: value.type, nullable: true };
+      return { sql: `sum(${exactly(value)})::${type}`, type: value.type, nullable: true };
     }
     case 'average':
       holdTo(['integer', 'double']);
-      return { sql: `avg((${value.sql})::float8)`, type: 'double', nullable: true };
+      return { sql: `avg(${exactly(value)})::float8`, type: 'double', nullable: true };
     case 'min':
     case 'max':
       holdTo(ORDERED);
       return { sql: `${method}(${value.sql})`, type: value.type, nullable: true };
   }
 }
+
+/** Sums of floats depend on the order in which rows come: added exactly, they are the same on every page of an answer. */
+const exactly = ({ sql }: TypedSql): string => `(${sql})::numeric`;

@@ -58,8 +58,8 @@ export class Fuzzer {
 
   private judge(request: FuzzRequest, reply: Response, body: string): string[] {
     const faults: string[] = [];
-    // the only answers from 500 up that are no fault: what the operator has switched off or not set up
-    if (reply.status >= 500 && !/"code":"(public_api_disabled|\w+_not_configured)"/.test(body))
+    // the only answers from 500 up that are no fault: what the operator has switched off or not set up, and what OData has and we have not
+    if (reply.status >= 500 && !/"code":"(public_api_disabled|\w+_not_configured|not_implemented)"/.test(body))
       faults.push(`${reply.status} ${body.slice(0, 200)}`);
     if (!reply.headers.get('x-request-id')) faults.push('no X-Request-Id');
     if (request.strayQuery && reply.status < 300) faults.push('takes an unknown or repeated query parameter');
@@ -71,7 +71,9 @@ export class Fuzzer {
     const contentType = reply.headers.get('content-type') ?? '';
     return [
       ...faults,
-      ...this.contract.faults(request.method, route, { status: reply.status, contentType, body }).slice(0, 1),
+      ...this.contract
+        .faults(request.method, route, { status: reply.status, contentType, body, url: new URL(reply.url).pathname })
+        .slice(0, 1),
     ];
   }
 

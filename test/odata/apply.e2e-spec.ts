@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { type ODataError, type Row, type SeededFeed, seedFeed } from './feed.js';
+
+describe('$apply', () => {
+  let service: TestService;
+  let seeded: SeededFeed;
+  let actuals: Row[];
+  beforeAll(async () => {
+    service = await startTestService();
+    seeded = await seedFeed(service);
+    actuals = await seeded.feed.rows('Actuals');
+  }, 120_000);
+  afterAll(() => service.close());
+
+  const apply = (text: string, options: Record<string, string> = {}) =>
+    seeded.feed.rows('Actuals', { $apply: text, ...options });
+  /** Rows by a key, in the order of the feed: nulls first. */
+  const grouped = (rows: readonly Row[], key: string): [unknown, Row[]][] => {
+    const groups = new Map<unknown, Row[]>();
+    for (const row of rows) groups.set(row[key], [...(groups.get(row[key]) ?? []), row]);
+    return [...groups].sort(([a], [b]) => (a === null ? -1 : b === null ? 1 : String(a) < String(b) ? -1 : 1));
+  };
+  const sum = (rows: readonly Row[]): number => rows.reduce((total, row) => total + Number(row['y']), 0);
+
+  it('groups and aggregates by every method', async () => {
+    const rows = await apply(
+      'groupby((category),aggregate(y with sum as total,y with average as mean,y with min as least,y with max as most,unique_id with countdistinct as products,ds with max as last,$count as n))',
+    );
+    const expected = grouped(actuals, 'category').map(([category, of]) => ({
+      category,
+      total: sum(of),
+      mean: sum(of) / of.length,
+      least: Math.min(...of.map((row) => Number(row['y']))),
+      most: Math.max(...of.map((row) => Number(row['y']))),
+      products: new Set(of.map((row) => row['unique_id'])).size,
+      last: of
+        .map((row) => String(row['ds']))
+        .sort()
+        .at(-1),
+      n: of.length,
+    }));
+    expect(rows).toHaveLength(expected.length);
+    rows.forEach((row, index) => {
+      const { total, mean, ...exact } = expected[index]!;
+      expect(row).toMatchObject(exact);
+      expect([Number(row['total']), Number(row['mean'])]).toEqual([expect.closeTo(total, 6), expect.closeTo(mean, 9)]);
+    });
+  });
+
+  it('aggregates everything into one row, and nothing into one row too', async () => {
+    expect(await apply('aggregate($count as n,y mul 2 with max as most)')).toEqual([
+      { n: actuals.length, most: 2 * Math.max(...actuals.map((row) => Number(row['y']))) },
+    ]);
+    expect(await apply('filter(false)/aggregate($count as n,y with sum as total)')).toEqual([{ n: 0, total: null }]);
+  });
+
+  it('filters before and after, sorts by aggregates, counts groups', async () => {
+    const of2025 = actuals.filter((row) => String(row['ds']) >= '2025');
+    const groups = grouped(of2025, 'unique_id').map(([name, rows]) => ({ unique_id: name, total: sum(rows) }));
+    const kept = groups.filter(({ total }) => total > 300).sort((a, b) => b.total - a.total);
+    const options = { $filter: 'total gt 300', $orderby: 'total desc', $count: 'true', $top: '3' };
+    const text = 'filter(year(ds) eq 2025)/groupby((unique_id),aggregate(y with sum as total))';
+    const { body } = await seeded.feed.get('Actuals', { $apply: text, ...options });
+    expect(body['@odata.count']).toBe(kept.length);
+    expect(body.value.map((row) => row['unique_id'])).toEqual(kept.slice(0, 3).map((row) => row.unique_id));
+    expect(body['@odata.context']).toBe(`${seeded.feed.root}/$metadata#Actuals(unique_id,total)`);
+    expect(await apply(`${text}/filter(total gt 300)/aggregate($count as groups)`)).toEqual([{ groups: kept.length }]);
+    expect((await seeded.feed.get<string>('Actuals/$count', { $apply: text })).text).toBe(String(groups.length));
+    expect(await apply(text, { $select: 'unique_id', $top: '1' })).toEqual([{ unique_id: 'A-1' }]);
+  });
+
+  it('groups by navigations, which become objects, and gives distinct combinations', async () => {
+    const rows = await apply('groupby((series/category,workspace/time_zone),aggregate($count as n))');
+    expect(rows).toEqual(
+      grouped(actuals, 'category').map(([category, of]) => ({
+        series: { category },
+        workspace: { time_zone: 'UTC' },
+        n: of.length,
+      })),
+    );
+    expect(await apply('groupby((unit))')).toEqual([{ unit: 'kg' }, { unit: 'pieces' }]);
+  });
+
+  it.each([
+    ['groupby((nothing))', 10],
+    ['groupby((category),aggregate(y with sum as category))', 30],
+    ['groupby((category,category))', 19],
+    ['aggregate(category with sum as x)', 11],
+    ['aggregate(id with sum as x)', 11],
+    ['aggregate(important with max as x)', 11],
+    ['aggregate(y with median as x)', 18],
+    ['aggregate(y with sum)', 21],
+    ['aggregate(y with sum as $x)', 25],
+    ['aggregate(y with sum as "x)', 25],
+    ['topcount(3,y)', 1],
+    ['filter(y)', 8],
+    ['groupby(category)', 9],
+    ['groupby((category)', 19],
+    ['', 1],
+  ])('refuses %s at its place', async (text, place) => {
+    const { status, body } = await seeded.feed.get<ODataError>('Actuals', { $apply: text });
+    expect([status, body.error.target]).toEqual([400, '$apply']);
+    expect(body.error.message).toContain(`at character ${place}:`);
+  });
+
+  it('refuses options that an aggregation leaves without meaning', async () => {
+    const $apply = 'groupby((category))';
+    for (const [option, value] of [
+      ['$expand', 'series'],
+      ['$filter', `unit eq 'kg'`],
+      ['$orderby', 'unit'],
+      ['$select', 'unit'],
+    ] as const) {
+      const { status, body } = await seeded.feed.get<ODataError>('Actuals', { $apply, [option]: value });
+      expect([status, body.error.target]).toEqual([400, option]);
+    }
+  });
+});

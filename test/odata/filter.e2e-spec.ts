@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { type ODataError, type Row, type SeededFeed, seedFeed } from './feed.js';
+import { FILTER_CASES } from './filter-cases.js';
+
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  Actuals: ['series_id', 'ds'],
+  Forecasts: ['run_id', 'series_id', 'ds'],
+  SafetyStocks: ['series_id'],
+};
+const keyOf = (set: string, row: Row): string => (KEYS[set] ?? ['id']).map((name) => String(row[name])).join(' ');
+
+describe('$filter', () => {
+  let service: TestService;
+  let seeded: SeededFeed;
+  const rows = new Map<string, Row[]>();
+  beforeAll(async () => {
+    service = await startTestService();
+    seeded = await seedFeed(service);
+    for (const set of new Set(FILTER_CASES.map(([name]) => name))) rows.set(set, await seeded.feed.rows(set));
+    // what the cases on the run of a forecast are judged by
+    for (const row of rows.get('Forecasts')!) row['is_latest'] = row['run_id'] === seeded.runs[1];
+  }, 120_000);
+  afterAll(() => service.close());
+
+  it.each(FILTER_CASES)('%s: %s', async (set, filter, keeps) => {
+    const expected = rows.get(set)!.filter(keeps);
+    const reply = await seeded.feed.get(set, { $filter: filter, $count: 'true' });
+    expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
+    expect(reply.body.value.map((row) => keyOf(set, row))).toEqual(expected.map((row) => keyOf(set, row)));
+    expect(reply.body['@odata.count']).toBe(expected.length);
+    const counted = await seeded.feed.get<string>(`${set}/$count`, { $filter: filter });
+    expect(counted.text).toBe(String(expected.length));
+  });
+
+  it('keeps some rows and drops others in most cases, or they would prove little', () => {
+    const telling = FILTER_CASES.filter(([set, , keeps]) => {
+      const kept = rows.get(set)!.filter(keeps).length;
+      return kept > 0 && kept < rows.get(set)!.length;
+    });
+    expect(telling.length).toBeGreaterThan(FILTER_CASES.length / 2);
+  });
+
+  it.each([
+    ['Series', 'unique_id eq', 13],
+    ['Series', `unique_id eq 'x`, 14],
+    ['Series', `nothing eq 1`, 1],
+    ['Series', `unique_id eq 1`, 11],
+    ['Series', `unique_id`, 1],
+    ['Series', `unique_id eq 'a' and`, 21],
+    ['Series', `unique_id eq 'a' 'b'`, 18],
+    ['Series', `(unique_id eq 'a'`, 18],
+    ['Series', `unique_id eq 'a')`, 17],
+    ['Series', `contains(unique_id)`, 1],
+    ['Series', `sneeze(unique_id)`, 1],
+    ['Series', `year(unique_id) eq 1`, 1],
+    ['Series', `unique_id in ()`, 15],
+    ['Series', `unique_id in (unique_id)`, 15],
+    ['Series', `id eq 'A-1'`, 4],
+    ['Series', `workspace eq null`, 1],
+    ['Series', `workspace/nothing eq null`, 1],
+    ['Series', `run/status eq null`, 1],
+    ['Series', `created_at gt 2025-02-30T00:00:00Z`, 15],
+    ['Series', `unique_id eq 'a' # b`, 18],
+    ['Series', `important add 1 eq 2`, 11],
+    ['Series', ``, 1],
+  ])('refuses in %s at its place: %s', async (set, filter, place) => {
+    const { status, body } = await seeded.feed.get<ODataError>(set, { $filter: filter });
+    expect([status, body.error.code, body.error.target]).toEqual([400, 'invalid_request', '$filter']);
+    expect(body.error.message).toContain(`at character ${place}:`);
+  });
+
+  it('refuses what is too deep, too long or has too many parts', async () => {
+    const refusal = async (filter: string): Promise<string> =>
+      (await seeded.feed.get<ODataError>('Series', { $filter: filter })).body.error.message;
+    expect(await refusal(`${'('.repeat(60)}true${')'.repeat(60)}`)).toContain('deep');
+    expect(await refusal(`${'not '.repeat(60)}true`)).toContain('deep');
+    expect(await refusal(Array.from({ length: 300 }, () => 'true').join(' or '))).toContain('parts');
+    expect(await refusal(`unique_id eq '${'x'.repeat(8_000)}'`)).toContain('8000 characters');
+  });
+
+  it('refuses a value that cannot be computed, as a mistake of the caller', async () => {
+    for (const filter of [
+      '9223372036854775807 add observations gt 0',
+      `substring(unique_id,99999999999) eq ''`,
+      'observations mul 1e308 mul 1e308 gt 1',
+    ]) {
+      const { status, body } = await seeded.feed.get<ODataError>('Series', { $filter: filter });
+      expect([filter, status, body.error.message]).toEqual([filter, 400, expect.stringContaining('out of range')]);
+    }
+  });
+});

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { type Row, type SeededFeed, seedFeed } from './feed.js';
+
+const UNKNOWN = '019a8f3c-0000-7000-8000-00000000dead';
+
+describe('the sets', () => {
+  let service: TestService;
+  let seeded: SeededFeed;
+  beforeAll(async () => {
+    service = await startTestService();
+    seeded = await seedFeed(service);
+  }, 120_000);
+  afterAll(() => service.close());
+
+  const list = async (path: string): Promise<Row[]> => (await seeded.api.get<Row[]>(path)).body;
+  const by = (name: string) => (a: Row, b: Row) => (String(a[name]) < String(b[name]) ? -1 : 1);
+
+  it('are listed in the service document', async () => {
+    const { body } = await seeded.feed.get('');
+    const names = ['Workspaces', 'Series', 'Actuals', 'Runs', 'Forecasts', 'SafetyStocks', 'Alerts'];
+    expect(body).toEqual({
+      '@odata.context': `${seeded.feed.root}/$metadata`,
+      value: names.map((name) => ({ name, kind: 'EntitySet', url: name })),
+    });
+  });
+
+  it('tell of series what the public API tells', async () => {
+    const series = (await list('/series?limit=100')).sort(by('id'));
+    const rows = await seeded.feed.rows('Series');
+    expect(
+      rows.map(({ trend_label: _trend, metadata, ...row }) => ({
+        ...row,
+        metadata: JSON.parse(String(metadata)) as Row,
+      })),
+    ).toEqual(series);
+    for (const { id, trend_label: trend } of rows) {
+      const forecast = await seeded.api.get(`/series/${String(id)}/forecast?run_id=${seeded.runs[1]}`);
+      if (forecast.status === 200) expect(trend).toBe(forecast.body['trend_label']);
+    }
+  });
+
+  it('tell of runs what the public API tells', async () => {
+    const runs = (await list('/runs')).sort(by('id'));
+    const rows = await seeded.feed.rows('Runs');
+    expect(rows.map(({ id, is_latest: latest }) => [id, latest])).toEqual([
+      [seeded.runs[0], false],
+      [seeded.runs[1], true],
+    ]);
+    rows.forEach((row, index) => {
+      const { metrics, progress, config, ...run } = runs[index] as Record<string, Row> & Row;
+      for (const name of ['status', 'trigger', 'billed', 'created_at', 'started_at', 'finished_at', 'workspace_id'])
+        expect([name, row[name]]).toEqual([name, run[name]]);
+      for (const name of ['wape', 'mase', 'rmsse', 'bias', 'coverage', 'skill', 'backtest_months', 'series_forecast'])
+        expect([name, row[name]]).toEqual([name, metrics![name]]);
+      expect([row['series_total'], row['horizon']]).toEqual([progress!['series_total'], config!['horizon']]);
+    });
+  });
+
+  it('tell of forecasts what the public API tells, with overrides applied', async () => {
+    for (const run of seeded.runs) {
+      const plain = await list(`/runs/${run}/forecasts?limit=10000&apply_overrides=true`);
+      const select = 'unique_id,ds,q10,q50,q90,final,product_name,category,unit,model';
+      const options = { $filter: `run_id eq ${run}`, $orderby: 'unique_id,ds', $select: select };
+      const rows = await seeded.feed.rows('Forecasts', options);
+      expect(rows.length).toBeGreaterThan(20);
+      expect(rows).toEqual(plain.map(({ metadata: _metadata, ...row }) => row));
+      expect(rows.some((row) => row['final'] !== row['q50'])).toBe(true);
+    }
+  });
+
+  it('show forecasts of completed runs only', async () => {
+    const [before] = await seeded.feed.rows('Forecasts', { $apply: 'aggregate($count as n)' });
+    await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[0]]);
+    const during = await seeded.feed.rows('Forecasts', { $apply: 'groupby((run_id),aggregate($count as n))' });
+    await service.database.execute(`UPDATE runs SET status = 'completed' WHERE id = $1`, [seeded.runs[0]]);
+    expect(during.map((row) => row['run_id'])).toEqual([seeded.runs[1]]);
+    expect(Number(before!['n'])).toBeGreaterThan(Number(during[0]!['n']));
+  });
+
+  it('give demand back as it was uploaded', async () => {
+    const rows = await seeded.feed.rows('Actuals', { $filter: `unique_id eq 'DAILY'`, $select: 'ds,y,month' });
+    const expected = Array.from({ length: 60 }, (_, day) => {
+      const ds = new Date(Date.UTC(2025, 3, 1 + day)).toISOString().slice(0, 10);
+      return { ds, month: `${ds.slice(0, 7)}-01`, y: day % 4 };
+    });
+    expect(rows).toEqual(expected);
+    expect(
+      await seeded.feed.rows('Actuals', { $filter: `unique_id eq 'A-1' and ds lt 2023-03-01`, $select: 'y' }),
+    ).toEqual([{ y: 20 }, { y: Number((20 + 5 * Math.sin(1) + 2).toFixed(3)) }]);
+  });
+
+  it('advise the safety stock that the public API advises, by the latest completed run', async () => {
+    const rows = await seeded.feed.rows('SafetyStocks');
+    expect(rows.length).toBeGreaterThanOrEqual(7);
+    for (const { workspace_id: workspace, category: _category, ...row } of rows) {
+      const path = `/runs/${seeded.runs[1]}/safety-stock/${String(row['series_id'])}`;
+      const { body } = await seeded.api.get(path);
+      expect(workspace).toBe(seeded.workspaceId);
+      const { assumptions: _assumptions, warnings: _warnings, ...advice } = body;
+      expect(row).toEqual(advice);
+    }
+    // again, from what is remembered
+    expect(await seeded.feed.rows('SafetyStocks')).toEqual(rows);
+  });
+
+  it('tell of alerts what the public API tells', async () => {
+    const alerts = (await list('/alerts?unread=false')).sort(by('id'));
+    const rows = await seeded.feed.rows('Alerts');
+    expect(rows.map(({ category: _category, unit: _unit, ...row }) => row)).toEqual(alerts);
+    expect(rows.length).toBeGreaterThan(4);
+  });
+
+  it('give an entity by its key, and its members', async () => {
+    const [series] = await seeded.feed.rows('Series', { $filter: `unique_id eq 'B-1'` });
+    const at = `Series(${String(series!['id'])})`;
+    const context = `${seeded.feed.root}/$metadata#`;
+    expect((await seeded.feed.get<Row>(at)).body).toEqual({ '@odata.context': `${context}Series/$entity`, ...series });
+    const selected = { $select: 'unique_id', $expand: 'workspace($select=id)' };
+    expect((await seeded.feed.get<Row>(at, selected)).body).toEqual({
+      '@odata.context': `${context}Series(unique_id,workspace(id))/$entity`,
+      unique_id: 'B-1',
+      workspace: { id: seeded.workspaceId },
+    });
+    expect((await seeded.feed.get<Row>(`${at}/unique_id`)).body).toEqual({
+      '@odata.context': `${context}${at}/unique_id`,
+      value: 'B-1',
+    });
+    expect((await seeded.feed.get<Row>(`${at}/workspace`, { $select: 'id' })).body).toEqual({
+      '@odata.context': `${context}Workspaces(id)/$entity`,
+      id: seeded.workspaceId,
+    });
+    const [alert] = await seeded.feed.rows('Alerts', { $filter: 'read_at eq null', $top: '1' });
+    expect((await seeded.feed.get(`Alerts(${String(alert!['id'])})/read_at`)).status).toBe(204);
+  });
+
+  it.each(['Actuals', 'Forecasts', 'SafetyStocks', 'Alerts', 'Runs'])('give one of the %s by its key', async (set) => {
+    const [row] = await seeded.feed.rows(set, { $skip: '1', $top: '1' });
+    const { text } = await seeded.feed.get<string>('$metadata');
+    const type = new RegExp(`Name="${set}" EntityType="Forecasting\\.(\\w+)"`).exec(text)![1]!;
+    const keys = [
+      ...new RegExp(`EntityType Name="${type}">\\s*<Key>([\\s\\S]*?)</Key>`).exec(text)![1]!.matchAll(/Name="(\w+)"/g),
+    ];
+    const predicate = keys.map(([, name]) => `${name}=${String(row![name!])}`).join(',');
+    const { status, body } = await seeded.feed.get<Row>(`${set}(${predicate})`);
+    expect([status, body]).toMatchObject([200, row]);
+  });
+
+  it.each([
+    `Series(${UNKNOWN})`,
+    'Series(nonsense)',
+    `Series('${UNKNOWN}')`,
+    'Series()',
+    `Series(id=${UNKNOWN},id2=1)`,
+    `Series(unique_id='A-1')`,
+    `Actuals(${UNKNOWN})`,
+    `Actuals(series_id=${UNKNOWN},ds=2025-01-01)`,
+    `Actuals(series_id=${UNKNOWN},ds='2025-01-01')`,
+    `Series(${UNKNOWN})/workspace`,
+    `Series/unique_id`,
+    `Series/$count/$count`,
+    `Series(${UNKNOWN})/$count`,
+  ])('answer 404 to %s', async (path) => {
+    expect((await seeded.feed.get(path)).status).toBe(404);
+  });
+
+  it('select, expand and leave metadata out as asked', async () => {
+    const options = {
+      $select: 'ds',
+      $expand: 'run($select=horizon),series($expand=workspace($select=name))',
+      $top: '1',
+    };
+    const [row] = await seeded.feed.rows('Forecasts', options);
+    expect(Object.keys(row!)).toEqual(['ds', 'run', 'series']);
+    expect(row!['run']).toEqual({ horizon: 3 });
+    expect((row!['series'] as Row)['workspace']).toEqual({ name: expect.stringContaining('Workspace') });
+    const all = await seeded.feed.rows('Alerts', { $expand: '*', $select: '*', $top: '1' });
+    expect(Object.keys(all[0]!)).toEqual(expect.arrayContaining(['workspace', 'series', 'run', 'message']));
+    for (const headers of [{ accept: 'application/json;odata.metadata=none' }, {}]) {
+      const { body } = await seeded.feed.get(
+        'Series',
+        'accept' in headers ? {} : { $format: 'json;odata.metadata=none' },
+        headers,
+      );
+      expect(Object.keys(body)).toEqual(['value']);
+    }
+    const powerBi =
+      'application/json;odata.metadata=minimal;q=1.0,application/json;odata=minimalmetadata;q=0.9,application/atomsvc+xml;q=0.8';
+    expect((await seeded.feed.get('', {}, { accept: powerBi })).headers.get('content-type')).toBe(
+      'application/json;odata.metadata=minimal;charset=utf-8',
+    );
+    expect((await seeded.feed.get('Series', {}, { accept: 'application/atom+xml' })).status).toBe(406);
+  });
+
+  it('show null where an expanded entity is gone', async () => {
+    await service.database.execute('UPDATE alerts SET run_id = $1 WHERE workspace_id = $2', [
+      UNKNOWN,
+      seeded.workspaceId,
+    ]);
+    const rows = await seeded.feed.rows('Alerts', { $expand: 'run', $filter: 'run/status eq null' });
+    await service.database.execute('UPDATE alerts SET run_id = $1 WHERE workspace_id = $2', [
+      seeded.runs[1],
+      seeded.workspaceId,
+    ]);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.every((row) => row['run'] === null)).toBe(true);
+  });
+
+  it('sort by expressions, nulls first when ascending and last when descending', async () => {
+    const names = async ($orderby: string) =>
+      (await seeded.feed.rows('Series', { $orderby, $select: 'unique_id,category' })).map((row) => row['category']);
+    const up = await names('category,unique_id desc');
+    const down = await names('category desc,unique_id');
+    expect([up[0], down.at(-1)]).toEqual([null, null]);
+    const known = (values: unknown[]) => values.filter((value) => value !== null);
+    expect(known(up)).toEqual(known(up).sort());
+    expect(known(down)).toEqual(known(down).sort().reverse());
+    const byLength = await seeded.feed.rows('Series', { $orderby: 'length(unique_id) desc,unique_id asc' });
+    expect(byLength[0]!['unique_id']).toBe('DAILY');
+  });
+
+  it('describe themselves in JSON as in XML', async () => {
+    const { body } = await seeded.feed.get<Record<string, Record<string, Row>>>('$metadata', { $format: 'json' });
+    const { text } = await seeded.feed.get<string>('$metadata');
+    const types = Object.entries(body['Forecasting']!).filter(([, type]) => type['$Kind'] === 'EntityType');
+    expect(types).toHaveLength(7);
+    for (const [name, type] of types) {
+      expect(text).toContain(`<EntityType Name="${name}">`);
+      const members = Object.keys(type).filter((member) => !member.startsWith('$'));
+      for (const member of members) expect(text).toContain(`Name="${member}"`);
+    }
+  });
+});
