@@ -16,10 +16,13 @@ describe('$apply', () => {
   const apply = (text: string, options: Record<string, string> = {}) =>
     seeded.feed.rows('Actuals', { $apply: text, ...options });
   /** Rows by a key, in the order of the feed: nulls first. */
-  const grouped = (rows: readonly Row[], key: string): [unknown, Row[]][] => {
-    const groups = new Map<unknown, Row[]>();
-    for (const row of rows) groups.set(row[key], [...(groups.get(row[key]) ?? []), row]);
-    return [...groups].sort(([a], [b]) => (a === null ? -1 : b === null ? 1 : String(a) < String(b) ? -1 : 1));
+  const grouped = (rows: readonly Row[], key: string): [string | null, Row[]][] => {
+    const groups = new Map<string | null, Row[]>();
+    for (const row of rows) {
+      const value = row[key] as string | null;
+      groups.set(value, [...(groups.get(value) ?? []), row]);
+    }
+    return [...groups].sort(([a], [b]) => (a === null ? -1 : b === null ? 1 : a < b ? -1 : 1));
   };
   const sum = (rows: readonly Row[]): number => rows.reduce((total, row) => total + Number(row['y']), 0);
 

@@ -96,7 +96,7 @@ describe('the metadata document', () => {
       for (const row of rows) {
         expect(Object.keys(row)).toEqual(named(all(type, 'Property')));
         for (const { attributes } of all(type, 'Property')) {
-          const value = row[attributes['Name']!];
+          const value = row[attributes['Name']!] as string | number | boolean | null;
           if (value === null)
             expect([attributes['Name'], attributes['Nullable']]).toEqual([attributes['Name'], undefined]);
           else expect(String(value)).toMatch(EDM_VALUES[attributes['Type']!]!);

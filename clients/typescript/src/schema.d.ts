@@ -1760,6 +1760,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/odata/v4": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * OData: the service document
+         * @description The sets of the feed. It describes itself at `$metadata`; docs/odata.md tells how to connect BI tools.
+         */
+        get: operations["OData_root"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/odata/v4/$metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * OData: the metadata
+         * @description The types, keys and navigations of all sets, as CSDL in XML or JSON.
+         */
+        get: operations["OData_metadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/odata/v4/{resource}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * OData: read a set, or an entity
+         * @description Rows of a set in pages, each with the address of the next in `@odata.nextLink`; or the entity that the key names, which takes `$select` and `$expand` only.
+         */
+        get: operations["OData_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/odata/v4/{resource}/$count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * OData: count the rows of a set
+         * @description The number alone, as text; of those that `$filter` leaves.
+         */
+        get: operations["OData_count"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/odata/v4/{resource}/{member}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * OData: read a member of an entity
+         * @description One property, or the entity that a navigation leads to.
+         */
+        get: operations["OData_member"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/compliance/soc2": {
         parameters: {
             query?: never;
@@ -4880,6 +4980,19 @@ export interface components {
              * @example 2026-11-01
              */
             version: string;
+        };
+        ODataError: {
+            /** @example invalid_request */
+            code: string;
+            /** @example $filter: at character 13: expected a property, found the end */
+            message: string;
+            /** @example $filter */
+            target?: string;
+            details?: {
+                code?: string;
+                target?: string;
+                message?: string;
+            }[];
         };
     };
     responses: {
@@ -19691,6 +19804,1348 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
                         code?: "public_url_not_configured" | "not_ready";
+                    };
+                };
+            };
+        };
+    };
+    OData_root: {
+        parameters: {
+            query?: {
+                /** @description `json`, or a media type. */
+                $format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reply; `$metadata` tells its members. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "@odata.context": "http://127.0.0.1:3000/odata/v4/$metadata",
+                     *       "value": []
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A query option is wrong; the message tells the character. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_request",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_invalid",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "api_key_invalid";
+                        };
+                    };
+                };
+            };
+            /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_locked",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description There is no such set, entity or property. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description The feed does not answer in the form that was asked for. (`not_acceptable`) */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_acceptable",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_acceptable";
+                        };
+                    };
+                };
+            };
+            /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {unknown} */
+                            code?: "too_many_requests";
+                        };
+                    };
+                };
+            };
+            /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description A part of OData that the feed does not have. (`not_implemented`) */
+            501: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_implemented",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_implemented";
+                        };
+                    };
+                };
+            };
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "public_api_disabled",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "public_api_disabled" | "not_ready";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    OData_metadata: {
+        parameters: {
+            query?: {
+                /** @description `json`, or a media type. */
+                $format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reply; `$metadata` tells its members. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                    /**
+                     * @example {
+                     *       "$Version": "4.0"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A query option is wrong; the message tells the character. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_request",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_invalid",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "api_key_invalid";
+                        };
+                    };
+                };
+            };
+            /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_locked",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description There is no such set, entity or property. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description The feed does not answer in the form that was asked for. (`not_acceptable`) */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_acceptable",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_acceptable";
+                        };
+                    };
+                };
+            };
+            /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {unknown} */
+                            code?: "too_many_requests";
+                        };
+                    };
+                };
+            };
+            /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description A part of OData that the feed does not have. (`not_implemented`) */
+            501: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_implemented",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_implemented";
+                        };
+                    };
+                };
+            };
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "public_api_disabled",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "public_api_disabled" | "not_ready";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    OData_read: {
+        parameters: {
+            query?: {
+                /** @description Properties to show, by commas. */
+                $select?: string;
+                /** @description A condition, for example `q50 gt 100 and month(ds) eq 12`. */
+                $filter?: string;
+                /** @description Expressions to sort by, for example `q50 desc,ds`. */
+                $orderby?: string;
+                /** @description Single navigations to show inside, for example `series($select=category)`. */
+                $expand?: string;
+                /** @description An aggregation, for example `groupby((category),aggregate(q50 with sum as total))`. */
+                $apply?: string;
+                /** @description Most rows, over all pages. */
+                $top?: number;
+                /** @description Rows to leave out from the first. */
+                $skip?: number;
+                /** @description Whether to tell how many rows there are. */
+                $count?: boolean;
+                /** @description A position out of `@odata.nextLink`. */
+                $skiptoken?: string;
+                /** @description `json`, or a media type. */
+                $format?: string;
+            };
+            header?: {
+                /** @description `odata.maxpagesize=n`: rows of a page, 10,000 at most (default 5,000). */
+                Prefer?: string;
+            };
+            path: {
+                /** @description A set (`Workspaces`, `Series`, `Actuals`, `Runs`, `Forecasts`, `SafetyStocks`, `Alerts`), or one entity of it by its key: `Series(019a8f3c-0000-7000-8000-00000000000b)`. */
+                resource: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reply; `$metadata` tells its members. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "@odata.context": "http://127.0.0.1:3000/odata/v4/$metadata#Forecasts(ds,q50)",
+                     *       "value": [
+                     *         {
+                     *           "ds": "2026-12-01",
+                     *           "q50": 204.5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A query option is wrong; the message tells the character. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_request",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_invalid",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "api_key_invalid";
+                        };
+                    };
+                };
+            };
+            /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_locked",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description There is no such set, entity or property. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description The feed does not answer in the form that was asked for. (`not_acceptable`) */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_acceptable",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_acceptable";
+                        };
+                    };
+                };
+            };
+            /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {unknown} */
+                            code?: "too_many_requests";
+                        };
+                    };
+                };
+            };
+            /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description A part of OData that the feed does not have. (`not_implemented`) */
+            501: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_implemented",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_implemented";
+                        };
+                    };
+                };
+            };
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "public_api_disabled",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "public_api_disabled" | "not_ready";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    OData_count: {
+        parameters: {
+            query?: {
+                /** @description A condition, for example `q50 gt 100 and month(ds) eq 12`. */
+                $filter?: string;
+                /** @description An aggregation, for example `groupby((category),aggregate(q50 with sum as total))`. */
+                $apply?: string;
+                /** @description `json`, or a media type. */
+                $format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A set (`Workspaces`, `Series`, `Actuals`, `Runs`, `Forecasts`, `SafetyStocks`, `Alerts`), or one entity of it by its key: `Series(019a8f3c-0000-7000-8000-00000000000b)`. */
+                resource: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reply; `$metadata` tells its members. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description A query option is wrong; the message tells the character. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_request",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_invalid",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "api_key_invalid";
+                        };
+                    };
+                };
+            };
+            /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_locked",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description There is no such set, entity or property. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description The feed does not answer in the form that was asked for. (`not_acceptable`) */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_acceptable",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_acceptable";
+                        };
+                    };
+                };
+            };
+            /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {unknown} */
+                            code?: "too_many_requests";
+                        };
+                    };
+                };
+            };
+            /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description A part of OData that the feed does not have. (`not_implemented`) */
+            501: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_implemented",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_implemented";
+                        };
+                    };
+                };
+            };
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "public_api_disabled",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "public_api_disabled" | "not_ready";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    OData_member: {
+        parameters: {
+            query?: {
+                /** @description Properties to show, by commas. */
+                $select?: string;
+                /** @description Single navigations to show inside, for example `series($select=category)`. */
+                $expand?: string;
+                /** @description `json`, or a media type. */
+                $format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A set (`Workspaces`, `Series`, `Actuals`, `Runs`, `Forecasts`, `SafetyStocks`, `Alerts`), or one entity of it by its key: `Series(019a8f3c-0000-7000-8000-00000000000b)`. */
+                resource: string;
+                /** @description A property of the entity, or a navigation: `workspace`. */
+                member: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reply; `$metadata` tells its members. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "@odata.context": "http://127.0.0.1:3000/odata/v4/$metadata#Workspaces/$entity",
+                     *       "name": "Main"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The value is null, or the other entity is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A query option is wrong; the message tells the character. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_request",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_invalid",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "api_key_invalid";
+                        };
+                    };
+                };
+            };
+            /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_locked",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description There is no such set, entity or property. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description The feed does not answer in the form that was asked for. (`not_acceptable`) */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_acceptable",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_acceptable";
+                        };
+                    };
+                };
+            };
+            /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {unknown} */
+                            code?: "too_many_requests";
+                        };
+                    };
+                };
+            };
+            /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description A part of OData that the feed does not have. (`not_implemented`) */
+            501: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_implemented",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "not_implemented";
+                        };
+                    };
+                };
+            };
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "public_api_disabled",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: components["schemas"]["ODataError"] & {
+                            /** @enum {string} */
+                            code?: "public_api_disabled" | "not_ready";
+                        };
                     };
                 };
             };

@@ -15,10 +15,15 @@ export function dataFormat(format: string | undefined, accept: string | undefine
   return negotiate(relevant(asked, ['q', 'odata.metadata']), LEVELS) === LEVELS[0] ? 'minimal' : 'none';
 }
 
-/** The form of the metadata document. */
+/**
+ * The form of the metadata document. BI tools send the Accept header of data with every request, JSON first, and mean XML
+ * here: ranges that tell of OData's JSON for data count only where there is no other.
+ */
 export function metadataFormat(format: string | undefined, accept: string | undefined): 'xml' | 'json' {
   const asked = format === undefined ? accept : mediaTypeOf(format);
-  return negotiate(relevant(asked, ['q']), ['application/xml', 'application/json']) === 'application/xml'
+  const others = asked?.split(',').filter((range) => !/json\s*;.*odata/i.test(range)) ?? [];
+  const meant = others.length > 0 ? others.join(',') : asked;
+  return negotiate(relevant(meant, ['q']), ['application/xml', 'application/json']) === 'application/xml'
     ? 'xml'
     : 'json';
 }

@@ -45,8 +45,9 @@ export function afterPosition(terms: readonly OrderTerm[], position: Position, p
 
 /** The order of an index can be entered by the comparison without its last value too, where that one is computed. */
 function rowsAfter(terms: readonly OrderTerm[], values: readonly (string | undefined)[]): string {
+  const left = terms.map(({ value }) => value.sql);
   const row = (count: number, operator: string): string =>
-    `(${terms.slice(0, count).map(({ value }) => value.sql)}) ${operator} (${values.slice(0, count).join(', ')})`;
+    `(${left.slice(0, count).join(', ')}) ${operator} (${values.slice(0, count).join(', ')})`;
   const whole = row(terms.length, '>');
   return terms.length === 1 ? whole : `${whole} AND ${row(terms.length - 1, '>=')}`;
 }

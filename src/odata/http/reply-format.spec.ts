@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { dataFormat, metadataFormat } from './reply-format.js';
+
+describe('the form of a reply', () => {
+  it.each([
+    [undefined, undefined, 'minimal'],
+    [undefined, '*/*', 'minimal'],
+    [undefined, 'application/json', 'minimal'],
+    [undefined, 'application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false', 'minimal'],
+    [undefined, 'application/json; odata.metadata=none', 'none'],
+    [undefined, 'application/json;odata.metadata=full, application/json;odata.metadata=none;q=.5', 'none'],
+    [undefined, 'text/html,application/xhtml+xml,*/*;q=0.8', 'minimal'],
+    ['json', 'application/xml', 'minimal'],
+    ['json;odata.metadata=none', undefined, 'none'],
+    ['application/json;odata.metadata=none', undefined, 'none'],
+  ] as const)('of data by $format=%s and Accept: %s is %s', (format, accept, level) => {
+    expect(dataFormat(format, accept)).toBe(level);
+  });
+
+  it.each([
+    ['xml', undefined],
+    ['atom', undefined],
+    ['jsonp', undefined],
+    ['json;odata.metadata=full', undefined],
+    [undefined, 'application/atom+xml'],
+    [undefined, 'application/json;odata.metadata=full'],
+  ] as const)('is refused for data by $format=%s and Accept: %s', (format, accept) => {
+    expect(() => dataFormat(format, accept)).toThrow('not_acceptable');
+  });
+
+  it.each([
+    [undefined, undefined, 'xml'],
+    [undefined, 'application/xml', 'xml'],
+    [undefined, 'application/json', 'json'],
+    [undefined, 'application/json;odata.metadata=minimal;q=1.0,application/xml;q=0.7,text/plain;q=0.7', 'xml'],
+    [undefined, 'application/json;odata.metadata=minimal', 'json'],
+    ['xml', 'application/json', 'xml'],
+    ['json', 'application/xml', 'json'],
+  ] as const)('of the metadata by $format=%s and Accept: %s is %s', (format, accept, form) => {
+    expect(metadataFormat(format, accept)).toBe(form);
+  });
+});

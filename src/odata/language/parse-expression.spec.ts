@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Expression } from './ast.js';
+import { parseApply, parseExpand, parseFilter, parseOrderBy, parseSelect } from './parse-options.js';
+
+/** The tree in parentheses. */
+function shown(expression: Expression): string {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.text;
+    case 'path':
+      return expression.segments.join('/');
+    case 'unary':
+      return `(${expression.operator} ${shown(expression.operand)})`;
+    case 'binary':
+      return `(${shown(expression.left)} ${expression.operator} ${shown(expression.right)})`;
+    case 'in':
+      return `(${shown(expression.left)} in ${expression.items.map(shown).join('|')})`;
+    case 'call':
+      return `${expression.name}(${expression.arguments.map(shown).join(', ')})`;
+  }
+}
+
+describe('expressions', () => {
+  it.each([
+    ['a or b and c', '(a or (b and c))'],
+    ['a and b or c', '((a and b) or c)'],
+    ['a eq b and c ne d', '((a eq b) and (c ne d))'],
+    ['a eq b gt c', '(a eq (b gt c))'],
+    ['a add b mul c', '(a add (b mul c))'],
+    ['a sub b sub c', '((a sub b) sub c)'],
+    ['a div b mul c mod d', '(((a div b) mul c) mod d)'],
+    ['a add b gt c sub d', '((a add b) gt (c sub d))'],
+    ['not a eq b', '(not (a eq b))'],
+    ['not a and b', '((not a) and b)'],
+    ['not not a', '(not (not a))'],
+    ['- a mul b', '((negate a) mul b)'],
+    ['-(a add 1) lt 0', '((negate (a add 1)) lt 0)'],
+    ['(a or b) and c', '((a or b) and c)'],
+    ['a in (1,2) or b', '((a in 1|2) or b)'],
+    ['x/y/z eq null', '(x/y/z eq null)'],
+    ['f(a,g(b) add 1) eq now()', '(f(a, (g(b) add 1)) eq now())'],
+  ])('%s is %s', (text, tree) => {
+    expect(shown(parseFilter(text))).toBe(tree);
+  });
+
+  it.each([
+    '',
+    'a eq',
+    'eq a',
+    'a b',
+    '(a',
+    'a)',
+    'f(a',
+    'f(a,)',
+    'a in 1',
+    'a in ()',
+    'a/',
+    '/a',
+    'a eq eq b',
+    '@p eq 1',
+  ])('are refused: %j', (text) => {
+    expect(() => parseFilter(text)).toThrow(/invalid_request|not_implemented/);
+  });
+});
+
+describe('the other options', () => {
+  it('$orderby is a list of expressions, each with its direction', () => {
+    const items = parseOrderBy('a add 1 desc, b/c asc,d');
+    expect(items.map(({ expression, descending }) => [shown(expression), descending])).toEqual([
+      ['(a add 1)', true],
+      ['b/c', false],
+      ['d', false],
+    ]);
+  });
+
+  it('$select and $expand nest', () => {
+    expect(parseSelect('a,*, b').map(({ name }) => name)).toEqual(['a', '*', 'b']);
+    const [first, second] = parseExpand('x($select=a,b;$expand=y($select=c)),*');
+    expect(first).toMatchObject({
+      navigation: 'x',
+      select: [{ name: 'a' }, { name: 'b' }],
+      expand: [{ navigation: 'y' }],
+    });
+    expect(second).toMatchObject({ navigation: '*' });
+    for (const wrong of [
+      'x(',
+      'x()',
+      'x($top=1)',
+      'x($select=a;$select=b)',
+      'x($expand=x($expand=x($expand=x)))',
+      'x/$ref',
+    ])
+      expect(() => parseExpand(wrong)).toThrow(/invalid_request|not_implemented/);
+  });
+
+  it('$apply is steps', () => {
+    expect(
+      parseApply('filter(a)/groupby((b,c/d),aggregate(e mul 2 with sum as f,$count as g))/aggregate(f with max as h)'),
+    ).toMatchObject([
+      { kind: 'filter', expression: { segments: ['a'] } },
+      {
+        kind: 'group',
+        paths: [{ segments: ['b'] }, { segments: ['c', 'd'] }],
+        aggregates: [
+          { method: 'sum', alias: 'f' },
+          { method: 'count', alias: 'g' },
+        ],
+      },
+      { kind: 'group', paths: [], aggregates: [{ method: 'max', alias: 'h' }] },
+    ]);
+    expect(() => parseApply(Array(11).fill('filter(a)').join('/'))).toThrow('more than 10 steps');
+  });
+});
