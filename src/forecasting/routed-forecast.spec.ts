@@ -6,7 +6,7 @@ import { weightsFor } from './combination/weights.js';
 import { poolWorkspace } from './pool.js';
 import { routedForecast } from './routed-forecast.js';
 import { DEFAULT_SETTINGS } from './settings.js';
-import { history, seasonalSeries } from './testing/series.js';
+import { history, seasonalSeries, spikedNoise } from './testing/series.js';
 import { LEVELS, MEDIAN } from './types.js';
 
 const HORIZON = 6;
@@ -31,5 +31,15 @@ describe('routedForecast', () => {
       const spread = (of: Float64Array) => of[k * LEVELS + LEVELS - 1]! - of[k * LEVELS + MEDIAN]!;
       expect(spread(forecast.quantiles) / spread(quantiles)).toBeCloseTo(factor, 9);
     }
+  });
+
+  it('keeps the mean central where the last month is an outlier', () => {
+    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: 12 }).origins[0]!;
+    const series = history(spikedNoise(1));
+    const { forecast } = routedForecast(series, classifyDemand(series.values), present, 12, 1);
+    forecast.mean.forEach((mean, k) => {
+      expect(mean).toBeLessThanOrEqual(forecast.quantiles[k * LEVELS + 6]!);
+      expect(mean).toBeGreaterThanOrEqual(forecast.quantiles[k * LEVELS + 2]!);
+    });
   });
 });

@@ -2,6 +2,7 @@ import { borrowedShape, forecastFromShape } from './category-shape.js';
 import { NEW_BELOW, SHORT_BELOW, type DemandProfile } from './classify.js';
 import { averageForecasts } from './combination/average.js';
 import { applyCalibration } from './combination/calibration.js';
+import { keepMeanCentral } from './combination/central-mean.js';
 import { forecastMembers } from './combination/members.js';
 import { LEARNING_FROM, weightsFor } from './combination/weights.js';
 import { forecastIntermittent } from './intermittent/model.js';
@@ -56,5 +57,6 @@ export function routedForecast(
   if (profile.observed >= LEARNING_FROM) {
     applyCalibration(combined, pool.calibration, pool.calibrationMonths);
   }
+  keepMeanCentral(combined);
   return { forecast: combined, model: profile.observed < SHORT_BELOW ? 'network' : 'combination' };
 }

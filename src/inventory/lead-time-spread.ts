@@ -46,6 +46,7 @@ export interface LeadTimeSpread {
  * w is 1 for an error that starts at its origin and 1/4 for later ones of the same window; r is the workspace's typical |e| / S
  * (a quarter of the way, geometrically, from the value that a correlation of .25 between months would give); c is the workspace's
  * typical relative error, for infrequent demand c^2 mean is replaced by dispersion x mean. Without a pool r is that default.
+ * The variance of a lead time is never below that of a shorter one.
  */
 export function leadTimeSpread(
   forecast: DemandForecast,
@@ -56,7 +57,10 @@ export function leadTimeSpread(
   const spreads = monthlySpread(forecast.mean, forecast.quantiles, forecast.levels, forecast.wholeUnits && infrequent);
   const pooled = pool && (infrequent ? pool.infrequent : pool.regular);
   const estimate = (months: number) => varianceOfMonths(forecast, spreads, months, pooled, infrequent);
-  const variance = varianceOverLeadTime((months) => estimate(months).variance, leadTime);
+  const variance = varianceOverLeadTime(
+    neverFalling((months) => estimate(months).variance),
+    leadTime,
+  );
   const months = Math.max(leadTime.whole + (leadTime.fraction > 0 ? 1 : 0), 1);
   const entry = pooled && entryFor(pooled, months);
   return {
@@ -64,6 +68,14 @@ export function leadTimeSpread(
     evidence: estimate(months).evidence,
     tailFactor: (level) => (infrequent || !entry ? 1 : pooledTailFactor(entry, level)),
   };
+}
+
+/**
+ * The largest variance of any shorter lead time, where that is larger. A longer one is measured on fewer errors, and by chance may
+ * come out the smaller; to keep less stock because the delivery takes longer would be to trust that chance.
+ */
+function neverFalling(varianceOf: (months: number) => number): (months: number) => number {
+  return (months) => Math.max(...Array.from({ length: months }, (_, k) => varianceOf(k + 1)));
 }
 
 function varianceOfMonths(

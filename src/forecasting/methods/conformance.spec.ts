@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../numeric/random.js';
-import { AIR_PASSENGERS, intermittentSeries, seasonalSeries } from '../testing/series.js';
-import { LEVELS, type QuantileForecast } from '../types.js';
+import { AIR_PASSENGERS, intermittentSeries, seasonalSeries, spikedNoise } from '../testing/series.js';
+import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
 import { dynamicThetaNonSeasonal } from './dynamic-theta.js';
 import { averagedEts } from './ets/averaged.js';
 import { runForecaster, type Forecaster } from './forecaster.js';
@@ -89,5 +89,10 @@ describe.each(ALL.map((method) => [method.name, method] as const))('%s', (_name,
     const values = Float64Array.from({ length: 60 }, () => 100 + 10 * (random() - 0.5));
     const forecast = runForecaster(method, values, HORIZON, 1)!;
     expect(forecast.mean.every((value) => value > 80 && value < 120)).toBe(true);
+  });
+
+  it.each([1, 2, 3, 4, 5])('does not grow out of an outlier in the last month (noise %p)', (seed) => {
+    const { quantiles } = runForecaster(method, spikedNoise(seed), 12, 1)!;
+    for (let k = 0; k < 12; k++) expect(quantiles[k * LEVELS + MEDIAN]!).toBeLessThan(2 * 906);
   });
 });

@@ -50,3 +50,9 @@ export function intermittentSeries(months: number, seed = 1): Float64Array {
   const random = createRandom(seed);
   return Float64Array.from({ length: months }, () => (random() < 0.25 ? 1 + Math.floor(5 * random()) : 0));
 }
+
+/** 57 months of noise around 150 and a last month of 906. */
+export function spikedNoise(seed: number): Float64Array {
+  const random = createRandom(seed);
+  return Float64Array.from({ length: 58 }, (_, t) => (t < 57 ? Math.round(140 + 20 * random()) : 906));
+}

@@ -1,0 +1,19 @@
+import { LEVELS, type QuantileForecast } from '../types.js';
+
+/** Positions of the levels .3 and .7 in a month's quantiles. */
+const LOWEST = 2;
+const HIGHEST = 6;
+
+/**
+ * Keeps the mean of every month between its quantiles of .3 and .7, in place. Quantiles of a combination are averages that no
+ * single member can drag far; its mean is an average too, but of means that a few simulated or extrapolated paths decide. One
+ * outlier as the last month gives exponential smoothing with a trend and multiplicative errors a mean of three times its median,
+ * and the combination one above its .9 quantile. The mean of a log-normal distribution lies below its .7 quantile up to a sigma
+ * of 1.05, more than regular demand has: of the benchmark sets 12 months of 25,704 (m3) and none of 9,204 (hospital) are moved.
+ */
+export function keepMeanCentral({ mean, quantiles }: QuantileForecast): void {
+  for (let k = 0; k < mean.length; k++) {
+    const [low, high] = [quantiles[k * LEVELS + LOWEST]!, quantiles[k * LEVELS + HIGHEST]!];
+    mean[k] = Math.min(Math.max(mean[k]!, low), high);
+  }
+}
