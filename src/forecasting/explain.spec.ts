@@ -72,6 +72,22 @@ describe('explainChange', () => {
     expect(summarizeChange(months)).toMatch(/hardly changed/);
   });
 
+  it('finds nothing between a run and itself that the engine no longer repeats', () => {
+    const published = { ...prior.forecast, quantiles: prior.forecast.quantiles.map((value) => value + 1.099) };
+    const months = explainChange({ ...prior, forecast: published }, { ...prior, forecast: published });
+    for (const month of months) expect(month).toMatchObject({ total: 0, dataRevision: 0, modelChange: 0 });
+  });
+
+  it('blames what the engine no longer repeats of the prior run on the model change', () => {
+    const published = { ...prior.forecast, quantiles: prior.forecast.quantiles.map((value) => value + 1.099) };
+    const months = explainChange({ ...prior, forecast: published }, prior);
+    expectExact(months);
+    for (const month of months) {
+      expect(month.dataRevision).toBe(0);
+      expect(month.modelChange).toBeCloseTo(-1.099, 9);
+    }
+  });
+
   it('blames two months of double demand on new actuals, above all on the level', () => {
     const current = run(62, SETTINGS, (t, value) => (t >= 60 ? 2 * value : value));
     const months = explainChange(prior, current);

@@ -48,6 +48,8 @@ export interface ExplainedMonth extends ChangeParts {
  * forecast; the median, after overrides. Each step changes one thing and its difference to the step before is its part, so the
  * parts sum to the change (to 1e-9 of the larger forecast):
  *
+ * 0. the prior run again on its own history. A replay need not meet what was published: the series may have got another category
+ *    since, the engine another version. The gap is a *model change*, at this end as at the other; of a run and itself they cancel.
  * 1. *data revision*: the prior run again on the history as the current run has it, cut where the prior one ended. Frozen: the
  *    prior run's pooled model (calendar prior, combination weights, calibration, intermittent models, borrowed shapes),
  *    settings, choice of model, and the network, whose weights never change between runs.
@@ -59,17 +61,22 @@ export interface ExplainedMonth extends ChangeParts {
  * 4. *model change*: the current run's settings and choice of model: the current forecast as published.
  * 5. *overrides*: how much more or less overrides add now than they did then.
  *
- * A step that the engine skips (too short a history, say) leaves the forecast as it was. Pure; costs three forecasts without
- * backtest.
+ * A step that the engine skips (too short a history, say) leaves the forecast as it was. Pure; costs four forecasts at most,
+ * without backtest.
  */
 export function explainChange(prior: ExplainedRun, current: ExplainedRun): ExplainedMonth[] {
   const months = commonMonths(prior.forecast, current.forecast);
   if (months.length === 0) return [];
   const held = heldSettings(prior);
   const published = mediansAt(prior.forecast, months);
+  const replayed = replay(prior.history, prior.pooled, held, months) ?? published;
   const revisedHistory = cutAfter(current.history, lastMonth(prior.history));
-  const revised = replay(revisedHistory, prior.pooled, held, months) ?? published;
-  const extended = replay(current.history, prior.pooled, held, months) ?? revised;
+  const revised = isSame(revisedHistory, prior.history)
+    ? replayed
+    : (replay(revisedHistory, prior.pooled, held, months) ?? replayed);
+  const extended = isSame(current.history, revisedHistory)
+    ? revised
+    : (replay(current.history, prior.pooled, held, months) ?? revised);
   const reestimated = replay(current.history, current.pooled, held, months) ?? extended;
   const now = mediansAt(current.forecast, months);
   const states = splitByState(revised, extended);
@@ -81,12 +88,12 @@ export function explainChange(prior: ExplainedRun, current: ExplainedRun): Expla
       prior: before,
       current: after,
       total: after - before,
-      dataRevision: revised[k]! - published[k]!,
+      dataRevision: revised[k]! - replayed[k]!,
       newActualsLevel: states.level[k]!,
       newActualsTrend: states.trend[k]!,
       newActualsSeason: states.season[k]!,
       reestimation: reestimated[k]! - extended[k]!,
-      modelChange: now[k]! - reestimated[k]!,
+      modelChange: now[k]! - reestimated[k]! + (replayed[k]! - published[k]!),
       overrides: after - now[k]! - (before - published[k]!),
     };
   });
@@ -121,6 +128,16 @@ function mediansAt(forecast: SeriesForecast, months: readonly MonthNumber[]): Fl
 
 function finalAt(run: ExplainedRun, month: MonthNumber, median: number): number {
   return run.final?.[month - run.forecast.firstMonth] ?? median;
+}
+
+/** Whether two histories hold the same months; missing ones are equal. */
+function isSame(a: DemandHistory, b: DemandHistory): boolean {
+  return (
+    a.startMonth === b.startMonth &&
+    a.category === b.category &&
+    a.values.length === b.values.length &&
+    a.values.every((value, t) => Object.is(value, b.values[t]))
+  );
 }
 
 function lastMonth(history: DemandHistory): MonthNumber {
