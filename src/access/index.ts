@@ -7,9 +7,11 @@ export { AccessModule } from './access.module.js';
 export {
   Caller,
   CurrentMember,
+  CurrentTenant,
   CurrentUser,
   type ApiCaller,
   type MemberCaller,
+  type TenantCaller,
   type UserCaller,
 } from './guard/caller.js';
 export { WorkspaceScope } from './guard/workspace-scope.js';

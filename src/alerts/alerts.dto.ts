@@ -6,7 +6,8 @@ import type { Alert } from './alerts.queries.js';
 
 const LIMIT = { message: 'must be a whole number from 1 to 1000' };
 
-export class ListAlertsDto {
+/** What narrows and pages a list of alerts. */
+export class AlertFilterDto {
   @ApiPropertyOptional({
     description: '`true`: only alerts that nobody has marked as read; `false`: read ones too.',
     type: Boolean,
@@ -27,11 +28,6 @@ export class ListAlertsDto {
   @QueryInstant()
   since?: Date;
 
-  @ApiPropertyOptional({ description: 'Only alerts of this workspace; must match the scope of the key.', type: String })
-  @IsOptional()
-  @IsString({ message: 'must be given once' })
-  workspace_id?: string;
-
   @ApiPropertyOptional({ description: 'Alerts a page.', type: 'integer', minimum: 1, maximum: 1000, default: 100 })
   @IsOptional()
   @QueryNumber()
@@ -44,6 +40,13 @@ export class ListAlertsDto {
   @IsOptional()
   @IsString({ message: 'must be given once' })
   cursor?: string;
+}
+
+export class ListAlertsDto extends AlertFilterDto {
+  @ApiPropertyOptional({ description: 'Only alerts of this workspace; must match the scope of the key.', type: String })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  workspace_id?: string;
 }
 
 export class MarkAlertDto {

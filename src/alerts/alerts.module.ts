@@ -1,13 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AlertsController } from './alerts.controller.js';
 import { AlertsService } from './alerts.service.js';
+import { WorkspaceAlertsController } from './workspace-alerts.controller.js';
 
 /** Demand-shift alerts: recorded as runs complete (record-findings.ts), read and marked over the API. */
 @Module({})
 export class AlertsModule {
   static forRole(role: { readonly api: boolean }): DynamicModule {
     return role.api
-      ? { module: AlertsModule, controllers: [AlertsController], providers: [AlertsService] }
+      ? { module: AlertsModule, controllers: [AlertsController, WorkspaceAlertsController], providers: [AlertsService] }
       : { module: AlertsModule };
   }
 }

@@ -5,7 +5,7 @@ import { readPublished } from '../platform/database/publication.js';
 import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
-import type { ListAlertsDto } from './alerts.dto.js';
+import type { AlertFilterDto } from './alerts.dto.js';
 import { type Alert, ALERT_POSITION, alertPosition, type AlertScope, listAlerts, markAlert } from './alerts.queries.js';
 
 const DEFAULT_PAGE = 100;
@@ -18,7 +18,7 @@ export class AlertsService {
     private readonly clock: Clock,
   ) {}
 
-  async list(scope: AlertScope, query: ListAlertsDto): Promise<Page<Alert>> {
+  async list(scope: AlertScope, query: AlertFilterDto): Promise<Page<Alert>> {
     const limit = query.limit ?? DEFAULT_PAGE;
     const filter = {
       unreadOnly: query.unread ?? true,

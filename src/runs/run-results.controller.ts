@@ -1,19 +1,17 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiCaller, Caller } from '../access/index.js';
-import { PublicApi } from '../platform/http/access-declaration.js';
+import { CurrentTenant, type TenantCaller } from '../access/index.js';
+import { PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiWorkspace } from '../platform/http/api-workspace.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ListForecastsDto } from './dto/list-forecasts.dto.js';
 import { ForecastRowDto } from './dto/run.dto.js';
 import { RunResultsService } from './run-results.service.js';
 
-@ApiTags('Forecasts')
-@ApiExtraModels(ForecastRowDto)
-@PublicApi()
-@Controller('api/v1/runs/:run_id')
-export class RunResultsController {
+/** Forecast rows of a run. */
+abstract class RunResultsRoutes {
   constructor(private readonly results: RunResultsService) {}
 
   @Get('forecasts')
@@ -37,7 +35,7 @@ export class RunResultsController {
   @ApiProblem(406, 'Neither application/json nor text/csv is accepted.', ['not_acceptable'])
   @ApiProblem(409, 'The run has not completed.', ['run_not_completed'])
   async forecasts(
-    @Caller() caller: ApiCaller,
+    @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,
     @Query() query: ListForecastsDto,
     @Req() request: FastifyRequest,
@@ -46,5 +44,27 @@ export class RunResultsController {
     const { type, body, next } = await this.results.forecastRows(caller, runId, query, request.headers.accept);
     sendPage(request, reply, { items: [], ...(next === undefined ? {} : { next }) });
     await reply.type(type).send(body);
+  }
+}
+
+@ApiTags('Forecasts')
+@ApiExtraModels(ForecastRowDto)
+@PublicApi()
+@Controller('api/v1/runs/:run_id')
+export class RunResultsController extends RunResultsRoutes {
+  constructor(results: RunResultsService) {
+    super(results);
+  }
+}
+
+/** The same for signed-in members of the workspace. */
+@ApiTags('Workspace runs')
+@ApiExtraModels(ForecastRowDto)
+@ApiWorkspace()
+@WorkspaceRole('viewer')
+@Controller('workspaces/:workspace_id/runs/:run_id')
+export class WorkspaceRunResultsController extends RunResultsRoutes {
+  constructor(results: RunResultsService) {
+    super(results);
   }
 }

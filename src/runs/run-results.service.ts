@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ApiCaller, recordAuditBy } from '../access/index.js';
+import { recordAuditBy, type TenantCaller } from '../access/index.js';
 import { parseMonth } from '../forecasting/index.js';
 import {
   type FinalValue,
@@ -50,7 +50,7 @@ export class RunResultsService {
 
   /** One page of forecast rows, rendered as the caller accepts it; what is taken away as a file the audit log notes. */
   async forecastRows(
-    caller: ApiCaller,
+    caller: TenantCaller,
     runId: string,
     query: ListForecastsDto,
     accept: string | undefined,
@@ -87,7 +87,7 @@ export class RunResultsService {
     };
   }
 
-  private noteExport(caller: ApiCaller, run: Run, page: ForecastPage): Promise<void> {
+  private noteExport(caller: TenantCaller, run: Run, page: ForecastPage): Promise<void> {
     return this.database.transaction((tx) =>
       recordAuditBy(tx, caller, {
         action: 'forecasts.exported',

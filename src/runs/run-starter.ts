@@ -3,26 +3,31 @@ import {
   actorOf,
   type ApiCaller,
   Idempotency,
+  type MemberCaller,
   requestHash,
   type StoredReply,
   WorkspaceScope,
 } from '../access/index.js';
-import type { StartRunDto } from './dto/start-run.dto.js';
+import { Database } from '../platform/database/database.js';
+import type { WorkspaceTenant } from '../series/index.js';
+import type { StartRunDto, StartWorkspaceRunDto } from './dto/start-run.dto.js';
 import type { Run } from './run.js';
 import { effectiveConfig, RunsService } from './runs.service.js';
 
 /** Clients poll a run at most once a minute (contract section 1). */
 export const POLL_AFTER_SECONDS = '60';
 
-/** `POST /runs` and its alias `POST /forecasts`: one operation, sharing idempotency keys. */
+/** Starts the runs that callers ask for. */
 @Injectable()
 export class RunStarter {
   constructor(
+    private readonly database: Database,
     private readonly runs: RunsService,
     private readonly scope: WorkspaceScope,
     private readonly idempotency: Idempotency,
   ) {}
 
+  /** `POST /runs` and its alias `POST /forecasts`: one operation, sharing idempotency keys. */
   async start(
     caller: ApiCaller,
     key: string | undefined,
@@ -52,5 +57,20 @@ export class RunStarter {
     );
     if (!stored.replayed) await this.runs.wake();
     return stored;
+  }
+
+  /** Of the workspace in the path of an application route. */
+  async startByMember(member: MemberCaller, tenant: WorkspaceTenant, body: StartWorkspaceRunDto): Promise<Run> {
+    const run = await this.database.transaction((tx) =>
+      this.runs.start(tx, {
+        ...tenant,
+        plan: member.plan,
+        trigger: 'app',
+        config: effectiveConfig(body.config_overrides),
+        actor: actorOf(member),
+      }),
+    );
+    await this.runs.wake();
+    return run;
   }
 }

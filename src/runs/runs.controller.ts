@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
+import { ApiRunId, ApiStartedRun } from './api-runs.js';
 import { ListRunsDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
@@ -12,37 +13,11 @@ import { isFinished, type Run } from './run.js';
 import { POLL_AFTER_SECONDS, RunStarter } from './run-starter.js';
 import { RunsService } from './runs.service.js';
 
-const ApiRunId = (): MethodDecorator =>
-  ApiParam({ name: 'run_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' });
-
 const START = {
   description:
     'Records a run and answers at once; poll the run in the Location header, at most once a minute. Counted against the monthly quota of the organization; ' +
     'a run that fails by our fault gives it back. `POST /forecasts` is the same operation.',
 };
-const ApiStart = (): MethodDecorator => (target, key, descriptor) => {
-  ApiBody({ type: StartRunDto })(target, key, descriptor);
-  ApiResponse({
-    status: 202,
-    description: 'The run is queued.',
-    type: RunDto,
-    headers: {
-      Location: { description: 'Address of the run.', schema: { type: 'string' } },
-      'Retry-After': { description: 'Seconds to wait before polling.', schema: { type: 'string' } },
-    },
-  })(target, key, descriptor);
-  ApiProblem(
-    400,
-    'The request is wrong in the named parameters, or there is nothing to forecast; nothing is charged.',
-    ['invalid_request', 'no_usable_series'],
-  )(target, key, descriptor);
-  ApiProblem(402, 'The monthly quota is used up and overage does not apply; carries `quota`, `used`, `resets_at`.', [
-    'quota_exceeded',
-  ])(target, key, descriptor);
-  ApiProblem(404, 'There is no such workspace.', ['not_found'])(target, key, descriptor);
-  ApiIdempotent()(target, key, descriptor);
-};
-
 @ApiTags('Runs')
 @PublicApi()
 @Controller('api/v1')
@@ -56,7 +31,9 @@ export class RunsController {
   @Post('runs')
   @HttpCode(202)
   @ApiOperation({ summary: 'Start a run', ...START })
-  @ApiStart()
+  @ApiStartedRun({ type: StartRunDto })
+  @ApiProblem(404, 'There is no such workspace.', ['not_found'])
+  @ApiIdempotent()
   async start(
     @Caller() caller: ApiCaller,
     @IdempotencyKey() key: string | undefined,
@@ -69,7 +46,9 @@ export class RunsController {
   @Post('forecasts')
   @HttpCode(202)
   @ApiOperation({ summary: 'Start a run (alias for automation platforms)', ...START })
-  @ApiStart()
+  @ApiStartedRun({ type: StartRunDto })
+  @ApiProblem(404, 'There is no such workspace.', ['not_found'])
+  @ApiIdempotent()
   async startByAlias(
     @Caller() caller: ApiCaller,
     @IdempotencyKey() key: string | undefined,

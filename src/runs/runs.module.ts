@@ -2,24 +2,27 @@ import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ChunkFitter } from './chunk-fitter.js';
 import { Comparisons } from './explain/comparison.js';
-import { ForecastExplainController } from './explain/forecast-explain.controller.js';
+import {
+  ForecastExplainController,
+  WorkspaceForecastExplainController,
+} from './explain/forecast-explain.controller.js';
 import { ForecastExplainService } from './explain/forecast-explain.service.js';
 import { FitPool } from './fit/fit-pool.js';
 import { Reconciler } from './reconciler.js';
 import { CompletedForecasts } from './results/completed-forecasts.js';
-import { SafetyStockController } from './results/safety-stock.controller.js';
+import { SafetyStockController, WorkspaceSafetyStockController } from './results/safety-stock.controller.js';
 import { SafetyStockService } from './results/safety-stock.service.js';
-import { SeriesForecastController } from './results/series-forecast.controller.js';
+import { SeriesForecastController, WorkspaceSeriesForecastController } from './results/series-forecast.controller.js';
 import { SeriesForecastService } from './results/series-forecast.service.js';
 import { RunEnder } from './run-ender.js';
 import { RunPlanner } from './run-planner.js';
 import { RunProcessor } from './run-processor.js';
-import { RunResultsController } from './run-results.controller.js';
+import { RunResultsController, WorkspaceRunResultsController } from './run-results.controller.js';
 import { RunResultsService } from './run-results.service.js';
 import { RunStarter } from './run-starter.js';
 import { RUNS_QUEUE, RunWaker } from './run-waker.js';
 import { RunWorker } from './run-worker.js';
-import { DemandSensingController } from './sensing/demand-sensing.controller.js';
+import { DemandSensingController, WorkspaceDemandSensingController } from './sensing/demand-sensing.controller.js';
 import { DemandSensingService } from './sensing/demand-sensing.service.js';
 import { PooledCurves } from './sensing/pooled-curves.js';
 import { ScheduleController } from './schedule/schedule.controller.js';
@@ -27,6 +30,7 @@ import { ScheduleService } from './schedule/schedule.service.js';
 import { Scheduler } from './schedule/scheduler.js';
 import { RunsController } from './runs.controller.js';
 import { RunsService } from './runs.service.js';
+import { WorkspaceRunsController } from './workspace-runs.controller.js';
 
 /** Runs: `api` starts and reads them, `worker` computes them. */
 @Module({})
@@ -44,6 +48,12 @@ export class RunsModule {
             ForecastExplainController,
             DemandSensingController,
             ScheduleController,
+            WorkspaceRunsController,
+            WorkspaceRunResultsController,
+            WorkspaceSafetyStockController,
+            WorkspaceSeriesForecastController,
+            WorkspaceForecastExplainController,
+            WorkspaceDemandSensingController,
           ]
         : [],
       providers: [

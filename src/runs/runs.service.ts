@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ApiCaller, type AuditActor, recordAudit, recordAuditBy } from '../access/index.js';
+import { type AuditActor, recordAudit, recordAuditBy, type TenantCaller } from '../access/index.js';
 import { formatMonth, parseMonth } from '../forecasting/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
@@ -11,7 +11,7 @@ import { countSeries } from '../series/index.js';
 import { RunBilling } from '../usage/index.js';
 import type { PlanName } from '../../config/plans.js';
 import type { ConfigOverridesDto } from './dto/start-run.dto.js';
-import type { ListRunsDto } from './dto/list-runs.dto.js';
+import type { RunFilterDto } from './dto/list-runs.dto.js';
 import { type Run, isFinished, type RunTrigger } from './run.js';
 import { DEFAULT_RUN_CONFIG, type RunConfig } from './run-config.js';
 import { refuseUnfinishedCutoff } from './run-cutoff.js';
@@ -82,7 +82,7 @@ export class RunsService {
     return run;
   }
 
-  async list(scope: RunScope, query: ListRunsDto): Promise<Page<Run>> {
+  async list(scope: RunScope, query: RunFilterDto): Promise<Page<Run>> {
     const limit = query.limit ?? DEFAULT_PAGE;
     const filter = {
       limit,
@@ -102,7 +102,7 @@ export class RunsService {
    * Cancels a run that has not ended; one that is canceled already is returned as it is.
    * @throws {Problem} 404, 409 `run_already_finished`
    */
-  async cancel(caller: ApiCaller, runId: string): Promise<Run> {
+  async cancel(caller: TenantCaller, runId: string): Promise<Run> {
     const run = await this.get(caller, runId);
     const canceled = isFinished(run.status)
       ? undefined
@@ -113,7 +113,7 @@ export class RunsService {
     throw new Problem(409, 'run_already_finished', `The run has ${ended.status}; there is nothing to cancel.`);
   }
 
-  private async cancelIn(tx: Transaction, caller: ApiCaller, runId: string): Promise<Run | undefined> {
+  private async cancelIn(tx: Transaction, caller: TenantCaller, runId: string): Promise<Run | undefined> {
     const canceled = await cancelRun(tx, caller, runId);
     if (!canceled) return undefined;
     await recordAuditBy(tx, caller, {

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller, sendStored } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiWorkspace } from '../platform/http/api-workspace.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ApiUpload } from './actuals.controller.js';
 import { ImportDto } from './dto/import.dto.js';
@@ -24,7 +25,7 @@ const LINK = {
 
 /** Imports and series of a workspace on the application surface. */
 @ApiTags('Workspace data')
-@ApiParam({ name: 'workspace_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+@ApiWorkspace()
 @Controller('workspaces/:workspace_id')
 export class WorkspaceDataController {
   constructor(

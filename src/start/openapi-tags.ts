@@ -11,6 +11,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Usage: 'Runs used of the monthly quota.',
   OData: 'The same data as an OData v4 feed for BI tools.',
   'Workspace data': 'Demand and series of a workspace, for its signed-in members.',
+  'Workspace runs': 'Runs of a workspace, their results and alerts, for its signed-in members.',
   Overrides: 'Manual changes to forecasts by series and month, with their history.',
   Schedule: 'Runs that start by themselves every month.',
   Connectors: 'Scheduled and pushed demand from shops, accounting and ERP systems.',

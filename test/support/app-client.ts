@@ -2,7 +2,7 @@
 export class AppClient {
   constructor(
     private readonly url: string,
-    private readonly token?: string,
+    readonly token?: string,
   ) {}
 
   get<Body = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<AppReply<Body>> {

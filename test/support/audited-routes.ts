@@ -229,6 +229,14 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
   'POST /api/v1/runs/:run_id/cancel': audited('run.canceled', async (stage) =>
     stage.api.post(`/runs/${idIn(await newRun(stage, '/runs'))}/cancel`, {}),
   ),
+  'POST /workspaces/:workspace_id/runs': audited('run.started', async (stage) => {
+    await upload(stage);
+    return stage.owner.post(workspace(stage, '/runs'), {});
+  }),
+  'POST /workspaces/:workspace_id/runs/:run_id/cancel': audited('run.canceled', async (stage) =>
+    stage.owner.post(workspace(stage, `/runs/${idIn(await newRun(stage, '/runs'))}/cancel`), {}),
+  ),
+  'PATCH /workspaces/:workspace_id/alerts/:alert_id': 'reading an alert is no change that anyone would look for',
   'PATCH /api/v1/alerts/:alert_id': 'reading an alert is no change that anyone would look for',
 
   'POST /odata/v4/$batch': 'it is always refused',

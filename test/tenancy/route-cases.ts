@@ -222,6 +222,33 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'GET /workspaces/:workspace_id/connectors/:connector_id/syncs': { own: 200 },
   // without a PUBLIC_URL nobody is told anything; whom it refuses with one: test/connectors/webhooks.e2e-spec.ts
   'POST /webhooks/connectors/:platform/:connector_id': { own: 503, foreign: { connector_id: 503 } },
+  'GET /workspaces/:workspace_id/alerts': { own: 200 },
+  'PATCH /workspaces/:workspace_id/alerts/:alert_id': { own: 200, body: () => ({ read: false }) },
+  'POST /workspaces/:workspace_id/runs': { own: 202, body: () => ({ config_overrides: { horizon: 2 } }) },
+  'GET /workspaces/:workspace_id/runs': { own: 200 },
+  'GET /workspaces/:workspace_id/runs/:run_id': { own: 200 },
+  'POST /workspaces/:workspace_id/runs/:run_id/cancel': {
+    own: 200,
+    of: { run_id: 'queued_run_id' },
+    fresh: queuedRun,
+  },
+  'GET /workspaces/:workspace_id/runs/:run_id/forecasts': {
+    own: 200,
+    names: ['series_id'],
+    query: (ids) => ({ series_id: ids.series_id, apply_overrides: 'true' }),
+  },
+  'GET /workspaces/:workspace_id/runs/:run_id/safety-stock/:series_id': { own: 200 },
+  'GET /workspaces/:workspace_id/series/:series_id/forecast': {
+    own: 200,
+    names: ['run_id'],
+    query: (ids) => ({ run_id: ids.run_id }),
+  },
+  'GET /workspaces/:workspace_id/runs/:current/compare/:prior/forecast-explain': {
+    own: 200,
+    names: ['series_id'],
+    query: seriesQuery,
+  },
+  'GET /workspaces/:workspace_id/runs/:run_id/demand-sensing': { own: 200, names: ['series_id'], query: seriesQuery },
 
   'GET /api/v1/usage': { own: 200 },
   'POST /api/v1/actuals': {

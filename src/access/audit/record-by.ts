@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.js';
-import type { ApiCaller, MemberCaller } from '../guard/caller.js';
+import type { TenantCaller } from '../guard/caller.js';
 import { listMembershipsOfUser } from '../organizations/memberships.queries.js';
 import { actorOf, type AuditActor, type AuditEntry } from './audit-event.js';
 import { recordAudit } from './audit-log.js';
@@ -8,7 +8,7 @@ import { recordAudit } from './audit-log.js';
 export type AuditAct = Omit<AuditEntry, 'organizationId' | 'actor'>;
 
 /** Writes an event of a key, or of a member in the organization of the route. */
-export function recordAuditBy(tx: Transaction, caller: MemberCaller | ApiCaller, act: AuditAct): Promise<void> {
+export function recordAuditBy(tx: Transaction, caller: TenantCaller, act: AuditAct): Promise<void> {
   return recordAudit(tx, { organizationId: caller.organizationId, actor: actorOf(caller), ...act });
 }
 

@@ -35,6 +35,9 @@ export interface MemberCaller extends UserCaller {
   readonly plan: PlanName;
 }
 
+/** Whoever works in an organization: a key or a member. */
+export type TenantCaller = ApiCaller | MemberCaller;
+
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: ApiCaller;
@@ -60,3 +63,11 @@ export const CurrentUser = fromRequest('user', '@SignedIn() or stricter');
 
 /** The {@link MemberCaller} of an `@OrganizationRole()` or `@WorkspaceRole()` route. */
 export const CurrentMember = fromRequest('member', '@OrganizationRole() or @WorkspaceRole()');
+
+/** The {@link TenantCaller} of a handler that serves the public API and members alike. */
+export const CurrentTenant = createParamDecorator((_data: undefined, context: ExecutionContext): TenantCaller => {
+  const { caller, member } = context.switchToHttp().getRequest<FastifyRequest>();
+  const tenant = caller ?? member;
+  if (tenant === undefined) throw new Error('the route is declared for neither keys nor members');
+  return tenant;
+});

@@ -17,17 +17,28 @@ export async function setMembership(
   );
 }
 
+export interface OwnWorkspace {
+  id: string;
+  name: string;
+  time_zone: string;
+}
+
 export interface UserMembership {
   organization_id: string;
   organization_name: string;
   plan: PlanName;
   role: MemberRole;
+  /** Newest first. */
+  workspaces: OwnWorkspace[];
 }
 
 /** The organizations a user belongs to, in a fixed order: whoever locks several chains locks them in it. */
 export function listMembershipsOfUser(db: Queryable, userId: string): Promise<UserMembership[]> {
   return db.query<UserMembership>(
-    `SELECT m.organization_id, o.name AS organization_name, o.plan, m.role
+    `SELECT m.organization_id, o.name AS organization_name, o.plan, m.role, COALESCE((
+       SELECT jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'time_zone', w.time_zone) ORDER BY w.id DESC)
+       FROM workspaces w WHERE w.organization_id = m.organization_id
+     ), '[]') AS workspaces
      FROM memberships m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.organization_id`,
     [userId],
   );

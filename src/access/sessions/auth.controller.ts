@@ -49,7 +49,10 @@ export class AuthController {
 
   @Get('me')
   @SignedIn()
-  @ApiOperation({ summary: 'Who am I', description: 'The signed-in user, and the organizations he belongs to.' })
+  @ApiOperation({
+    summary: 'Who am I',
+    description: 'The signed-in user, the organizations he belongs to, and their workspaces.',
+  })
   @ApiOkResponse({ type: MeBody })
   async me(@CurrentUser() user: UserCaller): Promise<MeBody> {
     const organizations = await this.sessions.memberships(user);

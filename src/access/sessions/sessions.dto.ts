@@ -65,6 +65,17 @@ export class ChangePasswordDto {
   new_password!: string;
 }
 
+export class OwnWorkspaceBody {
+  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  id!: string;
+
+  @ApiProperty({ example: 'Retail' })
+  name!: string;
+
+  @ApiProperty({ example: 'Europe/Berlin' })
+  time_zone!: string;
+}
+
 export class OwnMembershipBody {
   @ApiProperty({ format: 'uuid' })
   organization_id!: string;
@@ -77,6 +88,9 @@ export class OwnMembershipBody {
 
   @ApiProperty({ enum: MEMBER_ROLES })
   role!: MemberRole;
+
+  @ApiProperty({ type: [OwnWorkspaceBody], description: 'Newest first; addresses under /workspaces take their ids.' })
+  workspaces!: OwnWorkspaceBody[];
 }
 
 export class MeBody {

@@ -6,7 +6,8 @@ import { RUN_STATUSES } from '../run.js';
 /** `complete` is what automation platforms send; it means `completed`. */
 export const STATUS_FILTER = ['complete', ...RUN_STATUSES] as const;
 
-export class ListRunsDto {
+/** What narrows and pages a list of runs. */
+export class RunFilterDto {
   @ApiPropertyOptional({ description: '`complete` means `completed`.', enum: STATUS_FILTER })
   @MayBeAbsent()
   @IsIn(STATUS_FILTER, { message: `must be one of: ${STATUS_FILTER.join(', ')}` })
@@ -22,11 +23,6 @@ export class ListRunsDto {
   @QueryInstant()
   since?: Date;
 
-  @ApiPropertyOptional({ description: 'Only runs of this workspace; must match the scope of the key.', type: String })
-  @MayBeAbsent()
-  @IsString({ message: 'must be given once' })
-  workspace_id?: string;
-
   @ApiPropertyOptional({ description: 'Runs a page.', type: 'integer', minimum: 1, maximum: 500, default: 50 })
   @MayBeAbsent()
   @QueryNumber()
@@ -39,4 +35,11 @@ export class ListRunsDto {
   @MayBeAbsent()
   @IsString({ message: 'must be given once' })
   cursor?: string;
+}
+
+export class ListRunsDto extends RunFilterDto {
+  @ApiPropertyOptional({ description: 'Only runs of this workspace; must match the scope of the key.', type: String })
+  @MayBeAbsent()
+  @IsString({ message: 'must be given once' })
+  workspace_id?: string;
 }

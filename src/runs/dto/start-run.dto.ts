@@ -143,16 +143,8 @@ export class ConfigOverridesDto {
   seed?: number;
 }
 
-export class StartRunDto {
-  @ApiPropertyOptional({
-    description: 'Workspace to forecast. May be left out with a key that is bound to one workspace.',
-    format: 'uuid',
-    example: '019a8f3c-0000-7000-8000-000000000001',
-  })
-  @MayBeAbsent()
-  @IsString({ message: 'must be the id of a workspace' })
-  workspace_id?: string;
-
+/** A run of the workspace in the path. */
+export class StartWorkspaceRunDto {
   @ApiPropertyOptional({
     description: 'Departures from the default configuration.',
     type: ConfigOverridesDto,
@@ -163,4 +155,15 @@ export class StartRunDto {
   @ValidateNested()
   @Type(() => ConfigOverridesDto)
   config_overrides?: ConfigOverridesDto;
+}
+
+export class StartRunDto extends StartWorkspaceRunDto {
+  @ApiPropertyOptional({
+    description: 'Workspace to forecast. May be left out with a key that is bound to one workspace.',
+    format: 'uuid',
+    example: '019a8f3c-0000-7000-8000-000000000001',
+  })
+  @MayBeAbsent()
+  @IsString({ message: 'must be the id of a workspace' })
+  workspace_id?: string;
 }

@@ -1,18 +1,17 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiCaller, Caller } from '../../access/index.js';
-import { PublicApi } from '../../platform/http/access-declaration.js';
+import { CurrentTenant, type TenantCaller } from '../../access/index.js';
+import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiWorkspace } from '../../platform/http/api-workspace.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { ApiCompletedRun } from '../results/api-one-forecast.js';
 import { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
 import { ForecastExplainService } from './forecast-explain.service.js';
 
-@ApiTags('Forecast changes')
-@PublicApi()
-@Controller('api/v1/runs/:current/compare/:prior/forecast-explain')
-export class ForecastExplainController {
+/** What changed between two runs. */
+abstract class ForecastExplainRoutes {
   constructor(private readonly changes: ForecastExplainService) {}
 
   @Get()
@@ -38,7 +37,7 @@ export class ForecastExplainController {
   ])
   @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
   async explain(
-    @Caller() caller: ApiCaller,
+    @CurrentTenant() caller: TenantCaller,
     @Param('current') current: string,
     @Param('prior') prior: string,
     @Query() query: ForecastExplainQueryDto,
@@ -49,5 +48,25 @@ export class ForecastExplainController {
     sendPage(request, response, { items: [], ...(next === undefined ? {} : { next }) });
     if (reply.totals_pending) void response.header('retry-after', '60');
     return reply;
+  }
+}
+
+@ApiTags('Forecast changes')
+@PublicApi()
+@Controller('api/v1/runs/:current/compare/:prior/forecast-explain')
+export class ForecastExplainController extends ForecastExplainRoutes {
+  constructor(changes: ForecastExplainService) {
+    super(changes);
+  }
+}
+
+/** The same for signed-in members of the workspace. */
+@ApiTags('Workspace runs')
+@ApiWorkspace()
+@WorkspaceRole('viewer')
+@Controller('workspaces/:workspace_id/runs/:current/compare/:prior/forecast-explain')
+export class WorkspaceForecastExplainController extends ForecastExplainRoutes {
+  constructor(changes: ForecastExplainService) {
+    super(changes);
   }
 }

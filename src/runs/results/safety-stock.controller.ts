@@ -1,16 +1,15 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type ApiCaller, Caller } from '../../access/index.js';
-import { PublicApi } from '../../platform/http/access-declaration.js';
+import { CurrentTenant, type TenantCaller } from '../../access/index.js';
+import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiWorkspace } from '../../platform/http/api-workspace.js';
 import { SafetyStockDto, SafetyStockQueryDto } from '../../safety-stock/index.js';
 import { ApiOneForecast } from './api-one-forecast.js';
 import { SafetyStockService } from './safety-stock.service.js';
 
-@ApiTags('Safety stock')
-@PublicApi()
-@Controller('api/v1/runs/:run_id/safety-stock')
-export class SafetyStockController {
+/** Safety stock by the forecasts of a run. */
+abstract class SafetyStockRoutes {
   constructor(private readonly safetyStock: SafetyStockService) {}
 
   @Get(':series_id')
@@ -24,11 +23,31 @@ export class SafetyStockController {
   @ApiOkResponse({ type: SafetyStockDto })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   advise(
-    @Caller() caller: ApiCaller,
+    @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,
     @Param('series_id') seriesId: string,
     @Query() query: SafetyStockQueryDto,
   ): Promise<SafetyStockDto> {
     return this.safetyStock.advise(caller, runId, seriesId, query);
+  }
+}
+
+@ApiTags('Safety stock')
+@PublicApi()
+@Controller('api/v1/runs/:run_id/safety-stock')
+export class SafetyStockController extends SafetyStockRoutes {
+  constructor(safetyStock: SafetyStockService) {
+    super(safetyStock);
+  }
+}
+
+/** The same for signed-in members of the workspace. */
+@ApiTags('Workspace runs')
+@ApiWorkspace()
+@WorkspaceRole('viewer')
+@Controller('workspaces/:workspace_id/runs/:run_id/safety-stock')
+export class WorkspaceSafetyStockController extends SafetyStockRoutes {
+  constructor(safetyStock: SafetyStockService) {
+    super(safetyStock);
   }
 }

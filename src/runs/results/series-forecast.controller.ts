@@ -1,18 +1,16 @@
 import { Controller, Get, Header, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiCaller, Caller } from '../../access/index.js';
+import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { negotiate } from '../../platform/http/accept.js';
-import { PublicApi } from '../../platform/http/access-declaration.js';
+import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiWorkspace } from '../../platform/http/api-workspace.js';
 import { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
 import { SeriesForecastService } from './series-forecast.service.js';
 
-@ApiTags('Series')
-@ApiExtraModels(SeriesForecastDto)
-@PublicApi()
-@Controller('api/v1/series/:series_id/forecast')
-export class SeriesForecastController {
+/** The forecast of one series in words, or as a picture. */
+abstract class SeriesForecastRoutes {
   constructor(private readonly forecasts: SeriesForecastService) {}
 
   @Get()
@@ -37,7 +35,7 @@ export class SeriesForecastController {
   @ApiProblem(406, 'Neither application/json nor image/svg+xml is accepted.', ['not_acceptable'])
   @ApiProblem(409, 'The run has not completed.', ['run_not_completed'])
   async read(
-    @Caller() caller: ApiCaller,
+    @CurrentTenant() caller: TenantCaller,
     @Param('series_id') seriesId: string,
     @Query() query: SeriesForecastQueryDto,
     @Req() request: FastifyRequest,
@@ -47,5 +45,27 @@ export class SeriesForecastController {
     if (type === 'application/json') return this.forecasts.inWords(caller, query.run_id, seriesId);
     void reply.type('image/svg+xml; charset=utf-8');
     return this.forecasts.drawn(caller, query.run_id, seriesId);
+  }
+}
+
+@ApiTags('Series')
+@ApiExtraModels(SeriesForecastDto)
+@PublicApi()
+@Controller('api/v1/series/:series_id/forecast')
+export class SeriesForecastController extends SeriesForecastRoutes {
+  constructor(forecasts: SeriesForecastService) {
+    super(forecasts);
+  }
+}
+
+/** The same for signed-in members of the workspace. */
+@ApiTags('Workspace runs')
+@ApiExtraModels(SeriesForecastDto)
+@ApiWorkspace()
+@WorkspaceRole('viewer')
+@Controller('workspaces/:workspace_id/series/:series_id/forecast')
+export class WorkspaceSeriesForecastController extends SeriesForecastRoutes {
+  constructor(forecasts: SeriesForecastService) {
+    super(forecasts);
   }
 }

@@ -1,15 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentMember, type MemberCaller } from '../../access/index.js';
 import { WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiWorkspace } from '../../platform/http/api-workspace.js';
 import { tenantOf } from '../../series/index.js';
 import { PutScheduleDto, RunScheduleDto } from './schedule.dto.js';
 import type { RunSchedule } from './schedule.queries.js';
 import { ScheduleService } from './schedule.service.js';
 
 @ApiTags('Schedule')
-@ApiParam({ name: 'workspace_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+@ApiWorkspace()
 @Controller('workspaces/:workspace_id/schedule')
 export class ScheduleController {
   constructor(private readonly schedules: ScheduleService) {}

@@ -1,18 +1,17 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiCaller, Caller } from '../../access/index.js';
-import { PublicApi } from '../../platform/http/access-declaration.js';
+import { CurrentTenant, type TenantCaller } from '../../access/index.js';
+import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiWorkspace } from '../../platform/http/api-workspace.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { ApiCompletedRun } from '../results/api-one-forecast.js';
 import { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
 import { DemandSensingService } from './demand-sensing.service.js';
 
-@ApiTags('Demand sensing')
-@PublicApi()
-@Controller('api/v1/runs/:run_id/demand-sensing')
-export class DemandSensingController {
+/** The month in progress. */
+abstract class DemandSensingRoutes {
   constructor(private readonly sensing: DemandSensingService) {}
 
   @Get()
@@ -34,12 +33,32 @@ export class DemandSensingController {
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
   async read(
-    @Caller() caller: ApiCaller,
+    @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,
     @Query() query: DemandSensingQueryDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly SensedDemandDto[]> {
     return sendPage(request, reply, await this.sensing.sense(caller, runId, query));
+  }
+}
+
+@ApiTags('Demand sensing')
+@PublicApi()
+@Controller('api/v1/runs/:run_id/demand-sensing')
+export class DemandSensingController extends DemandSensingRoutes {
+  constructor(sensing: DemandSensingService) {
+    super(sensing);
+  }
+}
+
+/** The same for signed-in members of the workspace. */
+@ApiTags('Workspace runs')
+@ApiWorkspace()
+@WorkspaceRole('viewer')
+@Controller('workspaces/:workspace_id/runs/:run_id/demand-sensing')
+export class WorkspaceDemandSensingController extends DemandSensingRoutes {
+  constructor(sensing: DemandSensingService) {
+    super(sensing);
   }
 }

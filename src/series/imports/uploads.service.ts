@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../../config/settings.js';
-import { type ApiCaller, Idempotency, type MemberCaller, recordAuditBy, type StoredReply } from '../../access/index.js';
+import { type ApiCaller, Idempotency, recordAuditBy, type StoredReply, type TenantCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
@@ -23,7 +23,7 @@ export const POLL_AFTER_SECONDS = 60;
 export interface IncomingUpload {
   readonly request: FastifyRequest;
   /** Who sends it. */
-  readonly caller: ApiCaller | MemberCaller;
+  readonly caller: TenantCaller;
   readonly origin: 'api' | 'app';
   /** From the query; for JSON the body may tell both. */
   readonly workspaceId: string | undefined;

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../../access/index.js';
 import { WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiWorkspace } from '../../platform/http/api-workspace.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { ListOverridesDto, OverrideEntryDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
 import { tenantOf } from '../member-tenant.js';
@@ -11,7 +12,7 @@ import type { OverrideEntry } from './overrides.queries.js';
 import { OverridesService } from './overrides.service.js';
 
 @ApiTags('Overrides')
-@ApiParam({ name: 'workspace_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+@ApiWorkspace()
 @Controller('workspaces/:workspace_id/overrides')
 export class OverridesController {
   constructor(private readonly overrides: OverridesService) {}

@@ -1,0 +1,57 @@
+import { Body, Controller, Get, Param, Patch, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentMember, type MemberCaller } from '../access/index.js';
+import { WorkspaceRole } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiWorkspace } from '../platform/http/api-workspace.js';
+import { sendPage } from '../platform/http/pagination.js';
+import { AlertDto, AlertFilterDto, MarkAlertDto } from './alerts.dto.js';
+import type { Alert } from './alerts.queries.js';
+import { AlertsService } from './alerts.service.js';
+
+/** Alerts of a workspace for signed-in members. */
+@ApiTags('Workspace runs')
+@ApiWorkspace()
+@Controller('workspaces/:workspace_id/alerts')
+export class WorkspaceAlertsController {
+  constructor(private readonly alerts: AlertsService) {}
+
+  @Get()
+  @WorkspaceRole('viewer')
+  @ApiOperation({
+    summary: 'List the demand-shift alerts of a workspace',
+    description: 'As GET /api/v1/alerts, for signed-in members.',
+  })
+  @ApiOkResponse({
+    type: AlertDto,
+    isArray: true,
+    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
+  })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  async list(
+    @CurrentMember() member: MemberCaller,
+    @Query() query: AlertFilterDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly Alert[]> {
+    return sendPage(request, reply, await this.alerts.list(member, query));
+  }
+
+  @Patch(':alert_id')
+  @WorkspaceRole('member')
+  @ApiParam({ name: 'alert_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000c' })
+  @ApiOperation({
+    summary: 'Mark an alert of a workspace as read or unread',
+    description: 'As PATCH /api/v1/alerts/{alert_id}, for signed-in members.',
+  })
+  @ApiOkResponse({ type: AlertDto })
+  @ApiProblem(400, 'The body is wrong in the named fields.', ['invalid_request'])
+  mark(
+    @CurrentMember() member: MemberCaller,
+    @Param('alert_id') alertId: string,
+    @Body() body: MarkAlertDto,
+  ): Promise<Alert> {
+    return this.alerts.mark(member, alertId, body.read);
+  }
+}

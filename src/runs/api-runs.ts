@@ -1,0 +1,31 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiBody, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { RunDto } from './dto/run.dto.js';
+
+/** Documents the run in a path. */
+export const ApiRunId = (): MethodDecorator =>
+  ApiParam({ name: 'run_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' });
+
+/** Documents an operation that starts a run. */
+export const ApiStartedRun = (body: { readonly type: Type }): MethodDecorator =>
+  applyDecorators(
+    ApiBody(body),
+    ApiResponse({
+      status: 202,
+      description: 'The run is queued.',
+      type: RunDto,
+      headers: {
+        Location: { description: 'Address of the run.', schema: { type: 'string' } },
+        'Retry-After': { description: 'Seconds to wait before polling.', schema: { type: 'string' } },
+      },
+    }),
+    ApiProblem(
+      400,
+      'The request is wrong in the named parameters, or there is nothing to forecast; nothing is charged.',
+      ['invalid_request', 'no_usable_series'],
+    ),
+    ApiProblem(402, 'The monthly quota is used up and overage does not apply; carries `quota`, `used`, `resets_at`.', [
+      'quota_exceeded',
+    ]),
+  );

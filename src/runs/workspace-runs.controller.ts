@@ -1,0 +1,101 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentMember, type MemberCaller } from '../access/index.js';
+import { WorkspaceRole } from '../platform/http/access-declaration.js';
+import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiWorkspace } from '../platform/http/api-workspace.js';
+import { sendPage } from '../platform/http/pagination.js';
+import { tenantOf } from '../series/index.js';
+import { ApiRunId, ApiStartedRun } from './api-runs.js';
+import { RunFilterDto } from './dto/list-runs.dto.js';
+import { RunDto } from './dto/run.dto.js';
+import { StartWorkspaceRunDto } from './dto/start-run.dto.js';
+import { isFinished, type Run } from './run.js';
+import { POLL_AFTER_SECONDS, RunStarter } from './run-starter.js';
+import { RunsService } from './runs.service.js';
+
+/** Runs of a workspace for signed-in members: on every plan, where the public API is for some. */
+@ApiTags('Workspace runs')
+@ApiWorkspace()
+@WorkspaceRole('viewer')
+@Controller('workspaces/:workspace_id/runs')
+export class WorkspaceRunsController {
+  constructor(
+    private readonly runs: RunsService,
+    private readonly starter: RunStarter,
+  ) {}
+
+  @Post()
+  @HttpCode(202)
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Start a run of a workspace',
+    description: 'As POST /api/v1/runs, for signed-in members. Counted against the monthly quota of the organization.',
+  })
+  @ApiStartedRun({ type: StartWorkspaceRunDto })
+  async start(
+    @CurrentMember() member: MemberCaller,
+    @Body() body: StartWorkspaceRunDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Run> {
+    const run = await this.starter.startByMember(member, tenantOf(member), body);
+    void reply.header('location', `/workspaces/${run.workspace_id}/runs/${run.id}`);
+    void reply.header('retry-after', POLL_AFTER_SECONDS);
+    return run;
+  }
+
+  @Get()
+  @ApiOperation({
+    summary: 'List the runs of a workspace',
+    description: 'Newest first: by finish with `since`, else by creation.',
+  })
+  @ApiOkResponse({
+    type: RunDto,
+    isArray: true,
+    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
+  })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  async list(
+    @CurrentMember() member: MemberCaller,
+    @Query() query: RunFilterDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly Run[]> {
+    return sendPage(request, reply, await this.runs.list(tenantOf(member), query));
+  }
+
+  @Get(':run_id')
+  @ApiRunId()
+  @ApiOperation({
+    summary: 'Read a run of a workspace',
+    description: 'Status, progress, metrics and timestamps. Unfinished runs carry Retry-After.',
+  })
+  @ApiOkResponse({
+    type: RunDto,
+    headers: { 'Retry-After': { description: 'While the run is unfinished.', schema: { type: 'string' } } },
+  })
+  async get(
+    @CurrentMember() member: MemberCaller,
+    @Param('run_id') runId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Run> {
+    const run = await this.runs.get(tenantOf(member), runId);
+    if (!isFinished(run.status)) void reply.header('retry-after', POLL_AFTER_SECONDS);
+    return run;
+  }
+
+  @Post(':run_id/cancel')
+  @HttpCode(200)
+  @WorkspaceRole('member')
+  @ApiRunId()
+  @ApiOperation({
+    summary: 'Cancel a run of a workspace',
+    description: 'As POST /api/v1/runs/{run_id}/cancel, for signed-in members.',
+  })
+  @ApiOkResponse({ type: RunDto })
+  @ApiProblem(409, 'The run has completed or failed.', ['run_already_finished'])
+  cancel(@CurrentMember() member: MemberCaller, @Param('run_id') runId: string): Promise<Run> {
+    return this.runs.cancel(member, runId);
+  }
+}
