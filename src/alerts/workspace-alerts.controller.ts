@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
-import { ApiWorkspace } from '../platform/http/api-workspace.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { AlertDto, AlertFilterDto, MarkAlertDto } from './alerts.dto.js';
 import type { Alert } from './alerts.queries.js';
@@ -12,7 +11,6 @@ import { AlertsService } from './alerts.service.js';
 
 /** Alerts of a workspace for signed-in members. */
 @ApiTags('Workspace runs')
-@ApiWorkspace()
 @Controller('workspaces/:workspace_id/alerts')
 export class WorkspaceAlertsController {
   constructor(private readonly alerts: AlertsService) {}

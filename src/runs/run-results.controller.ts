@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../access/index.js';
 import { PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
-import { ApiWorkspace } from '../platform/http/api-workspace.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ListForecastsDto } from './dto/list-forecasts.dto.js';
 import { ForecastRowDto } from './dto/run.dto.js';
@@ -60,7 +59,6 @@ export class RunResultsController extends RunResultsRoutes {
 /** The same for signed-in members of the workspace. */
 @ApiTags('Workspace runs')
 @ApiExtraModels(ForecastRowDto)
-@ApiWorkspace()
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/runs/:run_id')
 export class WorkspaceRunResultsController extends RunResultsRoutes {

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
-import { ApiWorkspace } from '../platform/http/api-workspace.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { tenantOf } from '../series/index.js';
 import { ApiRunId, ApiStartedRun } from './api-runs.js';
@@ -17,7 +16,6 @@ import { RunsService } from './runs.service.js';
 
 /** Runs of a workspace for signed-in members: on every plan, where the public API is for some. */
 @ApiTags('Workspace runs')
-@ApiWorkspace()
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/runs')
 export class WorkspaceRunsController {

@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller, sendStored } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
-import { ApiWorkspace } from '../platform/http/api-workspace.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ApiUpload } from './actuals.controller.js';
 import { ImportDto } from './dto/import.dto.js';
@@ -25,7 +24,6 @@ const LINK = {
 
 /** Imports and series of a workspace on the application surface. */
 @ApiTags('Workspace data')
-@ApiWorkspace()
 @Controller('workspaces/:workspace_id')
 export class WorkspaceDataController {
   constructor(

@@ -107,6 +107,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   document.info.license = { name: 'Proprietary', ...{ identifier: 'LicenseRef-Proprietary' } };
 
   numericBounds(document);
+  nameWorkspaces(document);
   const used = new Set<string>();
   for (const operation of operationsOf(document)) {
     for (const tag of operation.tags ?? []) used.add(tag);
@@ -134,6 +135,26 @@ export function operationsOf(document: OpenAPIObject, ofPath: (path: string) => 
         .filter(([method]) => METHODS.has(method))
         .map(([, operation]) => operation as Operation),
     );
+}
+
+const WORKSPACE: Parameter = {
+  name: 'workspace_id',
+  in: 'path',
+  required: true,
+  example: '019a8f3c-0000-7000-8000-000000000001',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+/** The workspace in a path is read by the guard, not by handlers: the decorators do not tell of it. */
+function nameWorkspaces(document: OpenAPIObject): void {
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (!path.includes('{workspace_id}')) continue;
+    for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
+      if (!METHODS.has(method)) continue;
+      const parameters = (operation.parameters ??= []);
+      if (!parameters.some(({ name }) => name === WORKSPACE.name)) parameters.unshift({ ...WORKSPACE });
+    }
+  }
 }
 
 function sharedResponses(): Record<string, Response> {

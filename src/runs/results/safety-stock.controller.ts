@@ -3,7 +3,6 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
-import { ApiWorkspace } from '../../platform/http/api-workspace.js';
 import { SafetyStockDto, SafetyStockQueryDto } from '../../safety-stock/index.js';
 import { ApiOneForecast } from './api-one-forecast.js';
 import { SafetyStockService } from './safety-stock.service.js';
@@ -43,7 +42,6 @@ export class SafetyStockController extends SafetyStockRoutes {
 
 /** The same for signed-in members of the workspace. */
 @ApiTags('Workspace runs')
-@ApiWorkspace()
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/runs/:run_id/safety-stock')
 export class WorkspaceSafetyStockController extends SafetyStockRoutes {

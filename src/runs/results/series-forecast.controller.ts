@@ -5,7 +5,6 @@ import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { negotiate } from '../../platform/http/accept.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
-import { ApiWorkspace } from '../../platform/http/api-workspace.js';
 import { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
 import { SeriesForecastService } from './series-forecast.service.js';
 
@@ -61,7 +60,6 @@ export class SeriesForecastController extends SeriesForecastRoutes {
 /** The same for signed-in members of the workspace. */
 @ApiTags('Workspace runs')
 @ApiExtraModels(SeriesForecastDto)
-@ApiWorkspace()
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/series/:series_id/forecast')
 export class WorkspaceSeriesForecastController extends SeriesForecastRoutes {

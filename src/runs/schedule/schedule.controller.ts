@@ -3,14 +3,12 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { CurrentMember, type MemberCaller } from '../../access/index.js';
 import { WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
-import { ApiWorkspace } from '../../platform/http/api-workspace.js';
 import { tenantOf } from '../../series/index.js';
 import { PutScheduleDto, RunScheduleDto } from './schedule.dto.js';
 import type { RunSchedule } from './schedule.queries.js';
 import { ScheduleService } from './schedule.service.js';
 
 @ApiTags('Schedule')
-@ApiWorkspace()
 @Controller('workspaces/:workspace_id/schedule')
 export class ScheduleController {
   constructor(private readonly schedules: ScheduleService) {}

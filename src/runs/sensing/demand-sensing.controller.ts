@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
-import { ApiWorkspace } from '../../platform/http/api-workspace.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { ApiCompletedRun } from '../results/api-one-forecast.js';
 import { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
@@ -54,7 +53,6 @@ export class DemandSensingController extends DemandSensingRoutes {
 
 /** The same for signed-in members of the workspace. */
 @ApiTags('Workspace runs')
-@ApiWorkspace()
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/runs/:run_id/demand-sensing')
 export class WorkspaceDemandSensingController extends DemandSensingRoutes {

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../../access/index.js';
 import { WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
-import { ApiWorkspace } from '../../platform/http/api-workspace.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { ListOverridesDto, OverrideEntryDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
 import { tenantOf } from '../member-tenant.js';
@@ -12,7 +11,6 @@ import type { OverrideEntry } from './overrides.queries.js';
 import { OverridesService } from './overrides.service.js';
 
 @ApiTags('Overrides')
-@ApiWorkspace()
 @Controller('workspaces/:workspace_id/overrides')
 export class OverridesController {
   constructor(private readonly overrides: OverridesService) {}
