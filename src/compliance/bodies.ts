@@ -14,13 +14,12 @@ import type {
   ProgrammeBody,
   ReadinessBody,
 } from './dto/replies.js';
-import { type ControlStatus, stateOfCheck } from './evidence/coverage.js';
+import { type ControlStatus, freshUntil, stateOfCheck } from './evidence/coverage.js';
 import type { Evidence } from './evidence/evidence.queries.js';
 import { currentPhase, type Phase, statusOf } from './programme/phase.js';
 import type { Programme } from './programme/programme.service.js';
 import type { Readiness } from './readiness/readiness.js';
 
-const HOUR_MS = 3_600_000;
 const text = (instant: Date | null | undefined): string | null => instant?.toISOString() ?? null;
 
 export function programmeBody(phases: readonly Phase[]): ProgrammeBody {
@@ -63,7 +62,7 @@ function checkBody(name: CheckName, { latest, at }: Programme): CheckBody {
     status: evidence?.status ?? null,
     detail: evidence?.detail ?? null,
     checked_at: text(evidence?.checked_at),
-    fresh_until: text(evidence && new Date(evidence.checked_at.getTime() + fresh_hours * HOUR_MS)),
+    fresh_until: text(evidence && freshUntil(evidence, fresh_hours)),
   };
 }
 

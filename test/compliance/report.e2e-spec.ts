@@ -114,12 +114,12 @@ describe('the readiness report', () => {
     const table = nodesOf(root, 'Table')[2]!;
     expect(nodesOf(table, 'TR')).toHaveLength(121);
     expect(nodesOf(table, 'TH').map(({ text, scope }) => [text, scope])).toEqual(
-      ['Control', 'Title', 'Criteria', 'Status', 'Evidence of'].map((text) => [text, 'Column']),
+      ['Control', 'Title', 'Criteria', 'Status', 'Evidence from'].map((text) => [text, 'Column']),
     );
     const across = pages.flatMap((text, index) => (text.includes('LONG-') ? [index] : []));
     expect(across.length).toBeGreaterThan(2);
     for (const index of across.slice(1))
-      expect(artifacts[index]).toContain('Control Title Criteria Status Evidence of');
+      expect(artifacts[index]).toContain('Control Title Criteria Status Evidence from');
   });
 
   it('writes what the font lacks as code points, and keeps the text itself for readers that speak', async () => {

@@ -5,7 +5,7 @@ import { type AttestationRow, findAttestation } from '../../compliance/attestati
 import { recordAttestation } from '../../compliance/attestations/record-attestation.js';
 import { coverageOf, statusOfControls } from '../../compliance/evidence/coverage.js';
 import { latestEvidence } from '../../compliance/evidence/latest-evidence.js';
-import { runChecks } from '../../compliance/evidence/run-checks.js';
+import { runChecksFor } from '../../compliance/evidence/run-checks-for.js';
 import { currentPhase } from '../../compliance/programme/phase.js';
 import { readPhases } from '../../compliance/programme/phases.queries.js';
 import { Clock } from '../../platform/clock.js';
@@ -13,7 +13,6 @@ import { SCHEMA } from '../../schema.js';
 import type { AdminContext } from '../context.js';
 import type { Answer } from '../output.js';
 import { UsageError } from '../usage-error.js';
-import { audit } from './create.js';
 
 /** The phase of the programme and how far evidence covers the controls. */
 export async function showComplianceCommand({ database, now }: AdminContext): Promise<Answer> {
@@ -23,17 +22,14 @@ export async function showComplianceCommand({ database, now }: AdminContext): Pr
 
 /** Runs all checks, or one, and tells what each found. */
 export async function runChecksCommand(
-  { database, databaseUrl, settings, secrets, now }: AdminContext,
+  { database, databaseUrl, settings, secrets }: AdminContext,
   { check }: { readonly check?: CheckName },
 ): Promise<Answer> {
   const installation = { settings, secrets, schema: SCHEMA, databaseUrl };
   const names = check === undefined ? {} : { names: [check] };
-  const found = await runChecks(database, new Clock(), installation, { trigger: 'command_line', ...names });
+  const wish = { actor: COMMAND_LINE, trigger: 'command_line', ...names } as const;
+  const found = await runChecksFor(wish, database, new Clock(), installation);
   if (found === undefined) throw new UsageError('the checks are being run by another process; try again in a minute');
-  const results = found.map(({ check_name, status }) => ({ check: check_name, status }));
-  await database.transaction((tx) =>
-    audit(tx, null, 'compliance.checked', { kind: 'soc2', id: 'checks' }, { checks: results }, now),
-  );
   return found.map(({ check_name, status, detail }) => ({ check: check_name, status, detail }));
 }
 

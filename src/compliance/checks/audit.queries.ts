@@ -1,5 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
-import { only } from '../../platform/database/database.js';
+import { only, type Queryable } from '../../platform/database/database.js';
 
 /** The last event of all chains, and chains with an event since. By the heads, so that the log is not read through. */
 export async function latestActivity(db: Queryable, since: Date): Promise<{ latest: Date | null; chains: number }> {

@@ -1,6 +1,5 @@
 import { AGREEMENT_NAMES, SOC2 } from '../../../config/soc2.js';
-import type { Queryable } from '../../platform/database/database.js';
-import { only } from '../../platform/database/database.js';
+import { only, type Queryable } from '../../platform/database/database.js';
 
 // Checks are about the whole installation: no query here names an organization.
 

@@ -1,8 +1,7 @@
 import { SOC2 } from '../../../config/soc2.js';
 import { ATTESTATION_KINDS, type AttestationKind } from '../attestations/attestation.js';
-import { findLatestAttestation, findLatestRelease } from '../attestations/attestations.queries.js';
+import { type AttestationRow, findLatestAttestation, findLatestRelease } from '../attestations/attestations.queries.js';
 import { type Check, DAY_MS, failed, type Finding, passedIf } from './check.js';
-import type { AttestationRow } from '../attestations/attestations.queries.js';
 
 const { policy } = SOC2;
 

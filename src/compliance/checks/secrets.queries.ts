@@ -1,5 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
-import { only } from '../../platform/database/database.js';
+import { only, type Queryable } from '../../platform/database/database.js';
 
 /** A column of sealed boxes and the one that the boxes are sealed for (platform/crypto/sealed-box.ts). */
 export interface SealedColumn {

@@ -1,5 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
-import { only } from '../../platform/database/database.js';
+import { only, type Queryable } from '../../platform/database/database.js';
 import { MIGRATIONS_TABLE } from '../../platform/database/orm-options.js';
 
 /** Tables with rows of organizations, and those of them that no policy guards. */

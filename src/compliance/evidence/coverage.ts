@@ -28,6 +28,10 @@ export interface Coverage extends Readonly<Record<ControlState, number>> {
 
 export type LatestEvidence = ReadonlyMap<CheckName, Evidence>;
 
+/** Until when a pass counts. */
+export const freshUntil = (evidence: Evidence, freshHours: number): Date =>
+  new Date(evidence.checked_at.getTime() + freshHours * HOUR_MS);
+
 /**
  * A failure stands until a later check passes, however old it is; a pass counts up to the end of its freshness window. An
  * error is a failure.
@@ -35,7 +39,7 @@ export type LatestEvidence = ReadonlyMap<CheckName, Evidence>;
 export function stateOfCheck(evidence: Evidence | undefined, freshHours: number, now: Date): CheckState {
   if (evidence === undefined) return 'missing';
   if (evidence.status === 'failed' || evidence.status === 'error') return 'failing';
-  if (now.getTime() - evidence.checked_at.getTime() > freshHours * HOUR_MS) return 'stale';
+  if (now > freshUntil(evidence, freshHours)) return 'stale';
   return evidence.status === 'passed' ? 'passing' : 'not_applicable';
 }
 

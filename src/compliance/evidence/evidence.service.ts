@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { CheckName } from '../../../config/soc2.js';
-import { actorOf, recordAudit, type UserCaller } from '../../access/index.js';
+import { actorOf, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type Evidence, listEvidence } from './evidence.queries.js';
 import { InstallationSource } from './installation-source.js';
-import { runChecks } from './run-checks.js';
+import { runChecksFor } from './run-checks-for.js';
 
 const DEFAULT_PAGE = 50;
 
@@ -35,19 +35,9 @@ export class EvidenceService {
 
   /** @throws {Problem} 409 `checks_running` while another process, or another operator, is at it */
   async runNow(operator: UserCaller, names: readonly CheckName[] | undefined): Promise<Evidence[]> {
-    const order = { trigger: 'operator', ...(names === undefined ? {} : { names }) } as const;
-    const found = await runChecks(this.database, this.clock, this.installation.get(), order);
+    const wish = { actor: actorOf(operator), trigger: 'operator', ...(names === undefined ? {} : { names }) } as const;
+    const found = await runChecksFor(wish, this.database, this.clock, this.installation.get());
     if (found === undefined) throw new Problem(409, 'checks_running', 'The checks are being run; read their evidence.');
-    await this.database.transaction((tx) =>
-      recordAudit(tx, {
-        organizationId: null,
-        actor: actorOf(operator),
-        action: 'compliance.checked',
-        target: { kind: 'soc2', id: 'checks' },
-        details: { checks: found.map(({ check_name, status }) => ({ check: check_name, status })) },
-        occurredAt: this.clock.now(),
-      }),
-    );
     return found;
   }
 }

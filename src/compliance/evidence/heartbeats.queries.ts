@@ -1,5 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
-import { only } from '../../platform/database/database.js';
+import { only, type Queryable } from '../../platform/database/database.js';
 
 export const SLOT_MS = 5 * 60_000;
 /** Days that heartbeats and evidence are kept: the longest window of a type II report, a year, and some to write it. */

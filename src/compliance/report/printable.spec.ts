@@ -18,4 +18,12 @@ describe('text of a report', () => {
       actual: '株式 Acme 😀',
     });
   });
+
+  it('has words written from right to left in the order in which they stand on the page', () => {
+    expect(printable('Acme שלום עולם Ltd', () => true)).toEqual({
+      shown: 'Acme עולם שלום Ltd',
+      actual: 'Acme שלום עולם Ltd',
+    });
+    expect(printable('شركة النور', () => true).shown).toBe('النور شركة');
+  });
 });

@@ -5,9 +5,13 @@ export interface Printable {
   readonly actual: string | undefined;
 }
 
+const RIGHT_TO_LEFT = String.raw`[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}][\p{L}\p{M}]*`;
+const RIGHT_TO_LEFT_WORDS = new RegExp(`${RIGHT_TO_LEFT}(?: ${RIGHT_TO_LEFT})+`, 'gu');
+
 /**
  * Writes runs of characters that the font has no shapes for as their code points, `[U+682A U+5F0F]`: an empty box would
- * stand for anything.
+ * stand for anything. Words written from right to left are put in the order in which they stand on the page: pdfkit shapes
+ * them, and sets one after the other from left to right.
  */
 export function printable(text: string, hasGlyph: (codePoint: number) => boolean): Printable {
   let shown = '';
@@ -26,5 +30,6 @@ export function printable(text: string, hasGlyph: (codePoint: number) => boolean
     }
   }
   flush();
+  shown = shown.replace(RIGHT_TO_LEFT_WORDS, (words) => words.split(' ').reverse().join(' '));
   return { shown, actual: shown === text ? undefined : text };
 }

@@ -72,6 +72,7 @@ export class ReportDocument {
   /** A heading, kept together with the beginning of what follows. */
   heading(tag: 'H2' | 'H3', text: string): void {
     this.need(90);
+    if (tag === 'H2') this.pdf.outline.addItem(text);
     this.text(tag, text, tag === 'H2' ? { font: 'bold', size: 14, gap: 8 } : { font: 'bold', size: 10.5, gap: 6 });
   }
 

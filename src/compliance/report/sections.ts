@@ -66,7 +66,7 @@ export function writeSummary(doc: ReportDocument, body: ReadinessBody, families:
   doc.heading('H2', 'Summary');
   doc.text(
     'P',
-    `Of ${evidence.controls} controls, ${evidence.applicable} can be told of by automated checks and apply here. Fresh evidence covers ${coverageText(evidence)}. ${evidence.failing} are failing, ${evidence.stale} have stale evidence and ${evidence.missing} have none. ${evidence.not_applicable} do not apply and ${evidence.not_automated} are shown by documents. The last round of checks ended: ${minute(evidence.last_round_at)}.`,
+    `Of ${evidence.controls} controls, ${evidence.applicable} apply here and can be told of by automated checks; fresh evidence covers ${coverageText(evidence)}. Failing: ${evidence.failing}; stale evidence: ${evidence.stale}; no evidence: ${evidence.missing}; not applicable: ${evidence.not_applicable}; shown by documents: ${evidence.not_automated}. The last round of checks ended: ${minute(evidence.last_round_at)}.`,
     { gap: 14 },
   );
   doc.heading('H3', 'Controls by family of criteria');
@@ -164,7 +164,7 @@ export function writeControls(doc: ReportDocument, families: readonly Family[]):
     { title: 'Title', width: title! },
     { title: 'Criteria', width: criteria! },
     { title: 'Status', width: state! },
-    { title: 'Evidence of', width: evidence! },
+    { title: 'Evidence from', width: evidence! },
   ];
   for (const family of families) {
     doc.heading('H3', `${family.name} (${family.range})`);

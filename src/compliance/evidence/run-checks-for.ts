@@ -1,0 +1,38 @@
+import type { CheckName } from '../../../config/soc2.js';
+import { type AuditActor, recordAudit } from '../../access/index.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/database.js';
+import type { Evidence, Trigger } from './evidence.queries.js';
+import { type Installation, runChecks } from './run-checks.js';
+
+/** Who wants checks run now, and which; all of them where none are named. */
+export interface Wish {
+  readonly actor: AuditActor;
+  readonly trigger: Exclude<Trigger, 'schedule'>;
+  readonly names?: readonly CheckName[];
+}
+
+/**
+ * Runs checks at somebody's wish, which the audit log of the platform notes.
+ * @returns undefined while another process is at it
+ */
+export async function runChecksFor(
+  { actor, ...order }: Wish,
+  database: Database,
+  clock: Clock,
+  installation: Installation,
+): Promise<Evidence[] | undefined> {
+  const found = await runChecks(database, clock, installation, order);
+  if (found === undefined) return undefined;
+  await database.transaction((tx) =>
+    recordAudit(tx, {
+      organizationId: null,
+      actor,
+      action: 'compliance.checked',
+      target: { kind: 'soc2', id: 'checks' },
+      details: { checks: found.map(({ check_name, status }) => ({ check: check_name, status })) },
+      occurredAt: clock.now(),
+    }),
+  );
+  return found;
+}
