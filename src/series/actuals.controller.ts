@@ -19,7 +19,10 @@ const ROW_SCHEMA = {
   type: 'object',
   description: 'Further members become metadata of the series.',
   properties: {
-    unique_id: { type: 'string', description: 'Identifier of the series.' },
+    unique_id: {
+      type: ['string', 'integer'],
+      description: 'Identifier of the series; a whole number is taken as its digits.',
+    },
     ds: { type: 'string', description: 'A day (YYYY-MM-DD) or a month (YYYY-MM).' },
     y: { type: 'number', description: 'Demand.' },
     product_name: { type: 'string' },
@@ -102,6 +105,8 @@ export class ActualsController {
     description:
       'Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. ' +
       'Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. ' +
+      'In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them, ' +
+      'and only with semicolons or tabs decimals may have a comma, one mark in a file. Thousands separators are refused. ' +
       'Days are summed to months; the month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.',
   })
   @ApiUpload()

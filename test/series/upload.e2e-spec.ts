@@ -112,6 +112,25 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('B')).toEqual(['2026-02-01=2']);
   });
 
+  it.each([
+    ['semicolons and decimal commas', 'unique_id;ds;y;category\nA;2026-01-05;1,5;"a;b"\nA;2026-01-06;-2;\n'],
+    ['tabs and decimal commas', 'unique_id\tds\ty\nA\t2026-01-05\t1,5\nA\t2026-01-06\t-2\n'],
+    ['semicolons and decimal points', 'unique_id;ds;y\nA;2026-01-05;1.5\nA;2026-01-06;-2\n'],
+    ['names in any case, with blanks', '\ufeff Unique_ID , DS ,Y\nA,2026-01-05,1.5\nA,2026-01-06,-2\n'],
+    ['timestamps of midnight', 'unique_id,ds,y\nA,2026-01-05T00:00:00Z,1.5\nA,2026-01-06 00:00:00,-2\n'],
+    ['a header alone on its first piece', '\r\nunique_id;ds;y\r\nA;2026-01-05;1,5\r\nA;2026-01-06;-2'],
+  ])('takes files as shops and spreadsheets make them: %s', async (_name, csv) => {
+    const reply = await send(csv);
+    expect([reply.status, reply.body['rows'], reply.body['rejected_count']]).toEqual([200, 2, 0]);
+    expect(await values('A')).toEqual(['2026-01-05=1.5', '2026-01-06=-2']);
+  });
+
+  it('takes whole numbers for unique_ids in JSON', async () => {
+    const rows = [{ unique_id: 1001, ds: '2026-01', y: 1 }];
+    expect((await send(JSON.stringify({ rows }), { 'content-type': 'application/json' })).status).toBe(200);
+    expect(await values('1001')).toEqual(['2026-01-01=1']);
+  });
+
   it('takes the workspace of an organization key from the query or the JSON body, in any order of members', async () => {
     const key = { 'x-api-key': tenant.organizationKey };
     const json = { ...key, 'content-type': 'application/json' };

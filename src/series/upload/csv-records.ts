@@ -9,7 +9,7 @@ import { countLines, LONGEST_RECORD } from './rows-reader.js';
 export type OnRecord = (fields: readonly string[], count: number, line: number) => void;
 
 /**
- * RFC 4180 records out of text that arrives in pieces: commas, quoted fields with commas, doubled quotes and line
+ * RFC 4180 records out of text that arrives in pieces: a delimiter, quoted fields with delimiters, doubled quotes and line
  * breaks in them, LF or CRLF, blank lines passed over. Written for speed on plain lines: a tenth of the time of a
  * general parser (docs/decisions/0003-demand-storage.md).
  */
@@ -18,7 +18,15 @@ export class CsvRecords {
   private nextLine = 1;
   private readonly fields: string[] = [];
 
-  constructor(private readonly onRecord: OnRecord) {}
+  private readonly delimiterCode: number;
+
+  /** @param delimiter one character */
+  constructor(
+    private readonly onRecord: OnRecord,
+    private readonly delimiter = ',',
+  ) {
+    this.delimiterCode = delimiter.charCodeAt(0);
+  }
 
   /** Line on which text that was not pushed yet begins. */
   get line(): number {
@@ -84,11 +92,12 @@ export class CsvRecords {
   private readPlain(text: string, start: number, feed: number): void {
     const end = feed > start && text.charCodeAt(feed - 1) === 13 ? feed - 1 : feed;
     if (end === start) return;
+    const { delimiter } = this;
     let count = 0;
     let from = start;
-    for (let comma = text.indexOf(',', from); comma >= 0 && comma < end; comma = text.indexOf(',', from)) {
-      this.fields[count++] = text.slice(from, comma);
-      from = comma + 1;
+    for (let at = text.indexOf(delimiter, from); at >= 0 && at < end; at = text.indexOf(delimiter, from)) {
+      this.fields[count++] = text.slice(from, at);
+      from = at + 1;
     }
     this.fields[count++] = text.slice(from, end);
     this.onRecord(this.fields, count, this.nextLine);
@@ -112,7 +121,7 @@ export class CsvRecords {
         value = text.slice(at + 1, close).replaceAll('""', '"');
         at = close + 1;
       } else {
-        const end = fieldEnd(text, at);
+        const end = fieldEnd(text, at, this.delimiterCode);
         if (end === text.length && !last) return -1;
         value = text.slice(at, end);
         if (value.includes('"')) {
@@ -125,7 +134,7 @@ export class CsvRecords {
       }
       this.fields[count++] = value;
       const next = text.charCodeAt(at);
-      if (next === 44) {
+      if (next === this.delimiterCode) {
         at += 1;
         continue;
       }
@@ -147,11 +156,11 @@ function closingQuote(text: string, from: number): number {
   return at;
 }
 
-/** End of an unquoted field: the next comma or line break (a carriage return that ends the line is not part of it). */
-function fieldEnd(text: string, from: number): number {
+/** End of an unquoted field: the next delimiter or line break (a carriage return that ends the line is not part of it). */
+function fieldEnd(text: string, from: number, delimiterCode: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === 44 || code === 10) return at;
+    if (code === delimiterCode || code === 10) return at;
     if (code === 13 && (at + 1 === text.length || text.charCodeAt(at + 1) === 10)) return at;
   }
   return text.length;

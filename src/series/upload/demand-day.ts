@@ -12,9 +12,19 @@ export function dayNumber(year: number, month: number, day: number): DayNumber {
   return Math.round((Date.UTC(year, month - 1, day) - EPOCH) / MILLISECONDS_A_DAY);
 }
 
-const DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/;
+/** A month, a day, or a timestamp at the midnight that a day begins with: what spreadsheets and databases make of a day. */
+const DAY = /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ]00:00(?::00(?:\.0{1,9})?)?(?:Z|[+-]00:?00)?)?)?$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
-/** Day number of `YYYY-MM-DD`, or of the first day of `YYYY-MM`; undefined where the text is no date of the calendar. */
+/** Whether the text is a point in time, of which it cannot be told to which day of the workspace it belongs. */
+export function isTimestamp(text: string): boolean {
+  return TIMESTAMP.test(text);
+}
+
+/**
+ * Day number of `YYYY-MM-DD` (also with a time of midnight, plain or UTC), or of the first day of `YYYY-MM`; undefined where
+ * the text is no date of the calendar.
+ */
 export function parseDay(text: string): DayNumber | undefined {
   const match = DAY.exec(text);
   if (!match) return undefined;

@@ -8,8 +8,11 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
     rows.refuseRow(line, 'body', 'must be an object with unique_id, ds and y');
     return;
   }
-  const { unique_id: uniqueId, ds, y, ...others } = value as Record<string, unknown>;
-  if (typeof uniqueId !== 'string') return rows.refuseRow(line, 'unique_id', absentOr(uniqueId, 'must be text'));
+  const { unique_id: id, ds, y, ...others } = value as Record<string, unknown>;
+  // shops number their articles; beyond these bounds a JSON number no longer has all of its digits
+  const uniqueId = Number.isSafeInteger(id) ? String(id) : id;
+  if (typeof uniqueId !== 'string')
+    return rows.refuseRow(line, 'unique_id', absentOr(uniqueId, 'must be text or a whole number'));
   const fault = faultOfText(uniqueId, LONGEST_UNIQUE_ID);
   if (fault !== undefined) return rows.refuseRow(line, 'unique_id', fault);
   if (typeof ds !== 'string') return rows.refuseRow(line, 'ds', absentOr(ds, 'must be text: YYYY-MM-DD or YYYY-MM'));

@@ -59,7 +59,8 @@ export function faultOfText(text: string, longest: number): string | undefined {
   return undefined;
 }
 
-function isTextColumn(name: string): name is TextColumn {
+/** Whether a column or member describes the series under a name of the service's own. */
+export function isTextColumn(name: string): name is TextColumn {
   return Object.hasOwn(LONGEST_TEXT, name);
 }
 

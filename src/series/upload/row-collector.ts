@@ -1,4 +1,4 @@
-import { type DayNumber, EARLIEST_DAY, formatDay, parseDay } from './demand-day.js';
+import { type DayNumber, EARLIEST_DAY, formatDay, isTimestamp, parseDay } from './demand-day.js';
 import { FaultLog } from './faults.js';
 import { BLOCK_ROWS, RowBlock } from './row-block.js';
 import { BLOCK_SERIES, SeriesDictionary } from './series-dictionary.js';
@@ -76,7 +76,9 @@ export class RowCollector {
 
   private readDay(line: number, ds: string): DayNumber | undefined {
     const day = parseDay(ds);
-    if (day === undefined) {
+    if (day === undefined && isTimestamp(ds)) {
+      this.refuse(line, 'ds', `"${excerpt(ds)}" is not midnight UTC: give the day, YYYY-MM-DD`);
+    } else if (day === undefined) {
       this.refuse(line, 'ds', `"${excerpt(ds)}" is not a date: give YYYY-MM-DD, or YYYY-MM for a month`);
     } else if (day < EARLIEST_DAY) {
       this.refuse(line, 'ds', `"${ds}" is before ${formatDay(EARLIEST_DAY)}`);

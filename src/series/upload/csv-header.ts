@@ -1,0 +1,71 @@
+import { UnreadableBody } from './faults.js';
+import { flatCopy } from './flat-text.js';
+import { faultOfColumnName, isTextColumn, MOST_METADATA_COLUMNS } from './row-attributes.js';
+import { excerpt } from './row-collector.js';
+
+const REQUIRED = ['unique_id', 'ds', 'y'] as const;
+
+/** What may stand between the fields of a file: what shops export, and what spreadsheets save. */
+export const DELIMITERS = [',', ';', '\t'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+export interface Column {
+  readonly name: string;
+  readonly at: number;
+}
+
+/** Where a CSV file has its columns. */
+export interface Header {
+  readonly width: number;
+  readonly uniqueId: number;
+  readonly ds: number;
+  readonly y: number;
+  /** Columns that describe the series. */
+  readonly others: readonly Column[];
+}
+
+/** The delimiter of a file by its header line: the one that yields most columns, a comma where none does. */
+export function delimiterOf(headerLine: string): Delimiter {
+  const unquoted = headerLine.replaceAll(/"[^"]*"/g, '');
+  const columns = (delimiter: Delimiter): number => unquoted.split(delimiter).length;
+  return DELIMITERS.reduce((best, other) => (columns(other) > columns(best) ? other : best));
+}
+
+/**
+ * Reads the header. The names of the service's own columns count in any case.
+ * @throws {UnreadableBody} naming what is missing, doubled or nameless
+ */
+export function readHeader(names: readonly string[], line: number): Header {
+  const columns = names.map((name, at) => ({ name: flatCopy(columnName(name.trim())), at }));
+  if (columns.length < REQUIRED.length && columns.some(({ name }) => name.includes('|'))) {
+    throw new UnreadableBody(line, 'has its columns separated by bars; separate them by commas, semicolons or tabs');
+  }
+  for (const { name, at } of columns) {
+    const fault = faultOfColumnName(name);
+    if (fault !== undefined) throw new UnreadableBody(line, fault);
+    if (columns.findIndex((column) => column.name === name) !== at) {
+      throw new UnreadableBody(line, `names the column ${name} twice`, name);
+    }
+  }
+  const find = (wanted: string): number => {
+    const at = columns.findIndex(({ name }) => name === wanted);
+    if (at >= 0) return at;
+    const found = columns
+      .map(({ name }) => excerpt(name))
+      .slice(0, 20)
+      .join(', ');
+    throw new UnreadableBody(line, `the column is missing; the header has ${found}`, wanted);
+  };
+  const [uniqueId, ds, y] = [find('unique_id'), find('ds'), find('y')];
+  const others = columns.filter(({ at }) => at !== uniqueId && at !== ds && at !== y);
+  if (others.length > MOST_METADATA_COLUMNS + 3) {
+    throw new UnreadableBody(line, `has more than ${MOST_METADATA_COLUMNS} further columns`);
+  }
+  return { width: columns.length, uniqueId, ds, y, others };
+}
+
+/** A column of the service under its own name however it is written; a further column as it is. */
+function columnName(given: string): string {
+  const lower = given.toLowerCase();
+  return (REQUIRED as readonly string[]).includes(lower) || isTextColumn(lower) ? lower : given;
+}
