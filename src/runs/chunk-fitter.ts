@@ -12,6 +12,7 @@ import { withHeartbeat } from '../platform/heartbeat.js';
 import { concludeRun } from './run-completion.js';
 import { engineSettings } from './run-config.js';
 import { cutoff, toDemandHistory } from './run-planner.js';
+import { RunLog } from './run-log.js';
 import {
   type ChunkFindings,
   completeChunk,
@@ -31,6 +32,7 @@ export class ChunkFitter {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
     private readonly pool: FitPool,
+    private readonly log: RunLog,
   ) {}
 
   async fit(chunk: LeasedChunk): Promise<void> {
@@ -88,13 +90,15 @@ export class ChunkFitter {
     const run = { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId, runId };
     const result = { series: chunk.seriesIds.length, summary, findings };
     try {
-      await this.database.transaction(async (tx) => {
+      const last = await this.database.transaction(async (tx) => {
         // before anything is stored: run and chunk are locked until commit, so a zombie waits here and finds its epoch gone
         const completed = await completeChunk(tx, runId, position, chunk.lease, result);
         if (!completed) throw new LeaseLost();
         await storeForecasts(tx, run, records);
         if (completed.last) await concludeRun(tx, run);
+        return completed.last;
       });
+      if (last) await this.log.tell('completed', run);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       this.logger.debug({ run_id: runId, chunk: position }, 'a chunk was finished by another worker');

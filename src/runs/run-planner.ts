@@ -8,6 +8,7 @@ import { FitPool } from './fit/fit-pool.js';
 import { withHeartbeat } from '../platform/heartbeat.js';
 import { concludeRun } from './run-completion.js';
 import { engineSettings, type RunConfig } from './run-config.js';
+import { RunLog } from './run-log.js';
 import { type LeasedRun, renewRunLease, storePlan } from './run-protocol.queries.js';
 import { RunWaker } from './run-waker.js';
 
@@ -27,6 +28,7 @@ export class RunPlanner {
     private readonly database: Database,
     private readonly pool: FitPool,
     private readonly waker: RunWaker,
+    private readonly log: RunLog,
   ) {}
 
   async plan(run: LeasedRun): Promise<void> {
@@ -53,6 +55,7 @@ export class RunPlanner {
         if (kept && cut.length === 0) await concludeRun(tx, { ...tenant, runId });
         return kept;
       });
+      if (stored && cut.length === 0) await this.log.tell('completed', { ...tenant, runId });
       return stored ? cut.length : 0;
     });
     if (chunks > 0) await this.waker.wake(Math.min(chunks, WOKEN));

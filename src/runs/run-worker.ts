@@ -9,6 +9,7 @@ import { ChunkFitter } from './chunk-fitter.js';
 import { FitPool } from './fit/fit-pool.js';
 import { RunEnder } from './run-ender.js';
 import { RunPlanner } from './run-planner.js';
+import { RunLog } from './run-log.js';
 import { type Lease, leaseNextChunk, leaseNextRun, recordFailure } from './run-protocol.queries.js';
 
 /** Attempts that may end in an error before the run fails for good. */
@@ -43,6 +44,7 @@ export class RunWorker implements BeforeApplicationShutdown {
     private readonly planner: RunPlanner,
     private readonly fitter: ChunkFitter,
     private readonly ender: RunEnder,
+    private readonly log: RunLog,
     pool: FitPool,
   ) {
     this.slots = pool.threads + 1;
@@ -87,16 +89,19 @@ export class RunWorker implements BeforeApplicationShutdown {
     return chunk && { ...chunk, do: () => this.fitter.fit(chunk) };
   }
 
-  private async attempt({ runId, position, lease, do: work }: LeasedWork): Promise<void> {
+  private async attempt(piece: LeasedWork): Promise<void> {
+    const { runId, position, lease } = piece;
+    if (lease.epoch > 1) await this.log.tell('taken over', piece, { chunk: position, epoch: lease.epoch });
+    else if (position === null) await this.log.tell('started', piece);
     try {
       if (lease.epoch > MAX_EPOCHS) throw new Error(`taken up ${lease.epoch} times without an end`);
-      await work();
+      await piece.do();
     } catch (error) {
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
       const failures = await recordFailure(this.database, runId, position, lease, RETRY_DELAY_MS);
       if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {
         await this.ender.fail(
-          runId,
+          piece,
           'computation_failed',
           'The forecasts could not be computed. The run was not charged; start it again, and report it if it fails again.',
         );

@@ -15,6 +15,7 @@ import { SafetyStockService } from './results/safety-stock.service.js';
 import { SeriesForecastController, WorkspaceSeriesForecastController } from './results/series-forecast.controller.js';
 import { SeriesForecastService } from './results/series-forecast.service.js';
 import { RunEnder } from './run-ender.js';
+import { RunLog } from './run-log.js';
 import { RunPlanner } from './run-planner.js';
 import { RunProcessor } from './run-processor.js';
 import { RunResultsController, WorkspaceRunResultsController } from './run-results.controller.js';
@@ -58,6 +59,7 @@ export class RunsModule {
         : [],
       providers: [
         RunWaker,
+        RunLog,
         RunsService,
         RunResultsService,
         CompletedForecasts,

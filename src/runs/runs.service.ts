@@ -17,6 +17,7 @@ import { DEFAULT_RUN_CONFIG, type RunConfig } from './run-config.js';
 import { refuseUnfinishedCutoff } from './run-cutoff.js';
 import { selection } from './run-planner.js';
 import { cancelRun, findRun, insertRun, listRuns, type RunScope } from './runs.queries.js';
+import { RunLog } from './run-log.js';
 import { RunWaker } from './run-waker.js';
 
 const DEFAULT_PAGE = 50;
@@ -38,6 +39,7 @@ export class RunsService {
     private readonly clock: Clock,
     private readonly waker: RunWaker,
     private readonly billing: RunBilling,
+    private readonly log: RunLog,
   ) {}
 
   /**
@@ -107,7 +109,10 @@ export class RunsService {
     const canceled = isFinished(run.status)
       ? undefined
       : await this.database.transaction((tx) => this.cancelIn(tx, caller, runId));
-    if (canceled) return canceled;
+    if (canceled) {
+      this.log.tellOf('canceled', caller.organizationId, canceled);
+      return canceled;
+    }
     const ended = await this.get(caller, runId);
     if (ended.status === 'canceled') return ended;
     throw new Problem(409, 'run_already_finished', `The run has ${ended.status}; there is nothing to cancel.`);

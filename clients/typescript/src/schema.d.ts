@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Who am I
-         * @description The signed-in user, and the organizations he belongs to.
+         * @description The signed-in user, the organizations he belongs to, and their workspaces.
          */
         get: operations["Auth_me"];
         put?: never;
@@ -1215,7 +1215,7 @@ export interface paths {
         put?: never;
         /**
          * Upload demand
-         * @description Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. Days are summed to months; the month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.
+         * @description Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them, and only with semicolons or tabs decimals may have a comma, one mark in a file. Thousands separators are refused. Days are summed to months; the month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.
          */
         post: operations["Actuals_upload"];
         delete?: never;
@@ -1414,6 +1414,46 @@ export interface paths {
          * @description Repeating it changes nothing: the time of the first reading stays.
          */
         patch: operations["Alerts_mark"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the demand-shift alerts of a workspace
+         * @description As GET /api/v1/alerts, for signed-in members.
+         */
+        get: operations["WorkspaceAlerts_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/alerts/{alert_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Mark an alert of a workspace as read or unread
+         * @description As PATCH /api/v1/alerts/{alert_id}, for signed-in members.
+         */
+        patch: operations["WorkspaceAlerts_mark"];
         trace?: never;
     };
     "/api/v1/runs": {
@@ -1623,6 +1663,170 @@ export interface paths {
          * @description No further run starts by itself.
          */
         delete: operations["Schedule_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a workspace
+         * @description Newest first: by finish with `since`, else by creation.
+         */
+        get: operations["WorkspaceRuns_list"];
+        put?: never;
+        /**
+         * Start a run of a workspace
+         * @description As POST /api/v1/runs, for signed-in members. Counted against the monthly quota of the organization.
+         */
+        post: operations["WorkspaceRuns_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a run of a workspace
+         * @description Status, progress, metrics and timestamps. Unfinished runs carry Retry-After.
+         */
+        get: operations["WorkspaceRuns_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run of a workspace
+         * @description As POST /api/v1/runs/{run_id}/cancel, for signed-in members.
+         */
+        post: operations["WorkspaceRuns_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/runs/{run_id}/forecasts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read forecast rows
+         * @description Rows of a completed run, one per series and month, ordered by unique_id and month. `Accept: text/csv` answers CSV. More rows: follow the Link header.
+         */
+        get: operations["WorkspaceRunResults_forecasts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/runs/{run_id}/safety-stock/{series_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recommend safety stock for a series
+         * @description Safety stock and reorder point over the lead time, from the forecast and its cumulative backtest errors. `assumptions` and `warnings` say what the figures rest on.
+         */
+        get: operations["WorkspaceSafetyStock_advise"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/series/{series_id}/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the forecast of a series in plain language
+         * @description Estimates for the first forecast month, the trend, and a summary a planner would say. `Accept: image/svg+xml` draws history and forecast as a picture.
+         */
+        get: operations["WorkspaceSeriesForecast_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/runs/{current}/compare/{prior}/forecast-explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain what changed between two runs
+         * @description Per series and month that both runs forecast: the change of the forecast and its parts, which sum to it, found by replaying the engine step by step; totals over the workspace, and the series that one of the runs alone forecast. Of thousands of series the totals may come later: `totals_pending`, with Retry-After. More series: follow the Link header.
+         */
+        get: operations["WorkspaceForecastExplain_explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/runs/{run_id}/demand-sensing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the month in progress
+         * @description The run's forecast of the month in progress blended with the demand of the month so far, per series, ordered by unique_id. Series whose forecast does not reach the month in progress are left out. A missing month is missing, not zero: a series without a row in the month keeps its prior with weight 0. Only where it has sold by days in one of the three months before, and the days of other series go on, has it sold nothing. The demand of the month counts at once; how months build up over the whole workspace is learnt again from new uploads within five minutes.
+         */
+        get: operations["WorkspaceDemandSensing_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2093,6 +2297,17 @@ export interface components {
              */
             expires_at: string;
         };
+        OwnWorkspaceBody: {
+            /**
+             * Format: uuid
+             * @example 019a8f3c-0000-7000-8000-000000000001
+             */
+            id: string;
+            /** @example Retail */
+            name: string;
+            /** @example Europe/Berlin */
+            time_zone: string;
+        };
         OwnMembershipBody: {
             /** Format: uuid */
             organization_id: string;
@@ -2102,6 +2317,8 @@ export interface components {
             plan: "free" | "starter" | "growth" | "scale" | "enterprise";
             /** @enum {string} */
             role: "viewer" | "member" | "admin" | "owner";
+            /** @description Newest first; addresses under /workspaces take their ids. */
+            workspaces: components["schemas"]["OwnWorkspaceBody"][];
         };
         MeBody: {
             /** Format: uuid */
@@ -3654,18 +3871,18 @@ export interface components {
         };
         StartRunDto: {
             /**
-             * Format: uuid
-             * @description Workspace to forecast. May be left out with a key that is bound to one workspace.
-             * @example 019a8f3c-0000-7000-8000-000000000001
-             */
-            workspace_id?: string;
-            /**
              * @description Departures from the default configuration.
              * @example {
              *       "horizon": 12
              *     }
              */
             config_overrides?: components["schemas"]["ConfigOverridesDto"];
+            /**
+             * Format: uuid
+             * @description Workspace to forecast. May be left out with a key that is bound to one workspace.
+             * @example 019a8f3c-0000-7000-8000-000000000001
+             */
+            workspace_id?: string;
         };
         ProgressDto: {
             /** @example 2509 */
@@ -4301,6 +4518,15 @@ export interface components {
             time_zone?: string;
             /**
              * @description As in POST /api/v1/runs.
+             * @example {
+             *       "horizon": 12
+             *     }
+             */
+            config_overrides?: components["schemas"]["ConfigOverridesDto"];
+        };
+        StartWorkspaceRunDto: {
+            /**
+             * @description Departures from the default configuration.
              * @example {
              *       "horizon": 12
              *     }
@@ -5430,7 +5656,14 @@ export interface operations {
                      *           "organization_id": "019a8f3c-0000-7000-8000-000000000001",
                      *           "organization_name": "Acme",
                      *           "plan": "free",
-                     *           "role": "viewer"
+                     *           "role": "viewer",
+                     *           "workspaces": [
+                     *             {
+                     *               "id": "019a8f3c-0000-7000-8000-000000000001",
+                     *               "name": "Retail",
+                     *               "time_zone": "Europe/Berlin"
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -13570,8 +13803,8 @@ export interface operations {
                     /** @enum {string} */
                     fill?: "none" | "zero";
                     rows: ({
-                        /** @description Identifier of the series. */
-                        unique_id: string;
+                        /** @description Identifier of the series; a whole number is taken as its digits. */
+                        unique_id: string | number;
                         /** @description A day (YYYY-MM-DD) or a month (YYYY-MM). */
                         ds: string;
                         /** @description Demand. */
@@ -14240,7 +14473,8 @@ export interface operations {
             };
             header?: never;
             path: {
-                workspace_id: unknown;
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
             };
             cookie?: never;
         };
@@ -14420,7 +14654,8 @@ export interface operations {
                 "Content-Encoding"?: "gzip";
             };
             path: {
-                workspace_id: unknown;
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
             };
             cookie?: never;
         };
@@ -14451,8 +14686,8 @@ export interface operations {
                     /** @enum {string} */
                     fill?: "none" | "zero";
                     rows: ({
-                        /** @description Identifier of the series. */
-                        unique_id: string;
+                        /** @description Identifier of the series; a whole number is taken as its digits. */
+                        unique_id: string | number;
                         /** @description A day (YYYY-MM-DD) or a month (YYYY-MM). */
                         ds: string;
                         /** @description Demand. */
@@ -14714,8 +14949,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
                 import_id: string;
-                workspace_id: unknown;
             };
             cookie?: never;
         };
@@ -14860,7 +15096,8 @@ export interface operations {
             };
             header?: never;
             path: {
-                workspace_id: unknown;
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
             };
             cookie?: never;
         };
@@ -15007,9 +15244,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
                 /** @description Id or URL-encoded unique_id. */
                 series_id: string;
-                workspace_id: unknown;
             };
             cookie?: never;
         };
@@ -15178,7 +15416,8 @@ export interface operations {
             };
             header?: never;
             path: {
-                workspace_id: unknown;
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
             };
             cookie?: never;
         };
@@ -15325,7 +15564,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                workspace_id: unknown;
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
             };
             cookie?: never;
         };
@@ -15489,7 +15729,8 @@ export interface operations {
             };
             header?: never;
             path: {
-                workspace_id: unknown;
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
             };
             cookie?: never;
         };
@@ -15613,12 +15854,12 @@ export interface operations {
                 unread?: boolean;
                 /** @description Only alerts created strictly after this instant (ISO 8601; a date alone is midnight UTC). For example `2026-11-21T06:00:00Z`. */
                 since?: string;
-                /** @description Only alerts of this workspace; must match the scope of the key. */
-                workspace_id?: string;
                 /** @description Alerts a page. */
                 limit?: number;
                 /** @description Position from the Link header of the page before. */
                 cursor?: string;
+                /** @description Only alerts of this workspace; must match the scope of the key. */
+                workspace_id?: string;
             };
             header?: never;
             path?: never;
@@ -15956,6 +16197,315 @@ export interface operations {
             };
         };
     };
+    WorkspaceAlerts_list: {
+        parameters: {
+            query?: {
+                /** @description `true`: only alerts that nobody has marked as read; `false`: read ones too. */
+                unread?: boolean;
+                /** @description Only alerts created strictly after this instant (ISO 8601; a date alone is midnight UTC). For example `2026-11-21T06:00:00Z`. */
+                since?: string;
+                /** @description Alerts a page. */
+                limit?: number;
+                /** @description Position from the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019a8f3c-0000-7000-8000-00000000000c",
+                     *         "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *         "series_id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *         "unique_id": "SKU-1001",
+                     *         "product_name": "Espresso beans 1 kg",
+                     *         "kind": "level_shift_up",
+                     *         "severity": "high",
+                     *         "message": "Demand has been 62 % higher than expected since 2026-08: 324 a month over 3 months against 200.",
+                     *         "change_percent": 62,
+                     *         "period": "2026-08-01",
+                     *         "run_id": "019a8f3c-0000-7000-8000-000000000002",
+                     *         "created_at": "2026-11-21T06:00:00.000Z",
+                     *         "read_at": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AlertDto"][];
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceAlerts_mark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "read": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["MarkAlertDto"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a8f3c-0000-7000-8000-00000000000c",
+                     *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "series_id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *       "unique_id": "SKU-1001",
+                     *       "product_name": "Espresso beans 1 kg",
+                     *       "kind": "level_shift_up",
+                     *       "severity": "high",
+                     *       "message": "Demand has been 62 % higher than expected since 2026-08: 324 a month over 3 months against 200.",
+                     *       "change_percent": 62,
+                     *       "period": "2026-08-01",
+                     *       "run_id": "019a8f3c-0000-7000-8000-000000000002",
+                     *       "created_at": "2026-11-21T06:00:00.000Z",
+                     *       "read_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertDto"];
+                };
+            };
+            /** @description The body is wrong in the named fields. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The body is wrong in the named fields.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role member or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
     Runs_list: {
         parameters: {
             query?: {
@@ -15963,12 +16513,12 @@ export interface operations {
                 status?: "complete" | "queued" | "running" | "completed" | "failed" | "canceled";
                 /** @description Only runs that finished strictly after this instant (ISO 8601; a date alone is midnight UTC). For example `2026-11-21T06:00:00Z`. */
                 since?: string;
-                /** @description Only runs of this workspace; must match the scope of the key. */
-                workspace_id?: string;
                 /** @description Runs a page. */
                 limit?: number;
                 /** @description Position from the Link header of the page before. */
                 cursor?: string;
+                /** @description Only runs of this workspace; must match the scope of the key. */
+                workspace_id?: string;
             };
             header?: never;
             path?: never;
@@ -16194,10 +16744,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                  *       "config_overrides": {
                  *         "horizon": 12
-                 *       }
+                 *       },
+                 *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["StartRunDto"];
@@ -16493,10 +17043,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                  *       "config_overrides": {
                  *         "horizon": 12
-                 *       }
+                 *       },
+                 *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["StartRunDto"];
@@ -18279,7 +18829,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                workspace_id: unknown;
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
             };
             cookie?: never;
         };
@@ -18395,7 +18946,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                workspace_id: unknown;
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
             };
             cookie?: never;
         };
@@ -18555,7 +19107,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                workspace_id: unknown;
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
             };
             cookie?: never;
         };
@@ -18636,6 +19189,1792 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
                         code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceRuns_list: {
+        parameters: {
+            query?: {
+                /** @description `complete` means `completed`. */
+                status?: "complete" | "queued" | "running" | "completed" | "failed" | "canceled";
+                /** @description Only runs that finished strictly after this instant (ISO 8601; a date alone is midnight UTC). For example `2026-11-21T06:00:00Z`. */
+                since?: string;
+                /** @description Runs a page. */
+                limit?: number;
+                /** @description Position from the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019a8f3c-0000-7000-8000-000000000002",
+                     *         "status": "queued",
+                     *         "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *         "trigger": "api",
+                     *         "progress": {
+                     *           "series_total": 2509,
+                     *           "series_done": 1200
+                     *         },
+                     *         "config": {
+                     *           "horizon": 12,
+                     *           "models": [
+                     *             "auto"
+                     *           ],
+                     *           "backtest_windows": 1,
+                     *           "min_history": 1,
+                     *           "cutoff": null,
+                     *           "series": null,
+                     *           "outliers": "keep",
+                     *           "seed": 1
+                     *         },
+                     *         "metrics": {
+                     *           "wape": 0.21,
+                     *           "mase": 0.74,
+                     *           "rmsse": 0.8,
+                     *           "bias": 0.01,
+                     *           "mean_weighted_quantile_loss": 0.17,
+                     *           "coverage": 0.8,
+                     *           "skill": 0.18,
+                     *           "backtest_months": 30108,
+                     *           "series_forecast": 2506,
+                     *           "models": {
+                     *             "combination": 2000,
+                     *             "intermittent": 506
+                     *           },
+                     *           "patterns": {
+                     *             "smooth": 2000,
+                     *             "lumpy": 506
+                     *           },
+                     *           "skipped": {
+                     *             "total": 3,
+                     *             "by_reason": {
+                     *               "no_observations": 3
+                     *             },
+                     *             "first": [
+                     *               {
+                     *                 "unique_id": "SKU-1001",
+                     *                 "reason": "no_observations",
+                     *                 "detail": "The series has no observed month."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "duration_seconds": 12.4
+                     *         },
+                     *         "error": {
+                     *           "code": "computation_failed",
+                     *           "message": "The forecasts could not be computed."
+                     *         },
+                     *         "billed": "quota",
+                     *         "created_at": "2026-11-21T06:00:00.000Z",
+                     *         "started_at": "2026-11-21T06:00:01.000Z",
+                     *         "finished_at": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RunDto"][];
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceRuns_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_overrides": {
+                 *         "horizon": 12
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartWorkspaceRunDto"];
+            };
+        };
+        responses: {
+            /** @description The run is queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Address of the run. */
+                    Location?: string;
+                    /** @description Seconds to wait before polling. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a8f3c-0000-7000-8000-000000000002",
+                     *       "status": "queued",
+                     *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "trigger": "api",
+                     *       "progress": {
+                     *         "series_total": 2509,
+                     *         "series_done": 1200
+                     *       },
+                     *       "config": {
+                     *         "horizon": 12,
+                     *         "models": [
+                     *           "auto"
+                     *         ],
+                     *         "backtest_windows": 1,
+                     *         "min_history": 1,
+                     *         "cutoff": null,
+                     *         "series": null,
+                     *         "outliers": "keep",
+                     *         "seed": 1
+                     *       },
+                     *       "metrics": {
+                     *         "wape": 0.21,
+                     *         "mase": 0.74,
+                     *         "rmsse": 0.8,
+                     *         "bias": 0.01,
+                     *         "mean_weighted_quantile_loss": 0.17,
+                     *         "coverage": 0.8,
+                     *         "skill": 0.18,
+                     *         "backtest_months": 30108,
+                     *         "series_forecast": 2506,
+                     *         "models": {
+                     *           "combination": 2000,
+                     *           "intermittent": 506
+                     *         },
+                     *         "patterns": {
+                     *           "smooth": 2000,
+                     *           "lumpy": 506
+                     *         },
+                     *         "skipped": {
+                     *           "total": 3,
+                     *           "by_reason": {
+                     *             "no_observations": 3
+                     *           },
+                     *           "first": [
+                     *             {
+                     *               "unique_id": "SKU-1001",
+                     *               "reason": "no_observations",
+                     *               "detail": "The series has no observed month."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "duration_seconds": 12.4
+                     *       },
+                     *       "error": {
+                     *         "code": "computation_failed",
+                     *         "message": "The forecasts could not be computed."
+                     *       },
+                     *       "billed": "quota",
+                     *       "created_at": "2026-11-21T06:00:00.000Z",
+                     *       "started_at": "2026-11-21T06:00:01.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunDto"];
+                };
+            };
+            /** @description The request is wrong in the named parameters, or there is nothing to forecast; nothing is charged. (`invalid_request`, `no_usable_series`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The request is wrong in the named parameters, or there is nothing to forecast; nothing is charged.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request" | "no_usable_series";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description The monthly quota is used up and overage does not apply; carries `quota`, `used`, `resets_at`. (`quota_exceeded`) */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Payment Required",
+                     *       "status": 402,
+                     *       "detail": "The monthly quota is used up and overage does not apply; carries `quota`, `used`, `resets_at`.",
+                     *       "code": "quota_exceeded",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "quota_exceeded";
+                    };
+                };
+            };
+            /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role member or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceRuns_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description While the run is unfinished. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a8f3c-0000-7000-8000-000000000002",
+                     *       "status": "queued",
+                     *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "trigger": "api",
+                     *       "progress": {
+                     *         "series_total": 2509,
+                     *         "series_done": 1200
+                     *       },
+                     *       "config": {
+                     *         "horizon": 12,
+                     *         "models": [
+                     *           "auto"
+                     *         ],
+                     *         "backtest_windows": 1,
+                     *         "min_history": 1,
+                     *         "cutoff": null,
+                     *         "series": null,
+                     *         "outliers": "keep",
+                     *         "seed": 1
+                     *       },
+                     *       "metrics": {
+                     *         "wape": 0.21,
+                     *         "mase": 0.74,
+                     *         "rmsse": 0.8,
+                     *         "bias": 0.01,
+                     *         "mean_weighted_quantile_loss": 0.17,
+                     *         "coverage": 0.8,
+                     *         "skill": 0.18,
+                     *         "backtest_months": 30108,
+                     *         "series_forecast": 2506,
+                     *         "models": {
+                     *           "combination": 2000,
+                     *           "intermittent": 506
+                     *         },
+                     *         "patterns": {
+                     *           "smooth": 2000,
+                     *           "lumpy": 506
+                     *         },
+                     *         "skipped": {
+                     *           "total": 3,
+                     *           "by_reason": {
+                     *             "no_observations": 3
+                     *           },
+                     *           "first": [
+                     *             {
+                     *               "unique_id": "SKU-1001",
+                     *               "reason": "no_observations",
+                     *               "detail": "The series has no observed month."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "duration_seconds": 12.4
+                     *       },
+                     *       "error": {
+                     *         "code": "computation_failed",
+                     *         "message": "The forecasts could not be computed."
+                     *       },
+                     *       "billed": "quota",
+                     *       "created_at": "2026-11-21T06:00:00.000Z",
+                     *       "started_at": "2026-11-21T06:00:01.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunDto"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceRuns_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a8f3c-0000-7000-8000-000000000002",
+                     *       "status": "queued",
+                     *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "trigger": "api",
+                     *       "progress": {
+                     *         "series_total": 2509,
+                     *         "series_done": 1200
+                     *       },
+                     *       "config": {
+                     *         "horizon": 12,
+                     *         "models": [
+                     *           "auto"
+                     *         ],
+                     *         "backtest_windows": 1,
+                     *         "min_history": 1,
+                     *         "cutoff": null,
+                     *         "series": null,
+                     *         "outliers": "keep",
+                     *         "seed": 1
+                     *       },
+                     *       "metrics": {
+                     *         "wape": 0.21,
+                     *         "mase": 0.74,
+                     *         "rmsse": 0.8,
+                     *         "bias": 0.01,
+                     *         "mean_weighted_quantile_loss": 0.17,
+                     *         "coverage": 0.8,
+                     *         "skill": 0.18,
+                     *         "backtest_months": 30108,
+                     *         "series_forecast": 2506,
+                     *         "models": {
+                     *           "combination": 2000,
+                     *           "intermittent": 506
+                     *         },
+                     *         "patterns": {
+                     *           "smooth": 2000,
+                     *           "lumpy": 506
+                     *         },
+                     *         "skipped": {
+                     *           "total": 3,
+                     *           "by_reason": {
+                     *             "no_observations": 3
+                     *           },
+                     *           "first": [
+                     *             {
+                     *               "unique_id": "SKU-1001",
+                     *               "reason": "no_observations",
+                     *               "detail": "The series has no observed month."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "duration_seconds": 12.4
+                     *       },
+                     *       "error": {
+                     *         "code": "computation_failed",
+                     *         "message": "The forecasts could not be computed."
+                     *       },
+                     *       "billed": "quota",
+                     *       "created_at": "2026-11-21T06:00:00.000Z",
+                     *       "started_at": "2026-11-21T06:00:01.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunDto"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role member or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description The run has completed or failed. (`run_already_finished`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The run has completed or failed.",
+                     *       "code": "run_already_finished",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "run_already_finished";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceRunResults_forecasts: {
+        parameters: {
+            query?: {
+                /** @description Rows (series and month) a page. */
+                limit?: number;
+                /** @description Adds `final`: the median after the active manual overrides, never below 0. */
+                apply_overrides?: boolean;
+                /** @description Only this series: its id or its unique_id. */
+                series_id?: string;
+                /** @description First month wanted. For example `2026-12-01`. */
+                from?: string;
+                /** @description Last month wanted. For example `2027-03-01`. */
+                to?: string;
+                /** @description Position from the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "unique_id": "SKU-1001",
+                     *         "ds": "2026-12-01",
+                     *         "q10": 80,
+                     *         "q50": 102.5,
+                     *         "q90": 131.2,
+                     *         "final": 120,
+                     *         "product_name": "Brake pad",
+                     *         "category": "brakes",
+                     *         "unit": "pieces",
+                     *         "model": "combination",
+                     *         "metadata": {
+                     *           "supplier": "A"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ForecastRowDto"][];
+                    "text/csv": string;
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such run, or no such series. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such run, or no such series.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description Neither application/json nor text/csv is accepted. (`not_acceptable`) */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Acceptable",
+                     *       "status": 406,
+                     *       "detail": "Neither application/json nor text/csv is accepted.",
+                     *       "code": "not_acceptable",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_acceptable";
+                    };
+                };
+            };
+            /** @description The run has not completed. (`run_not_completed`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The run has not completed.",
+                     *       "code": "run_not_completed",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "run_not_completed";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceSafetyStock_advise: {
+        parameters: {
+            query?: {
+                /** @description Months from order to delivery: above 0, up to the horizon of the run; fractions allowed. */
+                lead_time?: number;
+                /** @description Cycle service level: the probability that a replenishment cycle passes without a stockout. */
+                service_level?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                run_id: string;
+                /** @description Id or URL-encoded unique_id of the series. */
+                series_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run_id": "019a8f3c-0000-7000-8000-000000000002",
+                     *       "series_id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *       "unique_id": "SKU-1001",
+                     *       "product_name": "Espresso beans 1 kg",
+                     *       "safety_stock": 46.2,
+                     *       "reorder_point": 250.7,
+                     *       "lead_time_demand": 204.5,
+                     *       "lead_time_demand_sigma": 28.1,
+                     *       "service_level": 0.95,
+                     *       "lead_time": 1.5,
+                     *       "method": "gamma",
+                     *       "demand_pattern": "smooth",
+                     *       "unit": "bags",
+                     *       "assumptions": [
+                     *         "Lead-time demand follows a gamma distribution."
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SafetyStockDto"];
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such run or series, or the run has no forecast of the series. (`not_found`, `series_not_forecast`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such run or series, or the run has no forecast of the series.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found" | "series_not_forecast";
+                    };
+                };
+            };
+            /** @description The run has not completed. (`run_not_completed`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The run has not completed.",
+                     *       "code": "run_not_completed",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "run_not_completed";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceSeriesForecast_read: {
+        parameters: {
+            query: {
+                /** @description The completed run that holds the forecast. */
+                run_id: string;
+            };
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                /** @description Id or URL-encoded unique_id of the series. */
+                series_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": "2026-12-01",
+                     *       "best_estimate": 204.5,
+                     *       "low_estimate": 171.2,
+                     *       "high_estimate": 241.9,
+                     *       "run_id": "019a8f3c-0000-7000-8000-000000000002",
+                     *       "series_id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *       "unique_id": "SKU-1001",
+                     *       "product_name": "Espresso beans 1 kg",
+                     *       "unit": "bags",
+                     *       "trend_label": "growth",
+                     *       "accuracy_score": 87.4,
+                     *       "summary": "Expect about 205 bags in December 2026, and with four chances in five between 171 and 242. Demand is growing.",
+                     *       "months": [
+                     *         {
+                     *           "period": "2026-12-01",
+                     *           "best_estimate": 204.5,
+                     *           "low_estimate": 171.2,
+                     *           "high_estimate": 241.9
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SeriesForecastDto"];
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such run or series, or the run has no forecast of the series. (`not_found`, `series_not_forecast`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such run or series, or the run has no forecast of the series.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found" | "series_not_forecast";
+                    };
+                };
+            };
+            /** @description Neither application/json nor image/svg+xml is accepted. (`not_acceptable`) */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Acceptable",
+                     *       "status": 406,
+                     *       "detail": "Neither application/json nor image/svg+xml is accepted.",
+                     *       "code": "not_acceptable",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_acceptable";
+                    };
+                };
+            };
+            /** @description The run has not completed. (`run_not_completed`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The run has not completed.",
+                     *       "code": "run_not_completed",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "run_not_completed";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceForecastExplain_explain: {
+        parameters: {
+            query?: {
+                /** @description Only this series: its id or its unique_id. */
+                series_id?: string;
+                /** @description Series a page. */
+                limit?: number;
+                /** @description Position from the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                current: string;
+                prior: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
+                    /** @description Seconds until pending totals are worth asking for. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "current_run_id": "019a8f3c-0000-7000-8000-000000000003",
+                     *       "prior_run_id": "019a8f3c-0000-7000-8000-000000000002",
+                     *       "summary": "The forecast for 2026-12 to 2027-10 rose from 20920 to 24310, 16.2 %: new actuals moving the level (+3020).",
+                     *       "totals": {
+                     *         "prior": 190.2,
+                     *         "current": 221,
+                     *         "total": 30.8,
+                     *         "parts": {
+                     *           "data_revision": -3.2,
+                     *           "new_actuals_level": 12.5,
+                     *           "new_actuals_trend": 1.1,
+                     *           "new_actuals_season": -0.4,
+                     *           "reestimation": 0.8,
+                     *           "model_change": 0,
+                     *           "overrides": 20
+                     *         }
+                     *       },
+                     *       "totals_pending": false,
+                     *       "series_compared": 2509,
+                     *       "series": [
+                     *         {
+                     *           "series_id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *           "unique_id": "SKU-1001",
+                     *           "product_name": "Espresso beans 1 kg",
+                     *           "unit": "bags",
+                     *           "summary": "The forecast for 2026-12 to 2027-10 rose from 2092 to 2431 bags, 16.2 %: new actuals moving the level (+302).",
+                     *           "totals": {
+                     *             "prior": 190.2,
+                     *             "current": 221,
+                     *             "total": 30.8,
+                     *             "parts": {
+                     *               "data_revision": -3.2,
+                     *               "new_actuals_level": 12.5,
+                     *               "new_actuals_trend": 1.1,
+                     *               "new_actuals_season": -0.4,
+                     *               "reestimation": 0.8,
+                     *               "model_change": 0,
+                     *               "overrides": 20
+                     *             }
+                     *           },
+                     *           "months": [
+                     *             {
+                     *               "prior": 190.2,
+                     *               "current": 221,
+                     *               "total": 30.8,
+                     *               "parts": {
+                     *                 "data_revision": -3.2,
+                     *                 "new_actuals_level": 12.5,
+                     *                 "new_actuals_trend": 1.1,
+                     *                 "new_actuals_season": -0.4,
+                     *                 "reestimation": 0.8,
+                     *                 "model_change": 0,
+                     *                 "overrides": 20
+                     *               },
+                     *               "period": "2026-12-01"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "added_total": 0,
+                     *       "added": [
+                     *         {
+                     *           "series_id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *           "unique_id": "SKU-1001"
+                     *         }
+                     *       ],
+                     *       "removed_total": 0,
+                     *       "removed": [
+                     *         {
+                     *           "series_id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *           "unique_id": "SKU-1001"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForecastExplainDto"];
+                };
+            };
+            /** @description A query parameter is wrong, or the runs are of different workspaces. (`invalid_request`, `runs_not_comparable`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong, or the runs are of different workspaces.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request" | "runs_not_comparable";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such run, or no such series. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such run, or no such series.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description The run has not completed. (`run_not_completed`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The run has not completed.",
+                     *       "code": "run_not_completed",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "run_not_completed";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceDemandSensing_read: {
+        parameters: {
+            query?: {
+                /** @description Only this series: its id or its unique_id. */
+                series_id?: string;
+                /** @description Series a page. */
+                limit?: number;
+                /** @description Position from the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "series_id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *         "unique_id": "SKU-1001",
+                     *         "product_name": "Espresso beans 1 kg",
+                     *         "unit": "bags",
+                     *         "period": "2026-11-01",
+                     *         "as_of": "2026-11-20",
+                     *         "prior": 204.5,
+                     *         "month_to_date": 150,
+                     *         "expected_share": 0.64,
+                     *         "run_rate": 234.4,
+                     *         "weight": 0.58,
+                     *         "mean": 222.1,
+                     *         "q10": 205,
+                     *         "q50": 221,
+                     *         "q90": 241
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SensedDemandDto"][];
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such run, or no such series. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such run, or no such series.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description The run has not completed. (`run_not_completed`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The run has not completed.",
+                     *       "code": "run_not_completed",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "run_not_completed";
                     };
                 };
             };

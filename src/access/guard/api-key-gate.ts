@@ -46,6 +46,7 @@ export class ApiKeyGate {
   async admit(request: FastifyRequest, feed: boolean): Promise<ApiCaller> {
     await this.checkMaintenance();
     const key = await this.credential(request, feed);
+    request.loggedCaller = { organization_id: key.organization_id, api_key_id: key.id };
     if (key.locked_at !== null) {
       throw forbidden(
         'api_key_locked',

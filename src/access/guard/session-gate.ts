@@ -44,6 +44,10 @@ export class SessionGate {
       secondFactor: session.second_factor,
       address: this.address(request),
     };
+    request.loggedCaller = {
+      user_id: session.user_id,
+      ...(session.organization_id !== null && { organization_id: session.organization_id }),
+    };
     this.lastUse.ofSession(session.session_id, session.last_seen_at);
     if (declaration.kind === 'signed_in') return { user };
     if (declaration.kind === 'operator') {

@@ -22,6 +22,8 @@ declare module 'fastify' {
     rawBytes?: Buffer;
     /** Why the body could not be read; refused after the caller's credentials were checked, not before. */
     bodyFault?: Problem;
+    /** Who calls, for the log, as far as it is known: ids only. */
+    loggedCaller?: { organization_id?: string; api_key_id?: string; user_id?: string };
   }
 }
 
@@ -72,6 +74,7 @@ function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptio
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         ip: request.ip,
+        ...request.loggedCaller,
       },
       'request',
     );

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import type { Run } from './run.js';
+import { findRun } from './runs.queries.js';
+
+/** What an operator follows a run by. A run is taken over where a worker goes on with what another had begun. */
+type RunEvent = 'started' | 'taken over' | 'completed' | 'failed' | 'canceled';
+
+/** Tells the log of the life of runs: one line an event, at level info. */
+@Injectable()
+export class RunLog {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+  ) {}
+
+  /** Reads the run and tells of it; that it cannot be read is no reason to fail what has been done. */
+  async tell(
+    event: RunEvent,
+    { organizationId, runId }: { readonly organizationId: string; readonly runId: string },
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    try {
+      const run = await findRun(this.database, { organizationId, workspaceId: null }, runId);
+      if (run) this.tellOf(event, organizationId, run, details);
+    } catch (error) {
+      this.logger.warn(
+        { err: error, run_id: runId, organization_id: organizationId },
+        `run ${event}; it could not be read`,
+      );
+    }
+  }
+
+  /** As {@link tell}, of a run that has been read. */
+  tellOf(event: RunEvent, organizationId: string, run: Run, details: Readonly<Record<string, unknown>> = {}): void {
+    this.logger.info(
+      {
+        run_id: run.id,
+        organization_id: organizationId,
+        workspace_id: run.workspace_id,
+        trigger: run.trigger,
+        series_total: run.progress.series_total,
+        series_done: run.progress.series_done,
+        ...(run.metrics && { series_forecast: run.metrics.series_forecast, series_skipped: run.metrics.skipped.total }),
+        ...(run.started_at !== null &&
+          run.finished_at !== null && { duration_ms: between(run.started_at, run.finished_at) }),
+        ...(run.error && { error: run.error.code }),
+        ...details,
+      },
+      `run ${event}`,
+    );
+  }
+}
+
+function between(from: string, to: string): number {
+  return Date.parse(to) - Date.parse(from);
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/platform/ids.js';
+import { Api, demandCsv } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { type RealService, startRealService } from '../support/real-service.js';
+import { eventually } from '../support/service-process.js';
+
+type Line = Record<string, unknown> & { msg: string };
+
+describe('the log of the service', () => {
+  let service: RealService;
+  let api: Api;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  const secrets = { apiKeyPepper: 'p'.repeat(64), encryptionKey: Buffer.alloc(32), databasePassword: '' };
+
+  beforeAll(async () => {
+    service = await startRealService({ LOG_LEVEL: 'info', API_KEY_PEPPER: secrets.apiKeyPepper });
+    tenant = await createTenant({ database: service.database, secrets });
+    api = new Api(service.url, tenant.workspaceKey);
+    expect((await api.upload(tenant.workspaceId, demandCsv(3, 30))).status).toBe(200);
+  });
+  afterAll(() => service.close());
+
+  const lines = (): Line[] =>
+    service
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Line);
+  const told = (runId: string, msg: string): Promise<Line> =>
+    eventually(`"${msg}" of ${runId}`, () =>
+      Promise.resolve(lines().find((line) => line.msg === msg && line['run_id'] === runId)),
+    );
+  const run = () => ({
+    organization_id: tenant.organizationId,
+    workspace_id: tenant.workspaceId,
+    trigger: 'api',
+    duration_ms: expect.any(Number),
+  });
+
+  it('tells when a run starts and completes, how long it took and of how many series', async () => {
+    const { id } = await api.run({});
+    const { duration_ms: _, ...started } = run();
+    expect(await told(id, 'run started')).toMatchObject(started);
+    expect(await told(id, 'run completed')).toMatchObject({
+      ...run(),
+      series_total: 3,
+      series_done: 3,
+      series_forecast: 3,
+      series_skipped: 0,
+    });
+  });
+
+  it('tells of a run that was taken over, that failed, and that was canceled', async () => {
+    const { body } = await api.post<{ id: string }>('/runs', {});
+    await api.ended(body.id);
+    const copy = async (change: string): Promise<string> => {
+      const id = newId();
+      await service.database.execute(
+        `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, wake_at)
+         SELECT $1, organization_id, workspace_id, 'queued', trigger, (config::jsonb || $3)::json, billed, created_at, 'infinity'
+           FROM runs WHERE id = $2`,
+        [id, body.id, change],
+      );
+      return id;
+    };
+    const wake = (id: string): Promise<number> =>
+      service.database.execute(`UPDATE runs SET wake_at = now(), lease_expires_at = now() WHERE id = $1`, [id]);
+
+    const canceled = await copy('{}');
+    expect((await api.post(`/runs/${canceled}/cancel`, {})).status).toBe(200);
+    expect(await told(canceled, 'run canceled')).toMatchObject({ trigger: 'api', series_done: 0 });
+
+    const abandoned = await copy('{}');
+    await service.database.execute(
+      `UPDATE runs SET status = 'running', lease_owner = gen_random_uuid(), lease_epoch = 1 WHERE id = $1`,
+      [abandoned],
+    );
+    await wake(abandoned);
+    expect(await told(abandoned, 'run taken over')).toMatchObject({ epoch: 2, chunk: null });
+    await told(abandoned, 'run completed');
+
+    const failing = await copy('{"models": []}');
+    await wake(failing);
+    expect(await told(failing, 'run failed')).toMatchObject({ ...run(), error: 'computation_failed' });
+  });
+
+  it('names organization and key of a request, never the key itself', async () => {
+    await api.get('/runs?limit=1');
+    const line = await eventually('the request', () =>
+      Promise.resolve(lines().find(({ msg, route }) => msg === 'request' && route === '/api/v1/runs')),
+    );
+    expect(line).toMatchObject({
+      organization_id: tenant.organizationId,
+      api_key_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(service.output()).not.toContain(tenant.workspaceKey.slice(3, 43));
+  });
+});
