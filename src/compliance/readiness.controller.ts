@@ -45,10 +45,7 @@ export class ReadinessController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
     const { fileName, pdf } = await this.readiness.report(caller);
-    void reply
-      .type('application/pdf')
-      .header('content-disposition', `attachment; filename="${fileName}"`)
-      .header('cache-control', 'no-store');
+    void reply.type('application/pdf').header('content-disposition', `attachment; filename="${fileName}"`);
     return pdf;
   }
 

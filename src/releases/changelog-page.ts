@@ -14,7 +14,6 @@ const STYLE_HASH = createHash('sha256').update(CHANGELOG_STYLE).digest('base64')
 export const CHANGELOG_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 };
 
 const ICON =

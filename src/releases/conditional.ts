@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * Sends a text with its entity tag, or 304 to a reader who has it (RFC 9110, section 13.1.2): feeds are fetched far more
- * often than they change.
+ * often than they change. The tag is weak: the text may be sent compressed.
  */
 export function sendConditional(request: FastifyRequest, reply: FastifyReply, type: string, body: string): void {
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-  void reply.headers({ etag: tag, 'cache-control': 'public, no-cache' });
+  void reply.headers({ etag: `W/${tag}`, 'cache-control': 'public, no-cache' });
   const known = (request.headers['if-none-match'] ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
   if (known.includes(tag) || known.includes('*')) void reply.status(304).send();
   else void reply.type(type).send(body);

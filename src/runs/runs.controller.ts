@@ -112,7 +112,7 @@ export class RunsController {
   @ApiOperation({
     summary: 'Cancel a run',
     description:
-      'Ends a queued or running run; what it had computed is discarded and its charge stands. Canceling a canceled run changes nothing.',
+      'Ends a queued or running run; what it had computed is discarded. The quota of a run that was still queued is given back, that of a running one is not. Canceling a canceled run changes nothing.',
   })
   @ApiOkResponse({ type: RunDto })
   @ApiHeader({

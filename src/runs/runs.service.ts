@@ -8,7 +8,7 @@ import { decodeCursor, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
 import { countSeries } from '../series/index.js';
-import { RunBilling } from '../usage/index.js';
+import { refundRun, RunBilling } from '../usage/index.js';
 import type { PlanName } from '../../config/plans.js';
 import type { ConfigOverridesDto } from './dto/start-run.dto.js';
 import type { RunFilterDto } from './dto/list-runs.dto.js';
@@ -101,7 +101,8 @@ export class RunsService {
   }
 
   /**
-   * Cancels a run that has not ended; one that is canceled already is returned as it is.
+   * Cancels a run that has not ended; one that is canceled already is returned as it is. A run that no worker had taken
+   * up gives its quota back.
    * @throws {Problem} 404, 409 `run_already_finished`
    */
   async cancel(caller: TenantCaller, runId: string): Promise<Run> {
@@ -121,6 +122,11 @@ export class RunsService {
   private async cancelIn(tx: Transaction, caller: TenantCaller, runId: string): Promise<Run | undefined> {
     const canceled = await cancelRun(tx, caller, runId);
     if (!canceled) return undefined;
+    if (canceled.started_at === null) {
+      const { organizationId } = caller;
+      const { billed, created_at: createdAt } = canceled;
+      await refundRun(tx, { organizationId, runId, billed, chargedAt: new Date(createdAt) });
+    }
     await recordAuditBy(tx, caller, {
       action: 'run.canceled',
       target: { kind: 'run', id: runId },

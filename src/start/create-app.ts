@@ -1,17 +1,20 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule, type AppOptions } from '../app.module.js';
+import { AllowedMethods } from '../platform/http/allowed-methods.js';
 import { createFastifyAdapter } from '../platform/http/fastify.js';
 import { ProblemFilter } from '../platform/http/problem.filter.js';
 import { validationPipe } from '../platform/http/validation.js';
 import { WellFormedGuard } from '../platform/http/well-formed.guard.js';
 import { NestLogger } from '../platform/logging/logger.js';
+import { serveFrontPage } from './front-page.js';
 import { serveOpenApi } from './openapi.js';
 
 /** Builds the application, ready to listen; the tests and the real process share every step of it. */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
   const { logger, lifecycle } = options;
-  const adapter = createFastifyAdapter({ logger, draining: () => lifecycle.draining });
+  const allowed = new AllowedMethods();
+  const adapter = createFastifyAdapter({ logger, draining: () => lifecycle.draining, allowed });
   const app = await NestFactory.create<NestFastifyApplication>(await AppModule.forRoot(options), adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,
@@ -19,7 +22,8 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   });
   app.useGlobalGuards(new WellFormedGuard()); // after the access guard, which belongs to a module
   app.useGlobalPipes(validationPipe());
-  app.useGlobalFilters(new ProblemFilter(logger));
+  app.useGlobalFilters(new ProblemFilter(logger, allowed));
+  serveFrontPage(app);
   serveOpenApi(app);
   try {
     await app.init();

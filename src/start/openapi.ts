@@ -39,8 +39,17 @@ export function buildOpenApi(app: NestFastifyApplication): OpenAPIObject {
   return finishOpenApi(document);
 }
 
+/** Swagger UI has no inline script, but sets styles and draws its icons from data URLs; it may call this service only. */
+const UI_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /** Serves the document at /openapi.json and Swagger UI at /docs. */
 export function serveOpenApi(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.url?.startsWith('/docs') === true) reply.header('content-security-policy', UI_POLICY);
+    done();
+  });
   SwaggerModule.setup('docs', app, () => buildOpenApi(app), {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',

@@ -182,6 +182,17 @@ describe('results about one series', () => {
       expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
     });
 
+    it('ignores the parameters of the types that are accepted', async () => {
+      for (const [path, accept, type] of [
+        [`/runs/${runId}/forecasts?limit=1`, 'application/json; charset=utf-8', 'application/json'],
+        [`/runs/${runId}/forecasts?limit=1`, 'text/csv; charset=utf-8', 'text/csv'],
+        [`/series/P0003/forecast?run_id=${runId}`, 'application/json;odata=verbose', 'application/json'],
+      ] as const) {
+        const reply = await api.get(path, { accept });
+        expect([reply.status, reply.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
+      }
+    });
+
     it('answers 406 to a type it does not have', async () => {
       expect(await api.get(`/series/P0003/forecast?run_id=${runId}`, { accept: 'text/html' })).toMatchObject({
         status: 406,

@@ -117,13 +117,15 @@ describe('runs', () => {
     for (const row of rows) expect(['theta', 'seasonal_naive']).toContain(row.model);
   });
 
-  it('refuses to read results before the end, and cancels', async () => {
+  it('refuses to read results before the end, and cancels, at no charge before it is taken up', async () => {
     const paused = await startTestService({ role: 'api' });
     try {
       const own = await createTenant(paused);
       const client = new Api(paused.url, own.workspaceKey);
       await client.upload(own.workspaceId, demandCsv(2, 24));
       const { body } = await client.post<{ id: string }>('/runs', {});
+      const used = async (): Promise<unknown> => (await client.get('/usage')).body['used'];
+      expect(await used()).toBe(1);
       expect((await client.get(`/runs/${body.id}`)).headers.get('retry-after')).toBe('60');
       expect(await client.get(`/runs/${body.id}/forecasts`)).toMatchObject({
         status: 409,
@@ -138,6 +140,14 @@ describe('runs', () => {
         body: { status: 'canceled' },
       });
       expect((await client.get<unknown[]>('/runs?status=canceled')).body).toHaveLength(1);
+      expect(await used()).toBe(0);
+
+      const begun = await client.post<{ id: string }>('/runs', {});
+      await paused.database.execute(`UPDATE runs SET status = 'running', started_at = now() WHERE id = $1`, [
+        begun.body.id,
+      ]);
+      expect((await client.post(`/runs/${begun.body.id}/cancel`, {})).status).toBe(200);
+      expect(await used()).toBe(1);
     } finally {
       await paused.close();
     }

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -93,6 +94,11 @@ export class Contract {
   }
 }
 
+function textOf(reply: FastifyReply, payload: unknown): string | undefined {
+  if (!Buffer.isBuffer(payload)) return typeof payload === 'string' ? payload : undefined;
+  return (reply.getHeader('content-encoding') === 'gzip' ? gunzipSync(payload) : payload).toString('utf8');
+}
+
 /** Forbids members that are not named, in every object schema written out with properties. */
 function close(schema: Json): void {
   if (schema['properties'] && !schema['allOf'] && !schema['anyOf'] && !schema['oneOf']) {
@@ -111,8 +117,7 @@ export function watchContract(fastify: FastifyInstance, document: () => OpenAPIO
   const faults: string[] = [];
   let contract: Contract | undefined;
   fastify.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-    const text =
-      typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
+    const text = textOf(reply, payload);
     if (text !== undefined && text.length > LARGEST_CHECKED) return;
     contract ??= new Contract(document());
     const route = request.routeOptions.url?.replace(/:([a-z_]+)/g, '{$1}');

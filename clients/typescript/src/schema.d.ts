@@ -1531,7 +1531,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description Ends a queued or running run; what it had computed is discarded and its charge stands. Canceling a canceled run changes nothing.
+         * @description Ends a queued or running run; what it had computed is discarded. The quota of a run that was still queued is given back, that of a running one is not. Canceling a canceled run changes nothing.
          */
         post: operations["Runs_cancel"];
         delete?: never;

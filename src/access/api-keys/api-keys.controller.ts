@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -49,7 +49,6 @@ export class ApiKeysController {
   }
 
   @Post()
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Make an API key',
     description: 'The reply shows the key, this once. As many live keys as the plan allows.',
@@ -103,7 +102,6 @@ export class ApiKeysController {
   }
 
   @Post(':key_id/rotate')
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Rotate a key',
     description: 'Issues a successor of the same scope and allowlist; the old key works on for the grace period.',

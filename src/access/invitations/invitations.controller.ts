@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -38,7 +38,6 @@ export class InvitationsController {
   }
 
   @Post('orgs/:org_id/invitations')
-  @Header('cache-control', 'no-store')
   @OrganizationRole('admin')
   @ApiOperation({
     summary: 'Invite a person',

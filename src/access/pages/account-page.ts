@@ -79,8 +79,6 @@ const hash = (content: string): string => `'sha256-${createHash('sha256').update
 export const ACCOUNT_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
 };
 
 export function accountPage({ title, lead, form, withoutToken }: AccountPage): string {

@@ -1,4 +1,4 @@
-import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SignedIn } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
@@ -18,7 +18,6 @@ export class SecondFactorController {
   constructor(private readonly factor: SecondFactorService) {}
 
   @Post()
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Begin a second factor',
     description: 'Makes a secret for an authenticator (TOTP, RFC 6238). It counts once it is confirmed with a code.',
@@ -31,7 +30,6 @@ export class SecondFactorController {
 
   @Post('confirm')
   @HttpCode(200)
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Turn the second factor on',
     description:
@@ -48,7 +46,6 @@ export class SecondFactorController {
 
   @Post('recovery-codes')
   @HttpCode(200)
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Make new recovery codes',
     description: 'The former ones end. Takes a code too, so that a stolen session cannot.',

@@ -12,7 +12,7 @@ const LEVELS = ['application/json;odata.metadata=minimal', 'application/json;oda
  */
 export function dataFormat(format: string | undefined, accept: string | undefined): MetadataLevel {
   const asked = format === undefined ? accept : mediaTypeOf(format);
-  return negotiate(relevant(asked, ['q', 'odata.metadata']), LEVELS) === LEVELS[0] ? 'minimal' : 'none';
+  return negotiate(asked, LEVELS) === LEVELS[0] ? 'minimal' : 'none';
 }
 
 /**
@@ -23,9 +23,7 @@ export function metadataFormat(format: string | undefined, accept: string | unde
   const asked = format === undefined ? accept : mediaTypeOf(format);
   const others = asked?.split(',').filter((range) => !/json\s*;.*odata/i.test(range)) ?? [];
   const meant = others.length > 0 ? others.join(',') : asked;
-  return negotiate(relevant(meant, ['q']), ['application/xml', 'application/json']) === 'application/xml'
-    ? 'xml'
-    : 'json';
+  return negotiate(meant, ['application/xml', 'application/json']) === 'application/xml' ? 'xml' : 'json';
 }
 
 /** The short names of OData, or a media type. */
@@ -34,15 +32,4 @@ function mediaTypeOf(format: string): string {
   if (short !== undefined) return `application/${short}${parameters}`;
   if (/^[\w.+-]+\/[\w.+-]+(;|$)/.test(format)) return format;
   throw new Problem(406, 'not_acceptable', 'The feed answers $format=json, and xml for $metadata.');
-}
-
-/** The header with those parameters only that tell one offer from another: clients send many more. */
-function relevant(accept: string | undefined, names: readonly string[]): string | undefined {
-  return accept
-    ?.split(',')
-    .map((range) => {
-      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-      return [type, ...parameters.filter((parameter) => names.includes(parameter.split('=')[0]!.trim()))].join(';');
-    })
-    .join(',');
 }

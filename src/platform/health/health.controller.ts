@@ -1,4 +1,4 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Database } from '../database/database.js';
 import { Public } from '../http/access-declaration.js';
@@ -19,7 +19,6 @@ export class HealthController {
   ) {}
 
   @Get('live')
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Is the process alive',
     description: 'Answers 200 as long as the event loop turns; restart the process when it does not.',
@@ -32,7 +31,6 @@ export class HealthController {
   }
 
   @Get('ready')
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'May traffic be sent here',
     description: 'Answers 200 when the service has started, its database answers and it is not shutting down.',

@@ -2,12 +2,24 @@ import Negotiator from 'negotiator';
 import { Problem } from './problem.js';
 
 /**
- * The media type to answer with, by the Accept header.
+ * The media type to answer with, by the Accept header. Parameters that tell no offer from another are ignored: clients
+ * send many, such as a charset.
  * @param offered what the route can answer; the first is the default
  * @throws {Problem} 406 when the caller accepts none of them
  */
 export function negotiate<Type extends string>(accept: string | undefined, offered: readonly [Type, ...Type[]]): Type {
-  const chosen = new Negotiator({ headers: { accept } }).mediaType([...offered]);
+  const names = new Set(['q', ...offered.flatMap((type) => partsOf(type).slice(1).map(nameOf))]);
+  const asked = accept
+    ?.split(',')
+    .map((range) => partsOf(range).filter((part, at) => at === 0 || names.has(nameOf(part))))
+    .map((parts) => parts.join(';'))
+    .join(',');
+  const chosen = new Negotiator({ headers: { accept: asked } }).mediaType([...offered]);
   if (chosen === undefined) throw new Problem(406, 'not_acceptable', `This route answers ${offered.join(' or ')}.`);
   return chosen as Type;
 }
+
+/** A media type or range, then its parameters. */
+const partsOf = (range: string): string[] => range.split(';').map((part) => part.trim().toLowerCase());
+
+const nameOf = (parameter: string): string => parameter.split('=', 1)[0]!.trim();

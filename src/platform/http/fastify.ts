@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging/logger.js';
+import type { AllowedMethods } from './allowed-methods.js';
+import { answerClientError } from './client-error.js';
+import { compressReplies } from './compression.js';
 import { routedUrl } from './odata.js';
 import { Problem } from './problem.js';
 import { sendProblem, toProblem } from './problem.filter.js';
@@ -31,6 +34,8 @@ export interface HttpOptions {
   readonly logger: Logger;
   /** Whether the process is going away; replies then close their connections. */
   readonly draining: () => boolean;
+  /** Told of every route, for the replies to wrong methods. */
+  readonly allowed: AllowedMethods;
 }
 
 /** The Fastify instance under Nest: request ids, request log, body types. Access control lives in Nest's guards, not here. */
@@ -42,6 +47,7 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
     // a URL that does not even parse never reaches a route
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(request, reply, toProblem(error)),
+    clientErrorHandler: answerClientError,
     trustProxy: false, // the access module reads X-Forwarded-For itself, through the configured proxies only
     routerOptions: { maxParamLength: 2_048 },
     rewriteUrl: ({ url = '/' }) => routedUrl(url),
@@ -49,7 +55,9 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
     keepAliveTimeout: 65_000,
   });
   const fastify: FastifyInstance = adapter.getInstance();
+  options.allowed.watch(fastify);
   registerHooks(fastify, options);
+  compressReplies(fastify);
   registerBodyParsers(fastify);
   return adapter;
 }
@@ -58,6 +66,9 @@ function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptio
   // with `done` rather than as async functions: a promise each would be made for every request
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    // routes that may be kept, such as the feeds, say so themselves
+    reply.header('cache-control', 'no-store');
+    reply.header('x-content-type-options', 'nosniff');
     done();
   });
   fastify.addHook('onSend', (_request, reply, _payload, done) => {

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { isDatabaseAway } from '../database/database-away.js';
+import type { AllowedMethods } from './allowed-methods.js';
 import { isUnderODataRoot, ODATA_VERSION, odataErrorBody } from './odata.js';
 import { Problem } from './problem.js';
 
@@ -22,19 +23,24 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'unavailable',
 };
 
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
 /**
  * Renders every fault as RFC 9457 problem+json, under the root of the OData feed as OData's errors. What is not a {@link Problem} or a client fault of the framework becomes
  * an opaque 500: its cause goes to the log under the request id, never to the caller.
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly allowed: AllowedMethods,
+  ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const problem = toProblem(exception);
+    const problem = request.is404 ? this.unrouted(request) : toProblem(exception);
     if (problem.status >= 500 && !(exception instanceof Problem)) {
       this.logger.error(
         { err: exception, request_id: request.id, method: request.method, route: request.routeOptions.url },
@@ -42,6 +48,15 @@ export class ProblemFilter implements ExceptionFilter {
       );
     }
     sendProblem(request, reply, problem);
+  }
+
+  /** What no route takes: an unknown path, or a known one with another method. */
+  private unrouted(request: FastifyRequest): Problem {
+    const methods = this.allowed.of(request.url.replace(/\?.*/s, '')).join(', ');
+    if (methods === '') return Problem.notFound('resource');
+    return new Problem(405, 'method_not_allowed', `This path takes ${methods}, not ${request.method}.`, {
+      headers: { allow: methods },
+    });
   }
 }
 
@@ -56,11 +71,12 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     .status(problem.status)
     // set here too, since a URL that does not parse reaches no hook
     .headers({ ...problem.options.headers, 'x-request-id': request.id, ...(odata ? ODATA_VERSION : {}) })
-    .type(odata ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8')
+    .type(odata ? 'application/json; charset=utf-8' : PROBLEM_TYPE)
     .send(odata ? odataErrorBody(problem) : problemBody(problem, request.id));
 }
 
-function problemBody({ status, code, detail, options }: Problem, requestId: string): string {
+/** The body of a refusal, RFC 9457. */
+export function problemBody({ status, code, detail, options }: Problem, requestId: string): string {
   const { errors, members } = options;
   return JSON.stringify({
     type: 'about:blank',

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Problem } from './problem.js';
+import { PROBLEM_TYPE, problemBody } from './problem.filter.js';
+
+/** Answers what is not HTTP enough to become a request, in the form of every other refusal, and closes the connection. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem = problemOf(error.code);
+  const id = randomUUID();
+  const body = problemBody(problem, id);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    `content-type: ${PROBLEM_TYPE}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    'cache-control: no-store',
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function problemOf(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const detail = `The headers are larger than the ${maxHeaderSize} bytes this service takes.`;
+    return new Problem(431, 'headers_too_large', detail);
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new Problem(408, 'request_timeout', 'The request did not arrive in time.');
+  }
+  return new Problem(400, 'invalid_request', 'This is not a valid HTTP/1.1 request.');
+}

@@ -1,0 +1,152 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Api, demandCsv } from './support/api.js';
+import { createTenant } from './support/builders.js';
+import { startTestService, type TestService } from './support/test-service.js';
+
+const ID = /^[0-9a-f-]{36}$/;
+const UNKNOWN = '019a8f3c-0000-7000-8000-00000000dead';
+
+describe('the HTTP surface', () => {
+  let service: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  beforeAll(async () => {
+    service = await startTestService();
+    tenant = await createTenant(service);
+    await new Api(service.url, tenant.workspaceKey).upload(tenant.workspaceId, demandCsv(30, 12));
+  });
+  afterAll(() => service.close());
+
+  /** As it is sent: fetch would unpack the body. */
+  async function raw(path: string, headers: Record<string, string> = {}, method = 'GET') {
+    return new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+      request(service.url + path, { method, headers: { 'x-api-key': tenant.workspaceKey, ...headers } }, (reply) => {
+        buffer(reply).then(
+          (bytes) => resolve({ status: reply.statusCode!, headers: reply.headers, bytes }),
+          (error: unknown) => reject(error as Error),
+        );
+      })
+        .once('error', reject)
+        .end();
+    });
+  }
+
+  it('answers an unknown route and a malformed URL with a problem that carries the request id', async () => {
+    for (const [path, status, code] of [
+      ['/nowhere', 404, 'not_found'],
+      ['/%zz', 400, 'invalid_request'],
+    ] as const) {
+      const reply = await fetch(service.url + path);
+      const body = (await reply.json()) as Record<string, unknown>;
+      expect([reply.status, body['code'], reply.headers.get('content-type')]).toEqual([
+        status,
+        code,
+        'application/problem+json; charset=utf-8',
+      ]);
+      expect(body['request_id']).toMatch(ID);
+    }
+  });
+
+  it.each([
+    ['DELETE', '/api/v1/series', 'GET, HEAD'],
+    ['PUT', '/api/v1/runs?limit=x', 'GET, HEAD, POST'],
+    ['PATCH', `/api/v1/runs/${UNKNOWN}/forecasts`, 'GET, HEAD'],
+    ['OPTIONS', '/api/v1/runs', 'GET, HEAD, POST'],
+    ['GET', '/auth/login', 'POST'],
+    ['POST', '/docs/swagger-ui.css', 'GET, HEAD'],
+    ['PROPFIND', '/health/ready', 'GET, HEAD'],
+  ])('answers %s %s with 405 and what the path takes, to anybody', async (method, path, allow) => {
+    const reply = await fetch(service.url + path, { method });
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, allow]);
+    expect(await reply.json()).toMatchObject({ code: 'method_not_allowed', request_id: expect.stringMatching(ID) });
+  });
+
+  it.each(['/api/v1/runs/', '/api/v1//forecasts', '/api/v1/nothing', '/api', '/doc', '/orgs/'])(
+    'knows no method of %s',
+    async (path) => {
+      expect((await fetch(service.url + path, { method: 'DELETE' })).status).toBe(404);
+    },
+  );
+
+  it.each([
+    [
+      'headers beyond the limit',
+      `GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+    ['what is not HTTP', 'HELLO\r\n\r\n', 400, 'invalid_request'],
+  ])('answers %s with a problem', async (_what, bytes, status, code) => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname).end(bytes);
+    const [head, body] = (await text(socket)).split('\r\n\r\n') as [string, string];
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toContain('content-type: application/problem+json');
+    const id = /^x-request-id: (.*)$/m.exec(head)?.[1]?.trim();
+    expect(JSON.parse(body)).toMatchObject({ status, code, request_id: id });
+    expect(id).toMatch(ID);
+  });
+
+  it('lists where to go from here at /', async () => {
+    const reply = await fetch(service.url);
+    expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const links = [...(await reply.text()).matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href!);
+    expect(links).toContain('/docs');
+    for (const link of links) expect([link, (await fetch(service.url + link)).status]).toEqual([link, 200]);
+  });
+
+  it('lets nobody keep or sniff replies, and only the feeds be asked for anew', async () => {
+    for (const [path, status, kept] of [
+      ['/api/v1/series', 200, 'no-store'],
+      ['/api/v1/usage?x=1', 400, 'no-store'],
+      ['/auth/sessions', 401, 'no-store'],
+      ['/health/ready', 200, 'no-store'],
+      ['/changelog', 200, 'public, no-cache'],
+      ['/docs/swagger-ui.css', 200, 'public, max-age=0'],
+    ] as const) {
+      const reply = await raw(path);
+      expect([path, reply.status, reply.headers['cache-control']]).toEqual([path, status, kept]);
+      expect(reply.headers['x-content-type-options']).toBe('nosniff');
+    }
+    expect((await raw('/docs')).headers['content-security-policy']).toContain("script-src 'self';");
+  });
+
+  describe('compression', () => {
+    it.each(['/api/v1/series?limit=30', '/openapi.json', '/docs/swagger-ui.css'])(
+      'sends %s gzipped to who accepts that, and the same text to others',
+      async (path) => {
+        const plain = await raw(path);
+        const packed = await raw(path, { 'accept-encoding': 'gzip, deflate, br' });
+        expect(plain.headers['content-encoding']).toBeUndefined();
+        expect(packed.headers['content-encoding']).toBe('gzip');
+        for (const { headers } of [plain, packed]) expect(headers.vary).toContain('accept-encoding');
+        expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+        expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true);
+      },
+    );
+
+    it.each([
+      ['a short reply', '/health/ready', 'gzip'],
+      ['a client that refuses it', '/openapi.json', 'gzip;q=0'],
+      ['a client that knows other encodings only', '/openapi.json', 'br'],
+    ])('leaves %s as it is', async (_what, path, accepted) => {
+      const reply = await raw(path, { 'accept-encoding': accepted });
+      expect([reply.status, reply.headers['content-encoding']]).toEqual([200, undefined]);
+    });
+
+    it('answers HEAD without a body and an unchanged text with 304', async () => {
+      const gzip = { 'accept-encoding': 'gzip' };
+      const head = await raw('/openapi.json', gzip, 'HEAD');
+      expect([head.status, head.bytes.length]).toEqual([200, 0]);
+      const css = await raw('/docs/swagger-ui.css', gzip, 'HEAD');
+      expect([css.status, css.bytes.length]).toEqual([200, 0]);
+      const page = await raw('/changelog', gzip);
+      expect(page.headers.etag).toMatch(/^W\/"/);
+      const again = await raw('/changelog', { ...gzip, 'if-none-match': page.headers.etag! });
+      expect([again.status, again.bytes.length, again.headers['content-encoding']]).toEqual([304, 0, undefined]);
+    });
+  });
+});
