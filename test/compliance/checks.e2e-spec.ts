@@ -377,10 +377,10 @@ describe('a check of the installation', () => {
   });
 
   it('work_not_stuck: a run nobody brings to an end is found', async () => {
-    await expectPass('work_not_stuck', /^0 runs and imports at work/);
+    await expectPass('work_not_stuck', /^0 runs, imports and syncs at work/);
     await createPastRun(service.database, tenant, { status: 'running', finishedAt: null });
     await sql('UPDATE runs SET created_at = $1', daysAgo(2));
-    await expectFailure('work_not_stuck', /^1 run or import at work; 1 for more than 24 hours/);
+    await expectFailure('work_not_stuck', /^1 run, import or sync at work; 1 for more than 24 hours/);
   });
 
   it.each([

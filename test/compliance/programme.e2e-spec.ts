@@ -176,6 +176,17 @@ describe('the SOC 2 programme', () => {
       expect(history.body[0]!.checked_at > history.body[1]!.checked_at).toBe(true);
     });
 
+    it('no longer counts when it is older than its window, unless it is of a failure', async () => {
+      await run({ checks: ['audit_chain', 'audit_activity', 'tls_public_url'] });
+      expect((await read()).evidence).toMatchObject({ passing: 2, failing: 1, stale: 0 }); // two controls rest on the log
+      await service.database.execute(`UPDATE compliance_evidence SET checked_at = checked_at - interval '25 hours'`);
+      const { evidence, checks } = await read();
+      expect(evidence).toMatchObject({ passing: 0, failing: 1, stale: 2, coverage_percent: 0 });
+      expect(checks.find(({ check }) => check === 'audit_chain')).toMatchObject({ state: 'stale', status: 'passed' });
+      await run({ checks: ['audit_chain', 'audit_activity'] });
+      expect((await read()).evidence).toMatchObject({ passing: 2, stale: 0 });
+    });
+
     it('stands with the controls that it tells of', async () => {
       await run({ checks: ['audit_chain', 'audit_activity'] });
       const { body } = await operator.get<Record<string, unknown>[]>('/admin/compliance/controls');

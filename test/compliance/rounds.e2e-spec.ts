@@ -9,6 +9,7 @@ import { Database } from '../../src/platform/database/database.js';
 import { asSystem } from '../../src/platform/database/scope.js';
 import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';
+import { eventually } from '../support/service-process.js';
 import { StandingClock } from '../support/standing-clock.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -81,7 +82,10 @@ describe('rounds of checks', () => {
       .spyOn(checks, 'uptime')
       .mockReturnValue(new Promise((resolve) => (going = () => resolve({ status: 'passed', detail: '' }))));
     const running = run(second, new Date(), { trigger: 'command_line', names: ['uptime'] });
-    while ((await first.database.query('SELECT FROM compliance_rounds WHERE holder IS NOT NULL')).length === 0);
+    await eventually('the round is claimed', async () => {
+      const claimed = await first.database.query('SELECT FROM compliance_rounds WHERE holder IS NOT NULL');
+      return claimed.length > 0 || undefined;
+    });
     const refused = await operator.post('/admin/compliance/checks');
     expect([refused.status, refused.body['code']]).toEqual([409, 'checks_running']);
     going();

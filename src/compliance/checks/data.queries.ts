@@ -42,13 +42,14 @@ export async function countAcceptances(db: Queryable): Promise<{ total: number; 
   );
 }
 
-/** Runs and imports that are not at an end, and those begun before `since`. */
+/** Runs, imports and syncs that are not at an end, and those begun before `since`. */
 export async function countOpenWork(db: Queryable, since: Date): Promise<{ open: number; stuck: number }> {
   return only(
     await db.query<{ open: number; stuck: number }>(
       `SELECT count(*)::int AS open, count(*) FILTER (WHERE created_at < $1)::int AS stuck FROM (
          SELECT created_at FROM runs WHERE status IN ('queued', 'running')
-         UNION ALL SELECT created_at FROM imports WHERE finished_at IS NULL) AS work`,
+         UNION ALL SELECT created_at FROM imports WHERE finished_at IS NULL
+         UNION ALL SELECT created_at FROM connector_syncs WHERE status IN ('queued', 'running')) AS work`,
       [since],
     ),
   );

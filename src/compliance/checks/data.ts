@@ -42,6 +42,6 @@ export const workNotStuck: Check = async ({ db, now }) => {
   const { open, stuck } = await countOpenWork(db, hoursAgo(now, policy.stuck_work_hours));
   return passedIf(
     stuck === 0,
-    `${count(open, 'run or import', 'runs and imports')} at work; ${stuck} for more than ${policy.stuck_work_hours} hours.`,
+    `${count(open, 'run, import or sync', 'runs, imports and syncs')} at work; ${stuck} for more than ${policy.stuck_work_hours} hours.`,
   );
 };
