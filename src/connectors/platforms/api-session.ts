@@ -5,6 +5,8 @@ import type { FieldValues } from '../field.js';
 /** Longest wait that a platform is believed, in milliseconds: a day, after which a daily allowance is new. */
 const LONGEST_WAIT = 24 * 3_600_000;
 const DEFAULT_WAIT = 60_000;
+/** Milliseconds before its expiry at which a token is renewed. */
+const EXPIRY_MARGIN = 60_000;
 /** Errors of RFC 6749 section 5.2 after which the same credentials never work again. */
 const DEAD_GRANTS = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
 
@@ -66,6 +68,7 @@ export class ApiSession {
    */
   async send(request: ApiRequest, accepted: readonly number[] = []): Promise<OutboundReply> {
     const { platform } = this.options;
+    if (platform.refresh && isSpent(this.current)) this.current = await this.options.renew(this.current);
     let reply = await this.exchange(request);
     if (reply.status === 401 && platform.refresh) {
       this.current = await this.options.renew(this.current);
@@ -128,6 +131,12 @@ async function exchange(client: OutboundClient, request: ApiRequest, signal: Abo
     },
     signal,
   );
+}
+
+/** Whether there is no token, or one that is about to expire. */
+function isSpent(values: FieldValues): boolean {
+  const expiry = values['access_token_expires_at'] ?? '';
+  return values['access_token'] === undefined || (expiry !== '' && Date.parse(expiry) < Date.now() + EXPIRY_MARGIN);
 }
 
 function judge(reply: OutboundReply, host: string, platformsWait: number | undefined): void {

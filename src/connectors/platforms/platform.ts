@@ -3,7 +3,16 @@ import type { SourceOrder } from '../orders/order.js';
 import type { WebhookProtocol } from '../webhooks/webhook-protocol.js';
 import type { ApiSession, Authority } from './api-session.js';
 
-export const PLATFORM_NAMES = ['shopify', 'woocommerce'] as const;
+export const PLATFORM_NAMES = [
+  'shopify',
+  'woocommerce',
+  'bigcommerce',
+  'quickbooks',
+  'xero',
+  'odoo',
+  'business_central',
+  'netsuite',
+] as const;
 export type PlatformName = (typeof PLATFORM_NAMES)[number];
 
 /** Where a pull goes on. */

@@ -1,9 +1,24 @@
+import { bigcommerce } from './bigcommerce/bigcommerce.js';
+import { businessCentral } from './business-central.js';
+import { netsuite } from './netsuite/netsuite.js';
+import { odoo } from './odoo.js';
 import type { Platform, PlatformName } from './platform.js';
+import { quickbooks } from './quickbooks.js';
 import { shopify } from './shopify/shopify.js';
 import { woocommerce } from './woocommerce/woocommerce.js';
+import { xero } from './xero.js';
 
 /** Every platform by its name. */
-export const PLATFORMS: Readonly<Record<PlatformName, Platform>> = { shopify, woocommerce };
+export const PLATFORMS: Readonly<Record<PlatformName, Platform>> = {
+  shopify,
+  woocommerce,
+  bigcommerce,
+  quickbooks,
+  xero,
+  odoo,
+  business_central: businessCentral,
+  netsuite,
+};
 
 export function findPlatform(name: string): Platform | undefined {
   return Object.hasOwn(PLATFORMS, name) ? PLATFORMS[name as PlatformName] : undefined;

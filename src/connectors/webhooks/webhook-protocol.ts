@@ -16,7 +16,7 @@ export interface WebhookProtocol {
   /** Whether the platform sends it to see that somebody answers, before anything is signed. */
   isPing?(webhook: IncomingWebhook): boolean;
   /** Whether the signature fits the secret. Constant in time. */
-  verify(webhook: IncomingWebhook, secret: string, now: Date): boolean;
+  verify(webhook: IncomingWebhook, secret: string): boolean;
   /** What a signed notification is; undefined where it is not for this connector or lacks what it must have. */
   identify(webhook: IncomingWebhook, values: FieldValues): { readonly key: string; readonly topic: string } | undefined;
   /**

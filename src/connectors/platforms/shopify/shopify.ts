@@ -4,6 +4,7 @@ import type { ApiSession } from '../api-session.js';
 import type { FieldValues } from '../../field.js';
 import type { SendUnauthorized } from '../api-session.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
+import { issuedTokens } from '../oauth.js';
 import { shopifyWebhook } from './shopify-webhook.js';
 import { askGraphql, type Throttle, waitFor } from './shopify-graphql.js';
 import { LINE_FIELDS, numericId, type ShopifyLine, toSourceLine } from './shopify-order.js';
@@ -167,11 +168,3 @@ function latest(orders: readonly SourceOrder[]): Date | null {
 const baseOf = (values: FieldValues): string => values['api_url'] ?? `https://${values['shop']}`;
 const endpointOf = (api: ApiSession): string =>
   `${baseOf(api.values)}/admin/api/${api.value('api_version')}/graphql.json`;
-
-function issuedTokens(issued: Readonly<Record<string, unknown>>): FieldValues {
-  const { access_token, refresh_token } = issued;
-  if (typeof access_token !== 'string') {
-    throw PlatformFault.passing('malformed_reply', 'The token endpoint answered without an access token.');
-  }
-  return { access_token, ...(typeof refresh_token === 'string' ? { refresh_token } : {}) };
-}

@@ -1,0 +1,72 @@
+import { firstText, type SourceOrder } from '../../orders/order.js';
+import type { ApiSession } from '../api-session.js';
+
+/** Has orders come with their lines. */
+export const INCLUDE = { include: 'consignments.line_items', consignment_structure: 'object' };
+const LINES = 250;
+
+interface BigCommerceLine {
+  readonly sku?: string | null;
+  readonly name?: string;
+  readonly product_id?: number;
+  readonly variant_id?: number | null;
+  readonly quantity: number;
+  readonly quantity_refunded?: number;
+}
+
+export interface BigCommerceOrder {
+  readonly id: number;
+  readonly status_id: number;
+  readonly is_deleted?: boolean;
+  /** RFC 2822. */
+  readonly date_created: string;
+  readonly date_modified: string;
+  /** Groups of consignments by the way they are sent; a link where they were not asked for. */
+  readonly consignments?: unknown;
+}
+
+/** @param rest what follows `/orders` */
+export function addressOf(api: ApiSession, rest: string): string {
+  return `${api.value('api_url')}/stores/${api.value('store_hash')}/v2/orders${rest}`;
+}
+
+/** An order with its lines, which are asked for where it came without. */
+export async function toOrder(api: ApiSession, order: BigCommerceOrder): Promise<SourceOrder> {
+  const skipped = api.value('skipped_statuses').split(',').map(Number).includes(order.status_id);
+  const counts = order.is_deleted !== true && !skipped;
+  const lines = counts ? (includedLines(order.consignments) ?? (await readLines(api, order.id))) : [];
+  return {
+    id: String(order.id),
+    updatedAt: new Date(order.date_modified),
+    placed: new Date(order.date_created),
+    lines: lines.map((line) => ({
+      sku: line.sku ?? null,
+      productId: firstText(line.variant_id, line.product_id),
+      name: line.name ?? null,
+      quantity: line.quantity - (line.quantity_refunded ?? 0),
+    })),
+  };
+}
+
+/** The lines of all consignments, however they are grouped; undefined where the order came without. */
+function includedLines(consignments: unknown): readonly BigCommerceLine[] | undefined {
+  if (typeof consignments !== 'object' || consignments === null) return undefined;
+  const found = Object.values(consignments)
+    .flat()
+    .flatMap((consignment): unknown => (consignment as { line_items?: unknown } | null)?.line_items ?? []);
+  return found.length > 0 ? (found as BigCommerceLine[]) : undefined;
+}
+
+async function readLines(api: ApiSession, order: number): Promise<readonly BigCommerceLine[]> {
+  const lines: BigCommerceLine[] = [];
+  for (let page = 1; ; page += 1) {
+    const reply = await api.send(
+      { url: addressOf(api, `/${order}/products`), query: { limit: String(LINES), page: String(page) } },
+      [404], // removed meanwhile
+    );
+    if (reply.status !== 200) return lines;
+    const read = JSON.parse(reply.body) as BigCommerceLine[];
+    lines.push(...read);
+    if (read.length < LINES) return lines;
+  }
+}

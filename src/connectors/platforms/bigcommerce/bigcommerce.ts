@@ -1,0 +1,83 @@
+import type { OutboundReply } from '../../outbound/outbound-client.js';
+import type { ApiSession } from '../api-session.js';
+import type { Platform, PulledPage, PullStep } from '../platform.js';
+import { firstWindow, nextWindow, type TimeWindow } from '../time-window.js';
+import { addressOf, type BigCommerceOrder, INCLUDE, toOrder } from './bigcommerce-order.js';
+import { bigcommerceWebhook } from './bigcommerce-webhook.js';
+
+const PAGE = 250;
+const STEP_MS = 1_000;
+/** Requests to leave others of the shop's apps before the allowance is new. */
+const SPARED_REQUESTS = 5;
+
+/** BigCommerce by its V2 orders API: developer.bigcommerce.com. */
+export const bigcommerce: Platform = {
+  name: 'bigcommerce',
+  fields: [
+    {
+      name: 'store_hash',
+      kind: 'text',
+      required: true,
+      addresses: true,
+      pattern: { matches: /^[a-z0-9]{1,32}$/, says: 'must be the store’s hash, as in stores/abc123' },
+    },
+    { name: 'access_token', kind: 'secret', required: true },
+    { name: 'webhook_secret', kind: 'secret', required: false },
+    {
+      // numbers written from memory: incomplete, cancelled, declined
+      name: 'skipped_statuses',
+      kind: 'text',
+      required: false,
+      fallback: '0,5,6',
+      pattern: { matches: /^\d+(,\d+)*$/, says: 'must be numbers of statuses separated by commas' },
+    },
+    { name: 'api_url', kind: 'address', required: false, fallback: 'https://api.bigcommerce.com' },
+  ],
+  streams: ['orders'],
+  history: { days: 3 * 365 },
+
+  authorize: (values) => ({ 'x-auth-token': values['access_token'] ?? '' }),
+
+  revoked: ({ body }) =>
+    /scope/i.test(body) ? 'The API account may not read orders: give it the scope Orders.' : undefined,
+
+  retryAfterMs: ({ headers }) => Number(headers['x-rate-limit-time-reset-ms']) || undefined,
+
+  async check(api: ApiSession): Promise<string> {
+    await api.send({ url: addressOf(api, ''), query: { limit: '1' } });
+    return `stores/${api.value('store_hash')}`;
+  },
+
+  async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
+    const window = (step.position as TimeWindow | null) ?? firstWindow(step.since);
+    const reply = await api.send({
+      url: addressOf(api, ''),
+      query: {
+        min_date_modified: window.after,
+        sort: 'date_modified:asc',
+        limit: String(PAGE),
+        page: String(window.page),
+        ...INCLUDE,
+      },
+    });
+    if (reply.status === 204) return { orders: [], next: null, seen: null };
+    const orders = JSON.parse(reply.body) as readonly BigCommerceOrder[];
+    const last = orders.at(-1);
+    const read = [];
+    for (const order of orders) read.push(await toOrder(api, order));
+    const seen = last ? new Date(last.date_modified) : null;
+    return {
+      orders: read,
+      next: seen && orders.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,
+      seen,
+      pauseMs: pauseOf(reply),
+    };
+  },
+
+  webhook: bigcommerceWebhook,
+};
+
+function pauseOf({ headers }: OutboundReply): number {
+  const left = Number(headers['x-rate-limit-requests-left'] ?? Infinity);
+  return left <= SPARED_REQUESTS ? Number(headers['x-rate-limit-time-reset-ms']) || 0 : 0;
+}

@@ -1,0 +1,41 @@
+import type { FieldValues } from '../field.js';
+import { PlatformFault } from '../platform-fault.js';
+import type { SendUnauthorized } from './api-session.js';
+
+/** Asks a token endpoint in the form of RFC 6749. @param basic the client's id and secret, where it proves itself in the header */
+export async function askForGrant(
+  send: SendUnauthorized,
+  url: string,
+  grant: Readonly<Record<string, string>>,
+  basic?: { readonly id: string; readonly secret: string },
+): Promise<FieldValues> {
+  const credentials = basic && Buffer.from(`${basic.id}:${basic.secret}`).toString('base64');
+  const issued = await send({
+    method: 'POST',
+    url,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(credentials === undefined ? {} : { authorization: `Basic ${credentials}` }),
+    },
+    body: new URLSearchParams(grant).toString(),
+  });
+  return issuedTokens(issued);
+}
+
+/** What a token endpoint has issued, as fields to store. @throws {PlatformFault} passing, where it has issued nothing */
+export function issuedTokens(issued: Readonly<Record<string, unknown>>): FieldValues {
+  const { access_token, refresh_token, expires_in } = issued;
+  if (typeof access_token !== 'string' || access_token === '') {
+    throw PlatformFault.passing('malformed_reply', 'The token endpoint answered without an access token.');
+  }
+  const seconds = Number(expires_in);
+  return {
+    access_token,
+    ...(typeof refresh_token === 'string' ? { refresh_token } : {}),
+    access_token_expires_at: seconds > 0 ? new Date(Date.now() + seconds * 1_000).toISOString() : '',
+  };
+}
+
+export const bearer = (values: FieldValues): Readonly<Record<string, string>> => ({
+  authorization: `Bearer ${values['access_token'] ?? ''}`,
+});

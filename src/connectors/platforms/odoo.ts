@@ -1,0 +1,183 @@
+import type { SourceOrder } from '../orders/order.js';
+import type { ApiSession } from './api-session.js';
+import type { Platform, PulledPage, PullStep } from './platform.js';
+import { firstWindow, nextWindow, type TimeWindow } from './time-window.js';
+
+const PAGE = 200;
+const LINES = 2_000;
+const STEP_MS = 1_000;
+
+/** What has changed is found by either: an order does not change with its lines. */
+const CHANGES: Readonly<Record<string, { readonly model: string; readonly order: 'id' | 'order_id' }>> = {
+  orders: { model: 'sale.order', order: 'id' },
+  lines: { model: 'sale.order.line', order: 'order_id' },
+};
+
+/** Reference to a record: its id, with its name beside. */
+type Many2One = readonly [id: number, name: string] | number | false;
+
+interface Change {
+  readonly id: number;
+  /** `2026-11-21 06:00:00`, UTC. */
+  readonly write_date: string;
+  readonly order_id?: Many2One;
+}
+
+interface OdooOrder {
+  readonly id: number;
+  readonly state: string;
+  readonly date_order: string;
+  readonly write_date: string;
+}
+
+interface OdooLine {
+  readonly id: number;
+  readonly order_id: Many2One;
+  readonly product_id: Many2One;
+  readonly name: string;
+  readonly product_uom_qty: number;
+  readonly write_date: string;
+}
+
+interface Product {
+  readonly id: number;
+  readonly default_code: string | false;
+  readonly name: string;
+}
+
+/** Odoo 19 and later by its JSON-2 API: www.odoo.com/documentation/19.0/developer/reference/external_api.html. */
+export const odoo: Platform = {
+  name: 'odoo',
+  fields: [
+    { name: 'url', kind: 'address', required: true },
+    {
+      name: 'database',
+      kind: 'text',
+      required: true,
+      pattern: { matches: /^[\w.-]{1,100}$/, says: 'must be the name of the database' },
+    },
+    { name: 'api_key', kind: 'secret', required: true },
+    {
+      name: 'counted_states',
+      kind: 'text',
+      required: false,
+      fallback: 'sale',
+      pattern: { matches: /^[a-z_]+(,[a-z_]+)*$/, says: 'must be states separated by commas' },
+    },
+  ],
+  streams: Object.keys(CHANGES),
+  history: { days: 3 * 365 },
+
+  authorize: (values) => ({
+    authorization: `bearer ${values['api_key'] ?? ''}`,
+    'x-odoo-database': values['database'] ?? '',
+  }),
+  revoked: ({ body }) =>
+    /AccessError|access rights|not allowed to access/i.test(body)
+      ? 'Odoo says that the user of the key may not read sales orders.'
+      : undefined,
+
+  async check(api: ApiSession): Promise<string> {
+    await search(api, 'sale.order', { domain: [], fields: ['id'], limit: 1 });
+    return api.value('database');
+  },
+
+  async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
+    const { model, order } = CHANGES[step.stream]!;
+    const window = (step.position as TimeWindow | null) ?? firstWindow(step.since);
+    const changes = await search<Change>(api, model, {
+      domain: [['write_date', '>=', odooTime(window.after)]],
+      fields: ['write_date', ...(order === 'id' ? [] : [order])],
+      limit: PAGE,
+      offset: (window.page - 1) * PAGE,
+      order: 'write_date asc, id asc',
+    });
+    const ids = changes.map((change) => (order === 'id' ? change.id : idOf(change.order_id)));
+    const last = changes.at(-1);
+    const seen = last ? dateOf(last.write_date) : null;
+    return {
+      orders: await readOrders(api, [...new Set(ids.filter((known) => known !== undefined))]),
+      next: seen && changes.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,
+      seen,
+    };
+  },
+};
+
+async function readOrders(api: ApiSession, ids: readonly number[]): Promise<SourceOrder[]> {
+  if (ids.length === 0) return [];
+  const orders = await search<OdooOrder>(api, 'sale.order', {
+    domain: [['id', 'in', ids]],
+    fields: ['state', 'date_order', 'write_date'],
+  });
+  const lines = await searchAll<OdooLine>(api, 'sale.order.line', {
+    domain: [['order_id', 'in', ids]],
+    fields: ['order_id', 'product_id', 'name', 'product_uom_qty', 'write_date'],
+  });
+  const products = await readProducts(api, lines);
+  const states = api.value('counted_states').split(',');
+  return orders.map((order) => {
+    const own = lines.filter((line) => idOf(line.order_id) === order.id);
+    const changes = [order, ...own].map(({ write_date }) => dateOf(write_date).getTime());
+    return {
+      id: String(order.id),
+      updatedAt: new Date(Math.max(...changes)),
+      placed: dateOf(order.date_order),
+      lines: (states.includes(order.state) ? own : []).flatMap((line) => {
+        const product = idOf(line.product_id);
+        if (product === undefined) return []; // a heading or a note
+        const known = products.get(product);
+        const name = known?.name ?? line.name;
+        return [{ sku: known?.default_code || null, productId: String(product), name, quantity: line.product_uom_qty }];
+      }),
+    };
+  });
+}
+
+async function readProducts(api: ApiSession, lines: readonly OdooLine[]): Promise<Map<number, Product>> {
+  const ids = [...new Set(lines.map((line) => idOf(line.product_id)).filter((id) => id !== undefined))];
+  const products = await searchAll<Product>(api, 'product.product', {
+    // products that are sold no more were sold then
+    domain: [
+      ['id', 'in', ids],
+      ['active', 'in', [true, false]],
+    ],
+    fields: ['default_code', 'name'],
+  });
+  return new Map(products.map((product) => [product.id, product]));
+}
+
+interface Search {
+  readonly domain: readonly unknown[];
+  readonly fields: readonly string[];
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly order?: string;
+}
+
+async function search<Found>(api: ApiSession, model: string, question: Search): Promise<readonly Found[]> {
+  const { body } = await api.json<readonly Found[]>({
+    method: 'POST',
+    url: `${api.value('url')}/json/2/${model}/search_read`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+  });
+  return body;
+}
+
+async function searchAll<Found>(api: ApiSession, model: string, question: Search): Promise<Found[]> {
+  const all: Found[] = [];
+  for (;;) {
+    const page = await search<Found>(api, model, { ...question, order: 'id asc', limit: LINES, offset: all.length });
+    all.push(...page);
+    if (page.length < LINES) return all;
+  }
+}
+
+function idOf(reference: Many2One | undefined): number | undefined {
+  if (typeof reference === 'number') return reference;
+  return reference === undefined || reference === false ? undefined : reference[0];
+}
+
+/** Odoo tells times by the second and compares them by the microsecond. */
+const odooTime = (instant: string): string => instant.slice(0, 19).replace('T', ' ');
+const dateOf = (text: string): Date => new Date(`${text.slice(0, 19).replace(' ', 'T')}Z`);

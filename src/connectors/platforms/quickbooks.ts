@@ -1,0 +1,200 @@
+import type { SourceLine, SourceOrder } from '../orders/order.js';
+import type { ApiSession } from './api-session.js';
+import { askForGrant, bearer } from './oauth.js';
+import type { Platform, PulledPage, PullStep } from './platform.js';
+import { firstWindow, nextWindow, type TimeWindow } from './time-window.js';
+
+const PAGE = 1_000;
+const STEP_MS = 1_000;
+const DAY_MS = 24 * 3_600_000;
+/** Ids of items that one query names. */
+const ITEMS = 100;
+/** How far back QuickBooks tells of what was deleted; a day less, for clocks that differ. */
+const DELETIONS_MS = 29 * DAY_MS;
+
+/** What is sold, and what is taken back, by the name QuickBooks has for it. */
+const SIGNS: Readonly<Record<string, 1 | -1>> = { Invoice: 1, SalesReceipt: 1, CreditMemo: -1, RefundReceipt: -1 };
+const DELETIONS = 'deletions';
+
+// the names of the fields of lines and items are written from memory of the API's schema
+interface QuickBooksLine {
+  readonly DetailType?: string;
+  readonly Description?: string;
+  readonly SalesItemLineDetail?: {
+    readonly Qty?: number;
+    readonly ItemRef?: { readonly value: string; readonly name?: string };
+  };
+  /** Lines of a bundle. */
+  readonly GroupLineDetail?: { readonly Line?: readonly QuickBooksLine[] };
+}
+
+interface QuickBooksRecord {
+  readonly Id: string;
+  readonly status?: string;
+  readonly TxnDate: string;
+  readonly MetaData: { readonly LastUpdatedTime: string };
+  readonly Line?: readonly QuickBooksLine[];
+}
+
+interface Item {
+  readonly Id: string;
+  readonly Name?: string;
+  readonly Sku?: string;
+}
+
+/** QuickBooks Online by its accounting API: developer.intuit.com. */
+export const quickbooks: Platform = {
+  name: 'quickbooks',
+  fields: [
+    {
+      name: 'realm_id',
+      kind: 'text',
+      required: true,
+      pattern: { matches: /^\d{1,30}$/, says: 'must be the company’s number' },
+    },
+    { name: 'client_id', kind: 'text', required: true },
+    { name: 'client_secret', kind: 'secret', required: true },
+    { name: 'refresh_token', kind: 'secret', required: true },
+    {
+      name: 'minor_version',
+      kind: 'text',
+      required: false,
+      fallback: '75',
+      pattern: { matches: /^\d{1,4}$/, says: 'must be a number' },
+    },
+    { name: 'api_url', kind: 'address', required: false, fallback: 'https://quickbooks.api.intuit.com' },
+    {
+      name: 'token_url',
+      kind: 'address',
+      required: false,
+      fallback: 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer',
+    },
+  ],
+  streams: [...Object.keys(SIGNS), DELETIONS],
+  history: { days: 3 * 365 },
+
+  authorize: bearer,
+  refresh: (values, send) =>
+    askForGrant(
+      send,
+      values['token_url']!,
+      { grant_type: 'refresh_token', refresh_token: values['refresh_token']! },
+      { id: values['client_id']!, secret: values['client_secret']! },
+    ),
+  revoked: ({ body }) =>
+    /ApplicationAuthorizationFailed|errorCode=003100|"code":"3100"/i.test(body)
+      ? 'QuickBooks says that the company has disconnected the app.'
+      : undefined,
+  retryAfterMs: () => 60_000,
+
+  async check(api: ApiSession): Promise<string> {
+    const { body } = await api.json<{ CompanyInfo?: { CompanyName?: string } }>({
+      url: companyUrl(api, `companyinfo/${api.value('realm_id')}`),
+    });
+    return body.CompanyInfo?.CompanyName ?? api.value('realm_id');
+  },
+
+  async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
+    if (step.stream === DELETIONS) return pullDeletions(api, step.since);
+    const window = (step.position as TimeWindow | null) ?? firstWindow(step.since);
+    const records = await query<QuickBooksRecord>(
+      api,
+      step.stream,
+      `SELECT * FROM ${step.stream} WHERE MetaData.LastUpdatedTime >= '${window.after}' ORDERBY MetaData.LastUpdatedTime STARTPOSITION ${(window.page - 1) * PAGE + 1} MAXRESULTS ${PAGE}`,
+    );
+    const items = await readItems(api, records);
+    const last = records.at(-1);
+    const seen = last ? changedAt(last) : null;
+    return {
+      orders: records.map((record) => toOrder(step.stream, record, items)),
+      next: seen && records.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,
+      seen,
+    };
+  },
+};
+
+const companyUrl = (api: ApiSession, rest: string): string =>
+  `${api.value('api_url')}/v3/company/${api.value('realm_id')}/${rest}`;
+
+async function query<Record>(api: ApiSession, kind: string, text: string): Promise<readonly Record[]> {
+  const { body } = await api.json<{ QueryResponse: { [kind: string]: readonly Record[] | undefined } }>({
+    url: companyUrl(api, 'query'),
+    query: { query: text, minorversion: api.value('minor_version') },
+  });
+  return body.QueryResponse[kind] ?? [];
+}
+
+/** What QuickBooks deletes it no longer finds by queries; its record of changes does, for thirty days. */
+async function pullDeletions(api: ApiSession, since: Date): Promise<PulledPage> {
+  const from = new Date(Math.max(since.getTime(), Date.now() - DELETIONS_MS));
+  const { body } = await api.json<{
+    CDCResponse: readonly { QueryResponse?: readonly { [kind: string]: readonly QuickBooksRecord[] | undefined }[] }[];
+  }>({
+    url: companyUrl(api, 'cdc'),
+    query: {
+      entities: Object.keys(SIGNS).join(','),
+      changedSince: from.toISOString(),
+      minorversion: api.value('minor_version'),
+    },
+  });
+  const deleted: SourceOrder[] = [];
+  let seen: Date | null = null;
+  for (const part of body.CDCResponse.flatMap(({ QueryResponse }) => QueryResponse ?? [])) {
+    for (const kind of Object.keys(SIGNS)) {
+      for (const record of part[kind] ?? []) {
+        const updatedAt = changedAt(record);
+        if (!seen || updatedAt > seen) seen = updatedAt;
+        if (record.status === 'Deleted')
+          deleted.push({ id: `${kind}:${record.Id}`, updatedAt, placed: updatedAt, lines: [] });
+      }
+    }
+  }
+  return { orders: deleted, next: null, seen };
+}
+
+function toOrder(kind: string, record: QuickBooksRecord, items: ReadonlyMap<string, Item>): SourceOrder {
+  const lines = soldLines(record.Line ?? []).map(({ SalesItemLineDetail: detail, Description }): SourceLine => {
+    const item = items.get(detail!.ItemRef!.value);
+    return {
+      sku: item?.Sku ?? null,
+      productId: detail!.ItemRef!.value,
+      name: item?.Name ?? detail!.ItemRef!.name ?? Description ?? null,
+      quantity: (detail!.Qty ?? 0) * SIGNS[kind]!,
+    };
+  });
+  return { id: `${kind}:${record.Id}`, updatedAt: changedAt(record), placed: record.TxnDate.slice(0, 10), lines };
+}
+
+/** Lines that sell a numbered item, those of bundles included; shipping has an item of another kind of name. */
+function soldLines(lines: readonly QuickBooksLine[]): QuickBooksLine[] {
+  return lines.flatMap((line) => {
+    if (line.GroupLineDetail) return soldLines(line.GroupLineDetail.Line ?? []);
+    const item = line.SalesItemLineDetail?.ItemRef?.value;
+    return line.DetailType === 'SalesItemLineDetail' && item !== undefined && /^\d+$/.test(item) ? [line] : [];
+  });
+}
+
+async function readItems(api: ApiSession, records: readonly QuickBooksRecord[]): Promise<Map<string, Item>> {
+  const ids = new Set(
+    records.flatMap(({ Line }) => soldLines(Line ?? []).map((line) => line.SalesItemLineDetail!.ItemRef!.value)),
+  );
+  const items = new Map<string, Item>();
+  for (const some of inGroups([...ids], ITEMS)) {
+    const named = some.map((id) => `'${id}'`).join(', ');
+    const read = await query<Item>(
+      api,
+      'Item',
+      `SELECT Id, Name, Sku FROM Item WHERE Id IN (${named}) MAXRESULTS ${PAGE}`,
+    );
+    for (const item of read) items.set(item.Id, item);
+  }
+  return items;
+}
+
+function* inGroups<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+}
+
+function changedAt({ MetaData }: QuickBooksRecord): Date {
+  return new Date(MetaData.LastUpdatedTime);
+}

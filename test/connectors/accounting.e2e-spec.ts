@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { QuickBooksServer, sold } from './quickbooks-server.js';
+import { TENANT, XeroServer } from './xero-server.js';
+
+describe('a connected accounting system', () => {
+  let service: TestService;
+  let workspace: Connected;
+  beforeAll(async () => {
+    service = await startTestService({ environment: LOCAL_PLATFORMS });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    workspace = await Connected.create(service);
+  });
+
+  describe('of QuickBooks Online', () => {
+    let books: QuickBooksServer;
+    const connect = () =>
+      workspace.connect('quickbooks', {
+        realm_id: '42',
+        client_id: books.client.id,
+        client_secret: books.client.secret,
+        refresh_token: books.refreshToken,
+        api_url: books.url,
+        token_url: `${books.url}/token`,
+      });
+    beforeEach(async () => {
+      books = await new QuickBooksServer().start();
+    });
+    afterEach(() => books.stop());
+
+    it('brings invoices and receipts by SKU, less credit memos and refunds', async () => {
+      const bundle = { DetailType: 'GroupLineDetail', GroupLineDetail: { Line: [sold('1', 4)] } };
+      const shipping = sold('SHIPPING_ITEM_ID', 1);
+      const subtotal = { DetailType: 'SubTotalLineDetail' };
+      books.add('Invoice', 1, 1, [sold('1', 10), sold('2', 3), bundle, shipping, subtotal]);
+      books.add('SalesReceipt', 1, 2, [sold('1', 5)], '2026-10-16');
+      books.add('CreditMemo', 1, 3, [sold('1', 2)], '2026-10-17');
+      books.add('RefundReceipt', 1, 4, [sold('2', 1)], '2026-10-18');
+      const id = await connect();
+      expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+      expect(await workspace.sold()).toEqual({
+        SOAP: { '2026-10-15': 14, '2026-10-16': 5, '2026-10-17': -2 },
+        'product:2': { '2026-10-15': 3, '2026-10-18': -1 },
+      });
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: 'Example Ltd' });
+    });
+
+    it('is read in pages of a thousand, each kind from its own last change, and tells what was deleted', async () => {
+      for (let id = 1; id <= 1_100; id += 1) books.add('Invoice', id, id, [sold('1', 1)]);
+      const id = await connect();
+      await workspace.settled(id);
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-15': 1_100 } });
+      books.delete('Invoice', 7);
+      books.add('SalesReceipt', 1, 1, [sold('1', 50)]); // changed before the last invoice, and seen later
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-15': 1_149 } });
+    });
+
+    it('waits a minute when it is asked too often', async () => {
+      books.misbehave.push(undefined, { status: 429, body: {} });
+      const id = await connect();
+      const waiting = await eventually('it waits', async () =>
+        (await workspace.syncs(id)).find((sync) => sync.waiting_until),
+      );
+      const seconds = (Date.parse(waiting.waiting_until!) - Date.now()) / 1_000;
+      expect(seconds).toBeGreaterThan(45);
+      expect(seconds).toBeLessThanOrEqual(60);
+    });
+  });
+
+  describe('of Xero', () => {
+    let books: XeroServer;
+    const connect = (overrides: Record<string, string> = {}) =>
+      workspace.connect('xero', {
+        tenant_id: TENANT,
+        client_id: books.client.id,
+        client_secret: books.client.secret,
+        refresh_token: books.refreshToken,
+        api_url: books.url,
+        token_url: `${books.url}/token`,
+        ...overrides,
+      });
+    beforeEach(async () => {
+      books = await new XeroServer().start();
+    });
+    afterEach(() => books.stop());
+
+    it('brings approved and paid invoices less credit notes', async () => {
+      for (let id = 1; id <= 250; id += 1) books.add('Invoices', `i${id}`, id, [['A', 1]]);
+      books.add(
+        'Invoices',
+        'paid',
+        300,
+        [
+          ['A', 1],
+          [undefined, 9],
+        ],
+        'PAID',
+      );
+      for (const status of ['DRAFT', 'SUBMITTED', 'VOIDED', 'DELETED'])
+        books.add('Invoices', status, 301, [['A', 1_000]], status);
+      books.add('CreditNotes', 'c1', 1, [['A', 11]]);
+      const id = await connect();
+      expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { lines_skipped: 1 } });
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 240 } });
+      const voided = books.records['Invoices']![0]!;
+      voided.status = 'VOIDED';
+      voided.changed = 400;
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 239 } });
+      expect(books.refreshes).toBe(1);
+    });
+
+    it('has expired tokens renewed once, stores the new ones before their use, and asks for others when the grant is dead', async () => {
+      books.add('Invoices', 'i1', 1, [['A', 1]]);
+      const id = await connect();
+      await workspace.settled(id);
+      books.token = 'expired';
+      // the new refresh token is stored although nothing that follows works
+      books.misbehave.push(undefined, undefined, { status: 503 }, { status: 503 });
+      await workspace.sync(id);
+      expect(books.refreshes).toBe(2);
+      books.token = 'expired again';
+      expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+      books.token = 'expired for good';
+      books.refreshToken = 'revoked';
+      expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: { code: 'invalid_grant' } });
+      expect((await workspace.get(`/${id}`)).body).toMatchObject({ needs_reconnect: true, next_sync_at: null });
+      await workspace.patch(`/${id}`, { settings: { refresh_token: 'revoked' } });
+      await workspace.settled(id);
+      await workspace.patch(`/${id}`, {
+        settings: { refresh_token: books.refreshToken, client_secret: books.client.secret },
+      });
+      await eventually(
+        'it works again',
+        async () => (await workspace.get(`/${id}`)).body['needs_reconnect'] === false || undefined,
+      );
+    });
+
+    it.each<[string, () => void, string]>([
+      ['a client that is unknown', () => (books.client.secret = 'changed'), 'invalid_client'],
+      [
+        'a client that may not',
+        () => (books.grantFault = { status: 400, body: { error: 'unauthorized_client' } }),
+        'unauthorized_client',
+      ],
+      [
+        'tokens that are refused at once',
+        () => books.misbehave.push(undefined, { status: 401 }, undefined, { status: 401 }),
+        'credentials_refused',
+      ],
+      [
+        'a tenant that was disconnected',
+        () => books.misbehave.push(undefined, { status: 403, body: { Detail: 'AuthenticationUnsuccessful' } }),
+        'access_revoked',
+      ],
+    ])('asks for new credentials after %s', async (_what, misbehave, code) => {
+      const settings = { client_secret: books.client.secret };
+      misbehave();
+      const id = await connect(settings);
+      expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code } });
+      expect((await workspace.get(`/${id}`)).body).toMatchObject({ needs_reconnect: true, reconnect_reason: { code } });
+    });
+
+    it.each<[string, () => void]>([
+      ['a token endpoint that is away', () => books.misbehave.push({ status: 503 })],
+      [
+        'a token endpoint that refuses something else',
+        () => books.misbehave.push({ status: 429, headers: { 'retry-after': '1' } }),
+      ],
+      [
+        'a 403 about something else',
+        () => books.misbehave.push(undefined, { status: 403, body: { Detail: 'Maintenance' } }),
+      ],
+    ])('does not ask for new credentials after %s', async (_what, misbehave) => {
+      misbehave();
+      const id = await connect();
+      await workspace.settled(id);
+      expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
+      expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+    });
+
+    it('is left alone for a minute when the allowance of the minute is used up', async () => {
+      for (let id = 1; id <= 101; id += 1) books.add('Invoices', `i${id}`, id, [['A', 1]]);
+      books.minuteLeft = 0;
+      const id = await connect();
+      const waiting = await eventually('it waits', async () =>
+        (await workspace.syncs(id)).find((sync) => sync.waiting_until),
+      );
+      expect(waiting).toMatchObject({ status: 'running', progress: { pages: 1 }, error: null });
+    });
+  });
+});

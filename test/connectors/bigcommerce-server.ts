@@ -1,0 +1,77 @@
+import { type PlatformReply, type PlatformRequest, PlatformServer } from './platform-server.js';
+
+export interface BigCommerceOrder {
+  readonly id: number;
+  status_id: number;
+  is_deleted: boolean;
+  readonly date_created: string;
+  date_modified: string;
+  lines: { readonly sku: string; readonly name: string; readonly quantity: number; quantity_refunded: number }[];
+}
+
+/** BigCommerce's V2 orders: 204 for an empty page, lines included or apart, an allowance told in headers. */
+export class BigCommerceServer extends PlatformServer {
+  readonly orders = new Map<number, BigCommerceOrder>();
+  readonly token = 'the-api-account-token';
+  /** Whether lines come with the orders, or only by their own address. */
+  includes = true;
+  left = 100;
+  resetMs = 1_500;
+
+  /** @param modified seconds of 2026-11-01 */
+  add(
+    id: number,
+    modified: number,
+    sku: string,
+    quantity: number,
+    overrides: Partial<BigCommerceOrder> = {},
+  ): BigCommerceOrder {
+    const order = {
+      id,
+      status_id: 11,
+      is_deleted: false,
+      date_created: 'Thu, 15 Oct 2026 12:00:00 +0000',
+      date_modified: new Date(Date.UTC(2026, 10, 1, 0, 0, modified)).toUTCString().replace('GMT', '+0000'),
+      lines: [{ sku, name: `Product ${sku}`, quantity, quantity_refunded: 0 }],
+      ...overrides,
+    };
+    this.orders.set(id, order);
+    return order;
+  }
+
+  protected answer({ path, query, headers }: PlatformRequest): PlatformReply {
+    const allowance = {
+      'x-rate-limit-requests-quota': '150',
+      'x-rate-limit-requests-left': String(this.left),
+      'x-rate-limit-time-window-ms': '30000',
+      'x-rate-limit-time-reset-ms': String(this.resetMs),
+    };
+    if (headers['x-auth-token'] !== this.token) return { status: 401, body: { title: 'Unauthorized' } };
+    if (this.left <= 0) return { status: 429, headers: allowance, body: { status: 429 } };
+    const [, id, products] = /^\/stores\/abc123\/v2\/orders(?:\/(\d+))?(\/products)?$/.exec(path) ?? [];
+    if (products !== undefined) return { body: lines(this.orders.get(Number(id))!), headers: allowance };
+    if (id !== undefined) {
+      const order = this.orders.get(Number(id));
+      return order ? { body: this.shown(order), headers: allowance } : { status: 404, body: [{ status: 404 }] };
+    }
+    const since = new Date(query.get('min_date_modified') ?? 0);
+    const [size, page] = [Number(query.get('limit')), Number(query.get('page') ?? 1)];
+    const found = [...this.orders.values()]
+      .filter((order) => new Date(order.date_modified) >= since)
+      .sort((a, b) => Date.parse(a.date_modified) - Date.parse(b.date_modified) || a.id - b.id)
+      .slice((page - 1) * size, page * size);
+    return found.length === 0
+      ? { status: 204, headers: allowance }
+      : { body: found.map((order) => this.shown(order)), headers: allowance };
+  }
+
+  private shown(order: BigCommerceOrder): unknown {
+    const { lines: _, ...rest } = order;
+    const consignments = { shipping: [{ line_items: lines(order) }], downloads: [], email: { gift_certificates: [] } };
+    return { ...rest, ...(this.includes ? { consignments } : { consignments: { url: 'elsewhere' } }) };
+  }
+}
+
+function lines({ id, lines: own }: BigCommerceOrder): unknown[] {
+  return own.map((line, at) => ({ id: id * 10 + at, product_id: 70 + at, variant_id: 90 + at, ...line }));
+}

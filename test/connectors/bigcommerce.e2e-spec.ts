@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { BigCommerceServer } from './bigcommerce-server.js';
+import { Connected, LOCAL_PLATFORMS } from './connected.js';
+
+const SECRET = 'the client secret of the app';
+
+describe('a connected BigCommerce store', () => {
+  let service: TestService;
+  let store: BigCommerceServer;
+  let workspace: Connected;
+  beforeAll(async () => {
+    service = await startTestService({
+      environment: { ...LOCAL_PLATFORMS, PUBLIC_URL: 'https://forecasts.example.com' },
+    });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    store = await new BigCommerceServer().start();
+    workspace = await Connected.create(service);
+  });
+  afterEach(() => store.stop());
+  const connect = () =>
+    workspace.connect('bigcommerce', {
+      store_hash: 'abc123',
+      access_token: store.token,
+      webhook_secret: SECRET,
+      api_url: store.url,
+    });
+
+  it('brings what is left of its orders, page by page', async () => {
+    for (let id = 1; id <= 600; id += 1) store.add(id, Math.floor(id / 3), 'A', 1);
+    store.orders.get(1)!.lines[0]!.quantity_refunded = 1;
+    for (const [at, status_id] of [0, 5, 6].entries()) store.add(900 + at, 300, 'A', 1_000, { status_id });
+    store.add(950, 301, 'A', 1_000, { is_deleted: true });
+    const id = await connect();
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 599 } });
+    store.orders.get(2)!.lines[0]!.quantity_refunded = 1;
+    store.orders.get(2)!.date_modified = 'Mon, 02 Nov 2026 00:00:00 +0000';
+    expect((await workspace.sync(id)).progress).toMatchObject({ orders_changed: 1 });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 598 } });
+  });
+
+  it('has nothing to bring, or lines at another address', async () => {
+    const id = await connect();
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { orders_read: 0 } });
+    store.includes = false;
+    store.add(1, 1, 'A', 4);
+    await workspace.sync(id);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 4 } });
+  });
+
+  it('is left alone when its allowance is nearly or wholly used up', async () => {
+    for (let id = 1; id <= 251; id += 1) store.add(id, id, 'A', 1);
+    store.left = 3;
+    const id = await connect();
+    const paused = await eventually('it pauses', async () =>
+      (await workspace.syncs(id)).find((sync) => sync.waiting_until),
+    );
+    expect(paused).toMatchObject({ status: 'running', error: null, progress: { pages: 1 } });
+    store.left = 0;
+    await eventually('it is refused', () => Promise.resolve(store.requests.length >= 2 || undefined));
+    store.left = 100;
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 251 } });
+    expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
+  });
+
+  describe('tells of an order', () => {
+    let id: string;
+    beforeEach(async () => {
+      id = await connect();
+      await workspace.settled(id);
+    });
+    const send = async (
+      message: Record<string, unknown>,
+      { secret = SECRET, at = new Date() }: { secret?: string; at?: Date } = {},
+    ): Promise<number> => {
+      const body = JSON.stringify({ producer: 'stores/abc123', scope: 'store/order/updated', hash: 'h1', ...message });
+      const signature = new Webhook(secret, { format: 'raw' }).sign('msg_1', at, body);
+      const reply = await fetch(`${service.url}/webhooks/connectors/bigcommerce/${id}`, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': 'msg_1',
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+          'webhook-signature': signature,
+        },
+      });
+      return reply.status;
+    };
+    const outcomes = async (): Promise<(string | null)[]> =>
+      (
+        await service.database.query<{ outcome: string | null }>(
+          'SELECT outcome FROM connector_deliveries WHERE connector_id = $1 ORDER BY id',
+          [id],
+        )
+      ).map(({ outcome }) => outcome);
+
+    it('that is fetched and counted once', async () => {
+      store.add(7, 5, 'A', 3);
+      expect(await send({ data: { type: 'order', id: 7 } })).toBe(200);
+      expect(await send({ data: { type: 'order', id: 7 } })).toBe(200);
+      await eventually('it is stored', async () => ((await outcomes())[0] === 'stored' ? true : undefined));
+      expect(await outcomes()).toHaveLength(1);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
+      store.orders.delete(7);
+      await send({ data: { type: 'order', id: 7 }, hash: 'h2' });
+      await eventually('it is taken off', async () => ((await outcomes())[1] === 'stored' ? true : undefined));
+      expect(await workspace.sold()).toEqual({ A: {} });
+    });
+
+    it('that is fetched later when the store is away', async () => {
+      store.add(7, 5, 'A', 3);
+      store.misbehave.push({ status: 502 });
+      await send({ data: { type: 'order', id: 7 } });
+      await eventually('it was tried', async () => {
+        const [row] = await service.database.query<{ attempts: number }>(
+          'SELECT attempts FROM connector_deliveries WHERE connector_id = $1',
+          [id],
+        );
+        return row?.attempts || undefined;
+      });
+      expect(await outcomes()).toEqual([null]);
+      await service.database.execute('UPDATE connector_deliveries SET wake_at = now() WHERE connector_id = $1', [id]);
+      await eventually('it is stored', async () => ((await outcomes())[0] === 'stored' ? true : undefined));
+    });
+
+    it('only with a fresh signature for this store', async () => {
+      const data = { type: 'order', id: 7 };
+      expect(await send({ data }, { secret: 'another' })).toBe(401);
+      expect(await send({ data }, { at: new Date(Date.now() - 6 * 60_000) })).toBe(401);
+      expect(await send({ data }, { at: new Date(Date.now() + 6 * 60_000) })).toBe(401);
+      expect(await send({ data, producer: 'stores/another' })).toBe(401);
+      expect(await outcomes()).toEqual([]);
+    });
+  });
+});
