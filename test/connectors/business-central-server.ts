@@ -1,0 +1,81 @@
+import { OAuthServer } from './oauth-server.js';
+import type { PlatformReply, PlatformRequest } from './platform-server.js';
+
+export const ENTRA_TENANT = '11111111-2222-4333-8444-555555555555';
+export const COMPANY = '66666666-7777-4888-8999-000000000000';
+const ROOT = `/v2.0/${ENTRA_TENANT}/production/api/v2.0/companies(${COMPANY})`;
+const PAGE = 20;
+
+interface Record_ {
+  readonly id: string;
+  status: string;
+  readonly postingDate: string;
+  changed: number;
+  readonly lines: readonly (readonly [lineType: string, item: string, quantity: number])[];
+}
+
+/** Business Central's API v2.0: filters by change, server-driven pages by absolute links, tokens by client credentials. */
+export class BusinessCentralServer extends OAuthServer {
+  readonly records: Record<string, Record_[]> = { salesInvoices: [], salesCreditMemos: [] };
+  /** Where the links of the next pages lead instead. */
+  linksTo: string | undefined;
+
+  /** @param changed seconds of 2026-11-01 */
+  add(
+    set: 'salesInvoices' | 'salesCreditMemos',
+    id: string,
+    changed: number,
+    lines: Record_['lines'],
+    status = 'Open',
+  ): Record_ {
+    const record = { id, status, postingDate: '2026-10-15', changed, lines };
+    this.records[set]!.push(record);
+    return record;
+  }
+
+  protected override answer(request: PlatformRequest): PlatformReply {
+    if (request.path !== '/token') return super.answer(request);
+    const given = Object.fromEntries(new URLSearchParams(request.body));
+    const fits = given['client_id'] === this.client.id && given['client_secret'] === this.client.secret;
+    if (given['grant_type'] !== 'client_credentials' || !given['scope']?.endsWith('/.default')) {
+      return { status: 400, body: { error: 'invalid_request' } };
+    }
+    if (!fits) return { status: 401, body: { error: 'invalid_client', error_description: 'AADSTS7000215' } };
+    const { refresh_token: _, ...issued } = this.issue();
+    return { body: issued };
+  }
+
+  protected resource({ path, query }: PlatformRequest): PlatformReply {
+    if (path === ROOT) return { body: { id: COMPANY, displayName: 'CRONUS' } };
+    const set = path.replace(`${ROOT}/`, '');
+    const since = /^lastModifiedDateTime gt (\S+)$/.exec(query.get('$filter') ?? '')?.[1];
+    if (!this.records[set] || since === undefined) return { status: 404, body: {} };
+    const linesOf = query.get('$expand')!;
+    const skip = Number(query.get('$skiptoken') ?? 0);
+    const found = this.records[set]
+      .filter(({ changed }) => at(changed) > new Date(since).toISOString())
+      .sort((a, b) => a.changed - b.changed);
+    const link = new URL(path, this.linksTo ?? this.url);
+    for (const [name, value] of query) link.searchParams.set(name, value);
+    link.searchParams.set('$skiptoken', String(skip + PAGE));
+    return {
+      body: {
+        value: found.slice(skip, skip + PAGE).map((record) => ({
+          id: record.id,
+          status: record.status,
+          postingDate: record.postingDate,
+          lastModifiedDateTime: at(record.changed),
+          [linesOf]: record.lines.map(([lineType, lineObjectNumber, quantity]) => ({
+            lineType,
+            lineObjectNumber,
+            quantity,
+            description: `Item ${lineObjectNumber}`,
+          })),
+        })),
+        ...(found.length > skip + PAGE ? { '@odata.nextLink': link.href } : {}),
+      },
+    };
+  }
+}
+
+const at = (second: number): string => new Date(Date.UTC(2026, 10, 1, 0, 0, second)).toISOString();

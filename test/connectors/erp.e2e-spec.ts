@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { BusinessCentralServer, COMPANY, ENTRA_TENANT } from './business-central-server.js';
+import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { NetSuiteServer } from './netsuite-server.js';
+import { OdooServer } from './odoo-server.js';
+
+describe('a connected ERP system', () => {
+  let service: TestService;
+  let workspace: Connected;
+  beforeAll(async () => {
+    service = await startTestService({ environment: LOCAL_PLATFORMS });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    workspace = await Connected.create(service);
+  });
+
+  describe('of Odoo', () => {
+    let erp: OdooServer;
+    beforeEach(async () => {
+      erp = await new OdooServer().start();
+    });
+    afterEach(() => erp.stop());
+    const connect = (api_key = erp.key) =>
+      workspace.connect('odoo', { url: erp.url, database: 'erp', api_key }, { time_zone: 'Pacific/Auckland' });
+
+    it('brings confirmed orders by the code of their products, and takes off what is cancelled', async () => {
+      const order = erp.add(1, 1, [
+        [1, 10],
+        [2, 3],
+        [false, 0],
+      ]);
+      erp.add(2, 2, [[1, 100]], 'draft');
+      erp.add(3, 3, [[1, 1_000]], 'cancel');
+      const id = await connect();
+      expect(await workspace.settled(id)).toMatchObject({
+        status: 'completed',
+        error: null,
+        progress: { lines_skipped: 0 },
+      });
+      // noon in UTC is the next day there
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 10 }, 'product:2': { '2026-10-16': 3 } });
+      order['state'] = 'cancel';
+      order.write_date = '2026-11-02 00:00:00';
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({ SOAP: {}, 'product:2': {} });
+    });
+
+    it('sees lines that change without their order, and reads more than a page of one second', async () => {
+      for (let id = 1; id <= 450; id += 1) erp.add(id, 5, [[1, 1]]);
+      const id = await connect();
+      await workspace.settled(id);
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 450 } });
+      const line = erp.models['sale.order.line']![0]!;
+      line['product_uom_qty'] = 51;
+      line.write_date = '2026-11-02 00:00:00';
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 500 } });
+    });
+
+    it('asks for a new key when the key has ended, as it does every three months', async () => {
+      const id = await connect('a key of last year');
+      expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'credentials_refused' } });
+      expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
+      await workspace.patch(`/${id}`, { settings: { api_key: erp.key } });
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: 'erp' });
+      expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
+    });
+  });
+
+  describe('of Business Central', () => {
+    let erp: BusinessCentralServer;
+    beforeEach(async () => {
+      erp = await new BusinessCentralServer().start();
+    });
+    afterEach(() => erp.stop());
+    const connect = (client_secret = erp.client.secret) =>
+      workspace.connect('business_central', {
+        tenant_id: ENTRA_TENANT,
+        company_id: COMPANY,
+        client_id: erp.client.id,
+        client_secret,
+        api_url: erp.url,
+        token_url: `${erp.url}/token`,
+      });
+
+    it('brings items of open and paid invoices less credit memos, over all pages', async () => {
+      for (let id = 1; id <= 45; id += 1)
+        erp.add('salesInvoices', `i${id}`, id, [
+          ['Item', '1000', 1],
+          ['Account', '8000', 9],
+        ]);
+      erp.add('salesInvoices', 'paid', 60, [['Item', '1000', 5]], 'Paid');
+      const canceled = erp.add('salesInvoices', 'late', 61, [['Item', '1000', 100]]);
+      erp.add('salesInvoices', 'draft', 62, [['Item', '1000', 1_000]], 'Draft');
+      erp.add('salesCreditMemos', 'm1', 1, [['Item', '1000', 20]]);
+      const id = await connect();
+      expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+      expect(await workspace.sold()).toEqual({ '1000': { '2026-10-15': 130 } });
+      canceled.status = 'Canceled';
+      canceled.changed = 100;
+      erp.token = 'expired';
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({ '1000': { '2026-10-15': 30 } });
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: 'CRONUS' });
+    });
+
+    it('gets no token sent to where a link leads away', async () => {
+      for (let id = 1; id <= 21; id += 1) erp.add('salesInvoices', `i${id}`, id, [['Item', '1000', 1]]);
+      erp.linksTo = 'http://127.0.0.1:9';
+      expect(await workspace.settled(await connect())).toMatchObject({
+        status: 'failed',
+        error: { code: 'redirected' },
+      });
+    });
+
+    it('asks for a new secret when Entra refuses it', async () => {
+      const id = await connect('expired last week');
+      expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'invalid_client' } });
+      expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
+    });
+  });
+
+  describe.each(['rsa', 'ec'] as const)('of NetSuite, with a certificate of the kind %s', (kind) => {
+    let erp: NetSuiteServer;
+    beforeEach(async () => {
+      erp = await new NetSuiteServer(kind).start();
+    });
+    afterEach(() => erp.stop());
+    const connect = (private_key = erp.privateKey) =>
+      workspace.connect('netsuite', {
+        account_id: '1234567_SB1',
+        client_id: 'the-client-id',
+        certificate_id: 'the-certificate',
+        private_key,
+        api_url: erp.url,
+      });
+
+    it('brings cash sales and invoices less credits and refunds, window by window', async () => {
+      for (let id = 1; id <= 450; id += 1)
+        erp.add(id, Math.floor(id / 300), 'CustInvc', [
+          ['A', -1],
+          ['B', -2],
+        ]);
+      const sale = erp.add(900, 10, 'CashSale', [['A', -50]]);
+      erp.add(901, 11, 'CustCred', [['A', 7]]);
+      erp.add(902, 12, 'CashRfnd', [['B', 100]]);
+      erp.add(903, 13, 'PurchOrd', [['A', 1_000]]);
+      const id = await connect();
+      expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 493 }, B: { '2026-10-15': 800 } });
+      sale.voided = 'T';
+      sale.changed = '2026-11-02T00:00:00';
+      erp.token = 'expired';
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 443 }, B: { '2026-10-15': 800 } });
+      expect(erp.tokens).toBe(2);
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: '1234567_SB1' });
+    });
+
+    it('asks for another key when the key is not the certificate’s, or is none', async () => {
+      const other = await workspace.connect('netsuite', {
+        account_id: '1234567',
+        client_id: 'the-client-id',
+        certificate_id: 'the-certificate',
+        private_key: new NetSuiteServer(kind).privateKey,
+        api_url: erp.url,
+      });
+      expect(await workspace.settled(other)).toMatchObject({ status: 'failed', error: { code: 'invalid_grant' } });
+      const none = await connect('no PEM at all');
+      expect(await workspace.settled(none)).toMatchObject({ status: 'failed', error: { code: 'private_key_invalid' } });
+      expect((await workspace.get(`/${none}`)).body['needs_reconnect']).toBe(true);
+    });
+  });
+});

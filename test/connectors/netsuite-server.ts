@@ -1,0 +1,100 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { jwtVerify } from 'jose';
+import { type PlatformReply, type PlatformRequest, PlatformServer } from './platform-server.js';
+
+interface Transaction {
+  readonly id: number;
+  readonly type: string;
+  readonly trandate: string;
+  changed: string;
+  voided: string;
+  readonly lines: readonly (readonly [sku: string, quantity: number])[];
+}
+
+const KINDS = {
+  rsa: () => generateKeyPairSync('rsa', { modulusLength: 2_048 }),
+  ec: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+};
+
+/** NetSuite: tokens for JWTs signed with the key of a certificate, SuiteQL as far as it is used. */
+export class NetSuiteServer extends PlatformServer {
+  readonly transactions: Transaction[] = [];
+  readonly privateKey: string;
+  private readonly publicKey: KeyObject;
+  private readonly algorithm: string;
+  token = '';
+  tokens = 0;
+
+  constructor(kind: keyof typeof KINDS) {
+    super();
+    const { publicKey, privateKey } = KINDS[kind]();
+    this.publicKey = publicKey;
+    this.privateKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    this.algorithm = kind === 'ec' ? 'ES256' : 'PS256';
+  }
+
+  /** @param changed seconds of 2026-11-01, by the account's clock */
+  add(id: number, changed: number, type: string, lines: Transaction['lines']): Transaction {
+    const time = new Date(Date.UTC(2026, 10, 1, 0, 0, changed)).toISOString().slice(0, 19);
+    const transaction = { id, type, trandate: '2026-10-15', changed: time, voided: 'F', lines };
+    this.transactions.push(transaction);
+    return transaction;
+  }
+
+  protected async answer(request: PlatformRequest): Promise<PlatformReply> {
+    if (request.path === '/services/rest/auth/oauth2/v1/token') return this.grant(request);
+    if (request.headers['authorization'] !== `Bearer ${this.token}`) {
+      return { status: 401, body: { 'o:errorDetails': [{ 'o:errorCode': 'INVALID_LOGIN' }] } };
+    }
+    if (request.headers['prefer'] !== 'transient') return { status: 400, body: {} };
+    const { q } = JSON.parse(request.body) as { q: string };
+    const [limit, offset] = [Number(request.query.get('limit')), Number(request.query.get('offset'))];
+    const rows = q.includes('FROM transactionline') ? this.lines(q) : this.changed(q);
+    return { body: { items: rows.slice(offset, offset + limit), hasMore: rows.length > offset + limit } };
+  }
+
+  private async grant({ body }: PlatformRequest): Promise<PlatformReply> {
+    const given = new URLSearchParams(body);
+    try {
+      const { payload, protectedHeader } = await jwtVerify(given.get('client_assertion') ?? '', this.publicKey, {
+        issuer: 'the-client-id',
+        audience: `${this.url}/services/rest/auth/oauth2/v1/token`,
+        algorithms: [this.algorithm],
+        maxTokenAge: '1h',
+      });
+      if (protectedHeader.kid !== 'the-certificate' || !String(payload['scope']).includes('rest_webservices'))
+        throw new Error();
+    } catch {
+      return { status: 400, body: { error: 'invalid_grant' } };
+    }
+    this.tokens += 1;
+    this.token = `token-${this.tokens}`;
+    return { body: { access_token: this.token, expires_in: '3600', token_type: 'bearer' } };
+  }
+
+  private changed(q: string): unknown[] {
+    if (q.includes('ROWNUM')) return [{ id: 1 }];
+    const types = [...(/type IN \(([^)]*)\)/.exec(q)?.[1] ?? '').matchAll(/'(\w+)'/g)].map((match) => match[1]);
+    const after = /TO_DATE\('([^']+)'/.exec(q)![1]!;
+    const id = Number(/AND id > (\d+)/.exec(q)![1]);
+    return this.transactions
+      .filter((one) => types.includes(one.type) && (one.changed > after || (one.changed === after && one.id > id)))
+      .sort((a, b) => (a.changed === b.changed ? a.id - b.id : a.changed < b.changed ? -1 : 1))
+      .map(({ id: own, trandate, changed, voided }) => ({ id: String(own), trandate, changed, voided }));
+  }
+
+  private lines(q: string): unknown[] {
+    const ids = (/IN \(([\d, ]+)\)/.exec(q)?.[1] ?? '').split(', ').map(Number);
+    return this.transactions
+      .filter(({ id }) => ids.includes(id))
+      .flatMap(({ id, lines }) =>
+        lines.map(([sku, quantity], at) => ({
+          transaction: String(id),
+          item: String(at),
+          sku,
+          name: `Item ${sku}`,
+          quantity: String(quantity),
+        })),
+      );
+  }
+}
