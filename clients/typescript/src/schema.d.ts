@@ -4559,7 +4559,7 @@ export interface components {
              * @example shopify
              * @enum {string}
              */
-            platform: "shopify" | "woocommerce";
+            platform: "shopify" | "woocommerce" | "bigcommerce" | "quickbooks" | "xero" | "odoo" | "business_central" | "netsuite";
             /** @example Shop DE */
             name: string;
             /**
@@ -4620,7 +4620,7 @@ export interface components {
              * @example shopify
              * @enum {string}
              */
-            platform: "shopify" | "woocommerce";
+            platform: "shopify" | "woocommerce" | "bigcommerce" | "quickbooks" | "xero" | "odoo" | "business_central" | "netsuite";
             /** @example Shop DE */
             name: string;
             /**
