@@ -18,8 +18,8 @@ import { SEASON, type DemandHistory, type EngineSettings, type QuantileForecast 
 
 /** Series that the calendar prior is estimated from: ample for 26 numbers, and a bound on the cost of a run. */
 const CALENDAR_SAMPLE = 600;
-/** Series that weights and calibration are learnt from: a few thousand forecast months pin down seven weights. */
-const LEARNING_SAMPLE = 300;
+/** Series that weights and calibration are learnt from in each window; more windows are worth more than more series of one. */
+const LEARNING_SAMPLE = 150;
 /** Observed months from which a series lends its seasonal shape: two of each calendar month. */
 const DONOR_MONTHS = 2 * SEASON;
 /** Series that the intermittent models are learnt from; up to six rows each. */
@@ -27,9 +27,10 @@ const INTERMITTENT_SAMPLE = 3000;
 
 /**
  * Windows that weights and calibration are learnt from: one window alone is one shock, common to all its series (one of the
- * m3 origins is a recession).
+ * m3 origins is a recession). Six of 150 series beat two, three and four of 300 on the training origins of m3, hospital,
+ * tourism and M1.
  */
-const LEARNING_WINDOWS = 2;
+const LEARNING_WINDOWS = 6;
 
 /** A workspace as it was known at one origin. */
 interface OriginData {
@@ -48,8 +49,8 @@ interface MemberForecasts {
 
 /**
  * Learns what the series of a workspace have in common, at the final origin and at each backtest origin. Only months before
- * an origin are used for it, so a backtest is honest: weights and calibration of an origin come from forecasts made one and
- * two windows before it. Deterministic; the cost is bounded by fixed samples, spread evenly over the order given (callers
+ * an origin are used for it, so a backtest is honest: weights and calibration of an origin come from forecasts made one
+ * to six windows before it. Deterministic; the cost is bounded by fixed samples, spread evenly over the order given (callers
  * pass a stable order). Throws RangeError on settings out of range, never on data.
  */
 export function poolWorkspace(histories: readonly DemandHistory[], settings: EngineSettings): PooledModel {
@@ -63,8 +64,8 @@ export function poolWorkspace(histories: readonly DemandHistory[], settings: Eng
     version: 1,
     origins: data.slice(0, origins).map((origin, w) => {
       const earlier = forecasts.slice(w + 1, w + 1 + LEARNING_WINDOWS);
-      const cases = earlier.flatMap((made) => learningCases(made, w * step));
-      return poolOrigin(origin, cases, settings);
+      const windows = earlier.map((made) => learningCases(made, w * step));
+      return poolOrigin(origin, windows, settings);
     }),
   };
 }
@@ -84,13 +85,19 @@ function originData(histories: readonly DemandHistory[], cut: number): OriginDat
   return { regular, counted, calendar: estimatePrior(whitened) };
 }
 
-function poolOrigin(now: OriginData, cases: readonly LearningCase[], settings: EngineSettings): OriginPool {
-  const gains = learnGains(cases);
+function poolOrigin(
+  now: OriginData,
+  windows: readonly (readonly LearningCase[])[],
+  settings: EngineSettings,
+): OriginPool {
+  const gains = learnGains(windows.flat());
   const combined: CalibrationCase[] = [];
-  for (const { members, months, actual } of cases) {
-    const forecast = averageForecasts(members, weightsFor(months, gains));
-    if (forecast) combined.push({ months, forecast, actual });
-  }
+  windows.forEach((cases, window) => {
+    for (const { members, months, actual } of cases) {
+      const forecast = averageForecasts(members, weightsFor(months, gains));
+      if (forecast) combined.push({ window, months, forecast, actual });
+    }
+  });
   return {
     calendar: now.calendar,
     gains,

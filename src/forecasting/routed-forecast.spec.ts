@@ -13,7 +13,8 @@ const HORIZON = 6;
 
 describe('routedForecast', () => {
   it.each([
-    [13, 1.07],
+    [13, 1.12],
+    [16, 1.07],
     [24, 1.07],
     [25, 1],
   ])('of %p months has %p times the spread of its averaged members', (months, factor) => {

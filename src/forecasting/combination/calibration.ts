@@ -4,8 +4,15 @@ import { sampleQuantile } from '../numeric/sample-quantile.js';
 /** Factors on the spread of a forecast, one for each third of the horizon. */
 export type Calibration = readonly [number, number, number];
 
-/** Half strength, and the same factor above and below: shocks are common to the series of a workspace. Asymmetric factors cost hospital 2 to 5 % of its quantile loss at the last training origin. */
-const STRENGTH = 0.5;
+/**
+ * How far the factors of workspaces lie apart on the logarithmic scale: the standard deviation of the prior around 0. The same
+ * factor above and below, because shocks are common to the series of a workspace: asymmetric factors cost hospital 2 to 5 % of
+ * its quantile loss at the last training origin.
+ */
+const SPREAD_OF_FACTORS = 0.1;
+/** What windows usually disagree by, on the same scale, and for how many more windows this counts when their own disagreement is estimated. */
+const USUAL_DISAGREEMENT = 0.15;
+const USUAL_WEIGHT = 3;
 const SMALLEST_FACTOR = 0.5;
 const LARGEST_FACTOR = 2.5;
 /** Fewer observed months than this in a third leave it uncalibrated; fewer long histories let the short ones speak as well. */
@@ -20,6 +27,8 @@ const TOP = LEVELS - 1;
 
 /** A combined forecast at an earlier origin and what then happened (NaN = missing). */
 export interface CalibrationCase {
+  /** The origin it was made at, by any number: cases of one origin share its shocks. */
+  readonly window: number;
   /** Observed months of the history that the forecast started from. */
   readonly months: number;
   readonly forecast: QuantileForecast;
@@ -33,14 +42,34 @@ function thirdOf(k: number, steps: number): 0 | 1 | 2 {
 
 /**
  * Spread factors from a workspace's own backtest: the .9 quantile of the deviations from the median in units of the upper
- * and of the lower half spread, their geometric mean, to the power of the strength (split conformal scaling with a
- * normalised score; Romano, Patterson & Candes, 2019).
+ * and of the lower half spread, their geometric mean (split conformal scaling with a normalised score; Romano, Patterson &
+ * Candes, 2019), its logarithm shrunk to 0 the more, the more the factors of single windows disagree (normal prior and
+ * normal means; Efron & Morris, JASA 68, 1973).
  */
 export function learnCalibration(cases: readonly CalibrationCase[], steps: number): Calibration {
+  const long = cases.filter(({ months }) => months >= LONG_HISTORY);
+  const used = long.length >= SMALLEST_SAMPLE ? long : cases;
+  const windows = [...new Set(used.map(({ window }) => window))];
+  const single = windows.map((window) =>
+    logFactors(
+      used.filter((one) => one.window === window),
+      steps,
+    ),
+  );
+  const variance = disagreement(single);
+  const [first, second, third] = logFactors(used, steps).map((factor, i) => {
+    const count = Math.max(1, single.filter((factors) => !Number.isNaN(factors[i]!)).length);
+    const strength = SPREAD_OF_FACTORS ** 2 / (SPREAD_OF_FACTORS ** 2 + variance / count);
+    return Number.isNaN(factor) ? 1 : Math.exp(strength * factor);
+  });
+  return [first!, second!, third!];
+}
+
+/** Logarithms of the factors that would have given the cases the right spread, by third; NaN where too few months tell. */
+function logFactors(cases: readonly CalibrationCase[], steps: number): readonly number[] {
   const above: number[][] = [[], [], []];
   const below: number[][] = [[], [], []];
-  const long = cases.filter(({ months }) => months >= LONG_HISTORY);
-  for (const { forecast, actual } of long.length >= SMALLEST_SAMPLE ? long : cases) {
+  for (const { forecast, actual } of cases) {
     for (let k = 0; k < actual.length; k++) {
       const median = forecast.quantiles[k * LEVELS + MEDIAN]!;
       const upper = forecast.quantiles[k * LEVELS + TOP]! - median;
@@ -52,13 +81,25 @@ export function learnCalibration(cases: readonly CalibrationCase[], steps: numbe
       below[third]!.push(-deviation / lower);
     }
   }
-  const factor = (third: number): number => {
-    if (above[third]!.length < SMALLEST_SAMPLE) return 1;
-    const up = clip(sampleQuantile(above[third]!, 0.9));
+  return above.map((ratios, third) => {
+    if (ratios.length < SMALLEST_SAMPLE) return NaN;
+    const up = clip(sampleQuantile(ratios, 0.9));
     const down = clip(sampleQuantile(below[third]!, 0.9));
-    return Math.pow(up * down, STRENGTH / 2);
-  };
-  return [factor(0), factor(1), factor(2)];
+    return 0.5 * Math.log(up * down);
+  });
+}
+
+/** Variance of the factors between windows, pooled over the thirds and drawn to the usual one. */
+function disagreement(windows: readonly (readonly number[])[]): number {
+  let squares = USUAL_WEIGHT * USUAL_DISAGREEMENT ** 2;
+  let freedom = USUAL_WEIGHT;
+  for (let third = 0; third < 3; third++) {
+    const factors = windows.map((window) => window[third]!).filter((factor) => !Number.isNaN(factor));
+    const mean = factors.reduce((sum, factor) => sum + factor, 0) / factors.length;
+    for (const factor of factors) squares += (factor - mean) ** 2;
+    freedom += Math.max(0, factors.length - 1);
+  }
+  return squares / freedom;
 }
 
 /** Scales the deviations from the median, in place; `steps` is the number of months the factors were learnt over. */
