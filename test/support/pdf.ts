@@ -129,9 +129,11 @@ class File {
 
   stream(value: Value | undefined): string {
     const text = this.objects.get((value as Reference).id)!;
-    const data = Buffer.from(/stream\r?\n([\s\S]*?)\r?\nendstream/.exec(text)![1]!, 'latin1');
-    const filter = this.dictionary(value).get('Filter');
-    return (filter === undefined ? data : inflateSync(data)).toString('latin1');
+    const dictionary = this.dictionary(value);
+    const start = text.indexOf('stream\n') + 'stream\n'.length;
+    // by its length: what is compressed may end in anything, line breaks too
+    const data = Buffer.from(text.slice(start, start + (this.get(dictionary.get('Length')) as number)), 'latin1');
+    return (dictionary.has('Filter') ? inflateSync(data) : data).toString('latin1');
   }
 }
 
