@@ -39,12 +39,13 @@ export const EXPIRING: readonly Kind[] = [
   { table: 'overrides', due: `${OF_WORKSPACES} AND least(t.ended_at, t.expires_at) < $2`, batch: 1_000 },
 ];
 
-/** What a deleted organization has much of; all else goes with its row. Series take their demand, trends and overrides along. */
+/** What a deleted organization has much of; all else goes with its row. Series take their demand, trends and overrides along, connectors their orders. */
 export const OF_ORGANIZATION: readonly Kind[] = [
   { table: 'runs', due: ALL, batch: 20 },
   { table: 'alerts', due: ALL, batch: 1_000 },
   { table: 'trend_changes', due: ALL, batch: 1_000 },
   { table: 'imports', due: `${ALL} AND ${OF_WORKSPACES}`, batch: 100 },
+  { table: 'connectors', due: `${ALL} AND ${OF_WORKSPACES}`, batch: 1 },
   { table: 'series', due: `${ALL} AND ${OF_WORKSPACES}`, batch: 500 },
 ];
 

@@ -130,6 +130,30 @@ describe('a connected BigCommerce store', () => {
       await eventually('it is stored', async () => ((await outcomes())[0] === 'stored' ? true : undefined));
     });
 
+    it('that is not asked for with credentials that do not work', async () => {
+      store.add(7, 5, 'A', 3);
+      store.misbehave.push({ status: 401 });
+      await send({ data: { type: 'order', id: 7 } });
+      await eventually('it is given up', async () =>
+        (await outcomes())[0] === 'credentials_refused' ? true : undefined,
+      );
+      expect((await workspace.get(`/${id}`)).body).toMatchObject({ needs_reconnect: true, next_sync_at: null });
+      const asked = store.requests.length;
+      await send({ data: { type: 'order', id: 7 }, hash: 'h2' });
+      await eventually('it was looked at', async () => {
+        const rows = await service.database.query<{ attempts: number }>(
+          'SELECT attempts FROM connector_deliveries WHERE connector_id = $1 AND attempts > 0',
+          [id],
+        );
+        return rows.length === 2 || undefined;
+      });
+      expect([store.requests.length, await outcomes()]).toEqual([asked, ['credentials_refused', null]]);
+      // what works again brings it
+      await workspace.post(`/${id}/test`);
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
+    });
+
     it('only with a fresh signature for this store', async () => {
       const data = { type: 'order', id: 7 };
       expect(await send({ data }, { secret: 'another' })).toBe(401);

@@ -181,6 +181,26 @@ describe('a connected Shopify shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 60 } });
   });
 
+  it('holds no other shop up, however many pages it has', async () => {
+    const others = await Promise.all(Array.from({ length: 4 }, () => new ShopifyServer().start()));
+    shop.costPerOrder = 600; // an order a page
+    for (let id = 1; id <= 200; id += 1) {
+      for (const endless of [shop, ...others]) {
+        endless.costPerOrder = 600;
+        endless.add({ id, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
+      }
+    }
+    for (const endless of [shop, ...others])
+      await workspace.connect('shopify', { ...settings(), api_url: endless.url });
+    const small = await new ShopifyServer().start();
+    small.add({ id: 1, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'B', quantity: 1 }] });
+    const last = await workspace.connect('shopify', { ...settings(), api_url: small.url });
+    await workspace.settled(last, 100);
+    const pages = shop.requests.length;
+    await Promise.all([small, ...others].map((server) => server.stop()));
+    expect(pages).toBeLessThan(200);
+  }, 120_000);
+
   it('with a short-lived token has it renewed once, and the new refresh token is used the next time', async () => {
     const grant = { client_id: 'the-client', client_secret: 'the-client-secret', refresh_token: shop.refreshToken };
     const id = await workspace.connect('shopify', { ...settings(), ...grant });

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsObject, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsObject, Matches, Max, Min } from 'class-validator';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
@@ -62,11 +62,12 @@ export class CreateConnectorDto {
     type: String,
     format: 'date',
     description:
-      'First day whose orders are counted; best the first of a month, or the month before looks like a slump. By default as far back as the platform shows, in whole months. It stays.',
+      'First day whose orders are counted, the first of a month. By default as far back as the platform shows. It stays.',
     example: '2026-10-01',
   })
   @Omittable()
   @IsDay()
+  @Matches(/-01$/, { message: 'must be the first of a month' })
   counts_from?: string;
 
   @ApiPropertyOptional(intervalProperty)

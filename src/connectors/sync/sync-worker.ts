@@ -32,6 +32,10 @@ import {
 const MOST_FAILURES = 6;
 /** Milliseconds to the second attempt; doubled with every further one. */
 const FIRST_RETRY = 5_000;
+/** Pages that a sync reads before others have their turn: a platform whose pages never end holds nobody up. */
+const PAGES_A_TURN = 25;
+/** Longest pause between two pages, in milliseconds, whatever a platform says. */
+const LONGEST_PAUSE = 3_600_000;
 
 /** The lease has passed to another process: what this one has in hand is not stored. */
 class LeaseLost extends Error {
@@ -73,7 +77,7 @@ export class SyncWorker {
     if (!connector) return; // removed, and the sync with it
     const platform = PLATFORMS[connector.platform as keyof typeof PLATFORMS];
     const api = this.sessions.open(connector);
-    while (!interrupted()) {
+    for (let page = 0; page < PAGES_A_TURN && !interrupted(); page += 1) {
       const { done, pauseMs } = await this.readPage(sync, connector, platform, api);
       if (done) return;
       if (pauseMs > 0) {
@@ -109,7 +113,7 @@ export class SyncWorker {
       }
       await noteWorking(tx, sync, now);
     });
-    return { done, pauseMs: page.pauseMs ?? 0 };
+    return { done, pauseMs: Math.min(page.pauseMs ?? 0, LONGEST_PAUSE) };
   }
 
   /** What becomes of the sync after a fault. */

@@ -11,6 +11,7 @@ import { storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import { checkOrder, understood } from '../platforms/pull-page.js';
 import { findPlatform } from '../platforms/registry.js';
+import { askToReconnect } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
 import { claimDelivery, deleteOldDeliveries, type DueDelivery, endDelivery } from './deliveries.queries.js';
 
@@ -66,9 +67,9 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
       orders = await this.read(delivery);
     } catch (error) {
       if (!(error instanceof PlatformFault)) throw error;
-      const final = error.kind === 'refused' || delivery.attempts >= MOST_ATTEMPTS;
+      const final = ['refused', 'reconnect'].includes(error.kind) || delivery.attempts >= MOST_ATTEMPTS;
       this.logger.info({ delivery_id: delivery.id, fault: error.code, final }, 'a notification met a fault');
-      if (final) await endDelivery(this.database, delivery.id, error.code);
+      await this.conclude(delivery, error, final);
       return;
     }
     await this.database.transaction(async (tx) => {
@@ -79,10 +80,19 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     });
   }
 
+  /** What becomes of a notification whose order cannot be read; the next sync that works brings the order. */
+  private async conclude(delivery: DueDelivery, fault: PlatformFault, final: boolean): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      if (fault.kind === 'reconnect') await askToReconnect(tx, delivery, fault, this.clock.now());
+      if (final) await endDelivery(tx, delivery.id, fault.code);
+    });
+  }
+
   private async read({ body, topic, receivedAt, ...tenant }: DueDelivery): Promise<SourceOrder[]> {
     const connector = await findConnector(this.database, tenant, tenant.connectorId);
     if (!connector) return [];
-    const api = this.sessions.open(connector);
+    // an order that has to be asked for waits while the credentials do not work
+    const api = this.sessions.open(connector, connector.reconnectReason ? AbortSignal.abort() : undefined);
     return understood(this.logger, async () => {
       const order = await findPlatform(connector.platform)?.webhook?.orderOf(body, topic, api, receivedAt);
       if (!order) return [];
