@@ -4641,7 +4641,7 @@ export interface components {
             time_zone?: string;
             /**
              * Format: date
-             * @description First day whose orders are counted; best the first of a month, or the month before looks like a slump. By default as far back as the platform shows, in whole months. It stays.
+             * @description First day whose orders are counted, the first of a month. By default as far back as the platform shows. It stays.
              * @example 2026-10-01
              */
             counts_from?: string;
