@@ -20,6 +20,7 @@ import { chunkOrder } from './0036-chunk-order.js';
 import { compliance } from './0050-compliance.js';
 import { forecastFeed } from './0040-forecast-feed.js';
 import { connectors } from './0060-connectors.js';
+import { monthFigures } from './0074-month-figures.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -47,4 +48,5 @@ export const migrations: readonly MigrationObject[] = [
   compliance,
   forecastFeed,
   connectors,
+  monthFigures,
 ];

@@ -107,7 +107,8 @@ export class ActualsController {
       'Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. ' +
       'In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them, ' +
       'and only with semicolons or tabs decimals may have a comma, one mark in a file. Thousands separators are refused. ' +
-      'Days are summed to months; the month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.',
+      'Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, ' +
+      'the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.',
   })
   @ApiUpload()
   @ApiIdempotent()

@@ -51,6 +51,8 @@ export const DemandEntity = defineEntity({
     workspaceId: p.uuid(),
     /** Bit m is set where the calendar month m (0 = January) holds a value. */
     observedMonths: p.smallint(),
+    /** Bit m is set where the calendar month m is one figure, which stands on its first day, and not a sum of days. */
+    monthFigures: p.smallint().default(0),
     /** Days with a value, ascending. */
     days: p.array().columnType('date[]'),
     /** Demand of each of the days. */

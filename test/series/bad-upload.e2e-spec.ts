@@ -45,6 +45,12 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
   ['the far past', `${HEADER}A,1492-10,1\n`, 'ds', /line 2: .*before 1900-01-01/],
   ['a day twice', `${HEADER}A,2026-01-05,1\nB,2026-01,1\nA,2026-01-05,1\n`, 'ds', /line 4: .*already given on line 2/],
   ['a month and its first day', `${HEADER}A,2026-01,1\nA,2026-01-01,1\n`, 'ds', /line 3: .*already given on line 2/],
+  [
+    'a month and one of its days',
+    `${HEADER}A,2026-01-20,1\nA,2026-01,5\n`,
+    'ds',
+    /line 2: 2026-01-20 .* line 3 gives as one figure/,
+  ],
   ['a NUL', `${HEADER}A,2026-01,1\nA\0,2026-01,1\n`, 'body', /line 3: holds a NUL/],
   [
     'Latin-1',

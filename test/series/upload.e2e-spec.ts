@@ -36,6 +36,8 @@ describe('POST /api/v1/actuals', () => {
         gaps: 2,
         series_with_gaps: 1,
         months_filled: 0,
+        days_replaced_by_month: 0,
+        month_replaced_by_days: 0,
         duplicates: 0,
         negative_values: 1,
         rejected_count: 0,
@@ -75,6 +77,26 @@ describe('POST /api/v1/actuals', () => {
     expect(reply.body).toMatchObject({ series_created: 1, series_updated: 1 });
     expect(await values('A')).toEqual(['2025-12-30=1', '2026-01-02=20', '2026-01-03=3', '2026-01-04=40']);
     expect(await values('B')).toEqual(['2026-01-01=9']);
+  });
+
+  it('keeps a month as one figure or as days, never both, and reports what was replaced', async () => {
+    await send('unique_id,ds,y\nDC,2026-08,7\nDC,2026-09-01,10\nDC,2026-09-02,20\nDC,2026-09-30,30\n');
+    expect((await send('unique_id,ds,y\nDC,2026-09,60\n')).body).toMatchObject({
+      days_replaced_by_month: 1,
+      month_replaced_by_days: 0,
+    });
+    expect(await values('DC')).toEqual(['2026-08-01=7', '2026-09-01=60']);
+    expect((await send('unique_id,ds,y\nDC,2026-09-02,25\nDC,2026-10-01,5\n')).body).toMatchObject({
+      days_replaced_by_month: 0,
+      month_replaced_by_days: 1,
+    });
+    expect(await values('DC')).toEqual(['2026-08-01=7', '2026-09-02=25', '2026-10-01=5']);
+    const again = await send('unique_id,ds,y\nDC,2026-08,8\nDC,2026-09-03,1\n');
+    expect(again.body).toMatchObject({ days_replaced_by_month: 0, month_replaced_by_days: 0 });
+    expect(await values('DC')).toEqual(['2026-08-01=8', '2026-09-02=25', '2026-09-03=1', '2026-10-01=5']);
+    expect((await send('unique_id,ds,y\nDC,2026-10,5\n')).body).toMatchObject({ days_replaced_by_month: 1 });
+    await send('unique_id,ds,y\nDC,2026-10-02,6\n');
+    expect((await values('DC')).at(-1)).toBe('2026-10-02=6');
   });
 
   it('takes describing columns, keeps what a later upload leaves out and adds further columns to the metadata', async () => {

@@ -1215,7 +1215,7 @@ export interface paths {
         put?: never;
         /**
          * Upload demand
-         * @description Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them, and only with semicolons or tabs decimals may have a comma, one mark in a file. Thousands separators are refused. Days are summed to months; the month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.
+         * @description Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them, and only with semicolons or tabs decimals may have a comma, one mark in a file. Thousands separators are refused. Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.
          */
         post: operations["Actuals_upload"];
         delete?: never;
@@ -3464,6 +3464,16 @@ export interface components {
              */
             months_filled: number;
             /**
+             * @description Months stored by days whose days a row for the whole month (YYYY-MM) has replaced.
+             * @example 0
+             */
+            days_replaced_by_month: number;
+            /**
+             * @description Months stored as one figure (YYYY-MM) that rows for days have replaced.
+             * @example 0
+             */
+            month_replaced_by_days: number;
+            /**
              * @description Rows for a series and day that another row gives too; any of them refuses the upload.
              * @example 0
              */
@@ -3507,6 +3517,16 @@ export interface components {
              * @example 0
              */
             months_filled: number;
+            /**
+             * @description Months stored by days whose days a row for the whole month (YYYY-MM) has replaced.
+             * @example 0
+             */
+            days_replaced_by_month: number;
+            /**
+             * @description Months stored as one figure (YYYY-MM) that rows for days have replaced.
+             * @example 0
+             */
+            month_replaced_by_days: number;
             /**
              * @description Rows for a series and day that another row gives too; any of them refuses the upload.
              * @example 0
@@ -13840,6 +13860,8 @@ export interface operations {
                      *       "gaps": 0,
                      *       "series_with_gaps": 0,
                      *       "months_filled": 0,
+                     *       "days_replaced_by_month": 0,
+                     *       "month_replaced_by_days": 0,
                      *       "duplicates": 0,
                      *       "negative_values": 0,
                      *       "rejected_count": 0,
@@ -13886,6 +13908,8 @@ export interface operations {
                      *         "gaps": 0,
                      *         "series_with_gaps": 0,
                      *         "months_filled": 0,
+                     *         "days_replaced_by_month": 0,
+                     *         "month_replaced_by_days": 0,
                      *         "duplicates": 0,
                      *         "negative_values": 0,
                      *         "rejected_count": 0,
@@ -14162,6 +14186,8 @@ export interface operations {
                      *         "gaps": 0,
                      *         "series_with_gaps": 0,
                      *         "months_filled": 0,
+                     *         "days_replaced_by_month": 0,
+                     *         "month_replaced_by_days": 0,
                      *         "duplicates": 0,
                      *         "negative_values": 0,
                      *         "rejected_count": 0,
@@ -14509,6 +14535,8 @@ export interface operations {
                      *           "gaps": 0,
                      *           "series_with_gaps": 0,
                      *           "months_filled": 0,
+                     *           "days_replaced_by_month": 0,
+                     *           "month_replaced_by_days": 0,
                      *           "duplicates": 0,
                      *           "negative_values": 0,
                      *           "rejected_count": 0,
@@ -14723,6 +14751,8 @@ export interface operations {
                      *       "gaps": 0,
                      *       "series_with_gaps": 0,
                      *       "months_filled": 0,
+                     *       "days_replaced_by_month": 0,
+                     *       "month_replaced_by_days": 0,
                      *       "duplicates": 0,
                      *       "negative_values": 0,
                      *       "rejected_count": 0,
@@ -14769,6 +14799,8 @@ export interface operations {
                      *         "gaps": 0,
                      *         "series_with_gaps": 0,
                      *         "months_filled": 0,
+                     *         "days_replaced_by_month": 0,
+                     *         "month_replaced_by_days": 0,
                      *         "duplicates": 0,
                      *         "negative_values": 0,
                      *         "rejected_count": 0,
@@ -14983,6 +15015,8 @@ export interface operations {
                      *         "gaps": 0,
                      *         "series_with_gaps": 0,
                      *         "months_filled": 0,
+                     *         "days_replaced_by_month": 0,
+                     *         "month_replaced_by_days": 0,
                      *         "duplicates": 0,
                      *         "negative_values": 0,
                      *         "rejected_count": 0,

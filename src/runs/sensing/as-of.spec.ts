@@ -5,8 +5,10 @@ import { asOf, feedOf } from './as-of.js';
 const MONTH = 24_322;
 const NOVEMBER = { month: MONTH, today: 21, dayElapsed: 0.5, daysInMonth: 30 };
 const NONE = Array.from({ length: 30 }, () => NaN);
-const daysOf = (given: Record<number, number>): Float64Array =>
-  Float64Array.from(NONE, (_, index) => given[index + 1] ?? NaN);
+const daysOf = (given: Record<number, number>) => ({
+  isFigure: false,
+  values: Float64Array.from(NONE, (_, index) => given[index + 1] ?? NaN),
+});
 const sellingUntil = (month: number) => shareCurve([{ month, days: Array.from({ length: 30 }, () => 2) }]);
 
 describe('asOf', () => {
@@ -19,7 +21,7 @@ describe('asOf', () => {
   });
 
   it('takes a month that is one figure as of now', () => {
-    expect(asOf({ ...NOVEMBER, lastDay: 1 }, 'figure')).toEqual({ day: 21, elapsed: 20.5 / 30 });
+    expect(asOf({ ...NOVEMBER, lastDay: null }, 'figure')).toEqual({ day: 21, elapsed: 20.5 / 30 });
   });
 
   it('knows nothing where nothing is on record', () => {
@@ -36,6 +38,10 @@ describe('feedOf', () => {
   it('takes a value on the first day alone for the figure of the month, unless the series sells by days', () => {
     expect(feedOf(daysOf({ 1: 40 }), undefined, MONTH)).toBe('figure');
     expect(feedOf(daysOf({ 1: 40 }), sellingUntil(MONTH - 1), MONTH)).toBe('days');
+  });
+
+  it('takes a month row for the figure of the month, whatever the series did before', () => {
+    expect(feedOf({ ...daysOf({ 1: 40 }), isFigure: true }, sellingUntil(MONTH - 1), MONTH)).toBe('figure');
   });
 
   it('takes silence for demand of zero only where the series sold by days lately', () => {

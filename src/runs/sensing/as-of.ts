@@ -1,4 +1,5 @@
 import type { ShareCurve } from '../../forecasting/index.js';
+import type { DailyDemand } from '../../series/index.js';
 import type { MonthSoFar } from './month-so-far.queries.js';
 
 /**
@@ -20,15 +21,22 @@ export interface AsOf {
 /**
  * A missing month is missing, not zero: only a series that sold by days in one of the last three months is known to have
  * sold nothing where the others' days go on without it.
- * @param days the series' demand of the month in progress by day, NaN where there is none; undefined where it has no row
+ * A value that stands alone on the first day, of a series without such months, is taken for the month's figure too: many
+ * write a month as its first day.
+ * @param soFar the series' demand of the month in progress; undefined where it has no row
  * @param own build-up of the series' months with daily demand; undefined where it has none
  * @param month the month in progress
  */
-export function feedOf(days: Float64Array | undefined, own: ShareCurve | undefined, month: number): Feed {
-  if (days?.subarray(1).some((value) => Number.isFinite(value)) === true) return 'days';
+export function feedOf(
+  soFar: Pick<DailyDemand, 'values' | 'isFigure'> | undefined,
+  own: ShareCurve | undefined,
+  month: number,
+): Feed {
+  if (soFar?.isFigure === true) return 'figure';
+  if (soFar?.values.subarray(1).some((value) => Number.isFinite(value)) === true) return 'days';
   const lastDaily = own?.months.at(-1)?.month;
   if (lastDaily !== undefined && lastDaily >= month - SILENT_MONTHS) return 'days';
-  return days === undefined ? 'none' : 'figure';
+  return soFar === undefined ? 'none' : 'figure';
 }
 
 /**
@@ -36,8 +44,8 @@ export function feedOf(days: Float64Array | undefined, own: ShareCurve | undefin
  * demand; of today only the part that is over counts. A figure for the month so far is as of now.
  */
 export function asOf(soFar: MonthSoFar, feed: Feed): AsOf {
-  if (feed === 'none' || soFar.lastDay === null) return { day: null, elapsed: 0 };
-  const day = feed === 'days' ? soFar.lastDay : soFar.today;
+  const day = { days: soFar.lastDay, figure: soFar.today, none: null }[feed];
+  if (day === null) return { day, elapsed: 0 };
   const over = day < soFar.today ? day : soFar.today - 1 + soFar.dayElapsed;
   return { day, elapsed: Math.min(1, over / soFar.daysInMonth) };
 }

@@ -13,7 +13,7 @@ import { comesInWholeUnits } from '../../inventory/index.js';
 import { Database } from '../../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { findSeries, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
+import { type DailyDemand, findSeries, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
 import { RunResultsService } from '../run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
 import { asOf, feedOf } from './as-of.js';
@@ -83,9 +83,9 @@ export class DemandSensingService {
     const details = await readForecastDetails(this.database, { ...tenant, runId }, ids);
     const detailOf = new Map(details.map((detail) => [detail.forecast.id, detail]));
     const toDate = new Map(
-      (await readDailyDemand(this.database, tenant, { from: month, to: month }, ids)).map(({ seriesId, values }) => [
-        seriesId,
-        values,
+      (await readDailyDemand(this.database, tenant, { from: month, to: month }, ids)).map((demand) => [
+        demand.seriesId,
+        demand,
       ]),
     );
     const curves = await readShareCurves(this.database, tenant, month, ids);
@@ -104,15 +104,17 @@ export class DemandSensingService {
 function senseSeries(
   stored: StoredForecast,
   { forecast, history }: ForecastDetail,
-  days: Float64Array | undefined,
+  toDate: DailyDemand | undefined,
   own: ShareCurve | undefined,
   { soFar, pool }: KnownMonth,
 ): SensedDemandDto {
   const { month } = soFar;
-  const known = asOf(soFar, feedOf(days, own, month));
+  const known = asOf(soFar, feedOf(toDate, own, month));
   const step = month - forecast.firstMonth;
   const level = (j: number): number => forecast.quantiles[step * LEVELS + j]!;
-  const counted = (days ?? new Float64Array()).subarray(0, known.day ?? 0).filter((value) => Number.isFinite(value));
+  const counted = (toDate?.values ?? new Float64Array())
+    .subarray(0, known.day ?? 0)
+    .filter((value) => Number.isFinite(value));
   const sensed = senseDemand({
     month,
     prior: { mean: forecast.mean[step]!, q10: level(0), q50: level(MEDIAN), q90: level(LEVELS - 1) },

@@ -10,7 +10,7 @@ export interface MonthSoFar {
   /** Part of today that is over, 0..1. */
   readonly dayElapsed: number;
   readonly daysInMonth: number;
-  /** Latest day of the month on which any series has demand on record; null where none has. */
+  /** Latest day of the month on which any series has demand by days on record; null where none has. */
   readonly lastDay: number | null;
 }
 
@@ -34,6 +34,7 @@ export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Pr
                  FROM demand CROSS JOIN LATERAL unnest(demand.days) AS days (day)
                 WHERE demand.organization_id = $1 AND demand.workspace_id = $2
                   AND demand.year = extract(year FROM local)
+                  AND (demand.month_figures >> (extract(month FROM local)::int - 1)) & 1 = 0
                   AND days.day >= date_trunc('month', local)::date AND days.day <= local::date) AS last_day
          FROM clock`,
       [tenant.organizationId, tenant.workspaceId],

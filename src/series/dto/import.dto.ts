@@ -49,6 +49,18 @@ export class ImportReportDto {
   months_filled!: number;
   @ApiProperty({
     type: 'integer',
+    description: 'Months stored by days whose days a row for the whole month (YYYY-MM) has replaced.',
+    example: 0,
+  })
+  days_replaced_by_month!: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'Months stored as one figure (YYYY-MM) that rows for days have replaced.',
+    example: 0,
+  })
+  month_replaced_by_days!: number;
+  @ApiProperty({
+    type: 'integer',
     description: 'Rows for a series and day that another row gives too; any of them refuses the upload.',
     example: 0,
   })

@@ -8,6 +8,8 @@ export interface DailyDemand {
   readonly seriesId: string;
   readonly uniqueId: string;
   readonly month: MonthNumber;
+  /** Whether the month is one figure, which stands on its first day, and not known by days. */
+  readonly isFigure: boolean;
   /** One value a day of the month, NaN where there is none. */
   readonly values: Float64Array;
 }
@@ -29,10 +31,11 @@ export async function readDailyDemand(
     unique_id: string;
     year: number;
     observed_months: number;
+    month_figures: number;
     days: Buffer;
     quantities: Buffer;
   }>(
-    `SELECT demand.series_id, series.unique_id, demand.year, demand.observed_months,
+    `SELECT demand.series_id, series.unique_id, demand.year, demand.observed_months, demand.month_figures,
             array_send(demand.days) AS days, array_send(demand.quantities) AS quantities
      FROM demand JOIN series ON series.id = demand.series_id
      WHERE demand.organization_id = $1 AND demand.workspace_id = $2 AND demand.year BETWEEN $3 AND $4
@@ -50,7 +53,8 @@ export async function readDailyDemand(
     for (let month = Math.max(from, 12 * row.year); month <= Math.min(to, 12 * row.year + 11); month++) {
       if (((row.observed_months >> (month % 12)) & 1) === 0) continue;
       const values = byDay.slice(starts[month % 12]! - starts[0]!, starts[(month % 12) + 1]! - starts[0]!);
-      months.push({ seriesId: row.series_id, uniqueId: row.unique_id, month, values });
+      const isFigure = ((row.month_figures >> (month % 12)) & 1) === 1;
+      months.push({ seriesId: row.series_id, uniqueId: row.unique_id, month, isFigure, values });
     }
     return months;
   });

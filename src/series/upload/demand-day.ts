@@ -16,6 +16,11 @@ export function dayNumber(year: number, month: number, day: number): DayNumber {
 const DAY = /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ]00:00(?::00(?:\.0{1,9})?)?(?:Z|[+-]00:?00)?)?)?$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
+/** Whether a text that {@link parseDay} can read names a month, `YYYY-MM`, rather than a day. */
+export function isMonth(ds: string): boolean {
+  return ds.length === 7;
+}
+
 /** Whether the text is a point in time, of which it cannot be told to which day of the workspace it belongs. */
 export function isTimestamp(text: string): boolean {
   return TIMESTAMP.test(text);
@@ -56,6 +61,11 @@ export function formatDay(day: DayNumber): string {
 /** The first day of the day's month, `YYYY-MM-01`. */
 export function formatMonthOf(day: DayNumber): string {
   return `${formatDay(day).slice(0, 7)}-01`;
+}
+
+/** Last day of the day's month. */
+export function endOfMonth(day: DayNumber): DayNumber {
+  return dayNumber(yearOf(day), monthOf(day) + 1, 0);
 }
 
 /**

@@ -2,10 +2,14 @@ import type { Queryable } from '../../platform/database/database.js';
 import { only } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../tenant.js';
 
-/** Later values of a day win over the stored ones; rows that would not change are not written. */
+/**
+ * Later values of a day win over the stored ones; rows that would not change are not written. A month is one figure or a sum
+ * of days, never both: a figure takes the place of the month's days, days that of its figure.
+ */
 const MERGE_DEMAND = `
   ON CONFLICT (series_id, year) DO UPDATE SET
     observed_months = known.observed_months | excluded.observed_months,
+    month_figures = (known.month_figures & ~excluded.observed_months) | excluded.month_figures,
     (days, quantities) = (
       SELECT array_agg(day), array_agg(quantity)
       FROM (
@@ -13,12 +17,16 @@ const MERGE_DEMAND = `
         FROM (
           SELECT day, quantity, 0 AS age FROM unnest(excluded.days, excluded.quantities) AS given (day, quantity)
           UNION ALL
-          SELECT day, quantity, 1 FROM unnest(known.days, known.quantities) AS stored (day, quantity)
+          SELECT day, quantity, 1
+          FROM unnest(known.days, known.quantities) AS stored (day, quantity),
+            (SELECT excluded.month_figures | (known.month_figures & excluded.observed_months)) AS replaced (months)
+          WHERE replaced.months = 0 OR (replaced.months >> (extract(month FROM day)::int - 1)) & 1 = 0
         ) AS both_sides
         ORDER BY day, age
       ) AS latest
     )
-  WHERE (known.days, known.quantities) IS DISTINCT FROM (excluded.days, excluded.quantities)`;
+  WHERE (known.month_figures, known.days, known.quantities)
+    IS DISTINCT FROM (excluded.month_figures, excluded.days, excluded.quantities)`;
 
 /**
  * First and last observed month (12 * year + month - 1) and number of observed months of the upload's series. Lateral, so
@@ -118,6 +126,7 @@ export async function clearStagedMonths(transaction: Queryable, tenant: Workspac
   await transaction.execute(
     `UPDATE demand AS known SET
        observed_months = known.observed_months & ~staged.observed_months,
+       month_figures = known.month_figures & ~staged.observed_months,
        (days, quantities) = (
          SELECT coalesce(array_agg(day ORDER BY day), '{}'), coalesce(array_agg(quantity ORDER BY day), '{}')
          FROM unnest(known.days, known.quantities) AS stored (day, quantity)
@@ -162,11 +171,59 @@ export async function findDaysRepeatedAcrossBlocks(
   );
 }
 
+/** Days that one block gives of a month which another gives as one figure, with the lines of both. */
+export async function findMonthsGivenTwiceAcrossBlocks(
+  transaction: Queryable,
+): Promise<readonly { unique_id: string; day: string; line: number; figure_line: number }[]> {
+  return transaction.query(
+    `WITH mixed AS (
+       SELECT series.stored_id AS id, demand.year
+       FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)
+       GROUP BY 1, 2
+       HAVING count(*) > 1 AND bit_or(month_figures) <> 0
+     ),
+     entries AS (
+       SELECT series.stored_id AS id, series.unique_id, entry.day, entry.line, date_trunc('month', entry.day) AS month,
+         (demand.month_figures >> (extract(month FROM entry.day)::int - 1)) & 1 = 1 AS is_figure
+       FROM mixed
+       JOIN staged_series AS series ON series.stored_id = mixed.id
+       JOIN staged_demand AS demand USING (block, number, year)
+       CROSS JOIN LATERAL unnest(demand.days, demand.lines) AS entry (day, line)
+     )
+     SELECT given.unique_id, given.day::text AS day, given.line, figure.line AS figure_line
+     FROM entries AS figure JOIN entries AS given USING (id, month)
+     WHERE figure.is_figure AND NOT given.is_figure AND given.day <> figure.day
+     ORDER BY given.line`,
+  );
+}
+
+/**
+ * Months of the block's series that are about to change their kind: days that a figure takes the place of, and figures that
+ * days do.
+ */
+export async function countReplacedMonths(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  block: number,
+): Promise<{ byFigures: number; byDays: number }> {
+  return only(
+    await transaction.query<{ byFigures: number; byDays: number }>(
+      `SELECT
+         coalesce(sum(bit_count((staged.month_figures & known.observed_months & ~known.month_figures)::int::bit(12))), 0)::int AS "byFigures",
+         coalesce(sum(bit_count((known.month_figures & staged.observed_months & ~staged.month_figures)::int::bit(12))), 0)::int AS "byDays"
+       FROM staged_demand AS staged JOIN staged_series AS series USING (block, number)
+       JOIN demand AS known ON known.series_id = series.stored_id AND known.year = staged.year
+       WHERE staged.block = $3 AND series.id <> series.stored_id AND known.organization_id = $1 AND known.workspace_id = $2`,
+      [tenant.organizationId, tenant.workspaceId, block],
+    ),
+  );
+}
+
 /** Stores the block's demand; a series that was created with this block has none to merge with, which is half the work. */
 export async function mergeDemand(transaction: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
   const insert = (which: string): string =>
-    `INSERT INTO demand AS known (series_id, organization_id, workspace_id, year, observed_months, days, quantities)
-     SELECT series.stored_id, $1, $2, demand.year, demand.observed_months, demand.days, demand.quantities
+    `INSERT INTO demand AS known (series_id, organization_id, workspace_id, year, observed_months, month_figures, days, quantities)
+     SELECT series.stored_id, $1, $2, demand.year, demand.observed_months, demand.month_figures, demand.days, demand.quantities
      FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)
      WHERE demand.block = $3 AND ${which}`;
   const parameters = [tenant.organizationId, tenant.workspaceId, block];

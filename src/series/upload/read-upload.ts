@@ -1,6 +1,6 @@
 import { CsvRows } from './csv-rows.js';
 import type { DayNumber } from './demand-day.js';
-import { formatDay } from './demand-day.js';
+import { endOfMonth, formatDay } from './demand-day.js';
 import { UnreadableBody } from './faults.js';
 import { JsonRows } from './json-rows.js';
 import { NdjsonRows } from './ndjson-rows.js';
@@ -58,6 +58,7 @@ export class UploadReader {
   private *takeBlock(last: boolean): Generator<UploadBlock> {
     const order = this.rows.block.sorted();
     this.refuseRepeatedDays(order);
+    this.refuseMonthsGivenTwice(order);
     if (order.length > 0 && this.rows.faults.count === 0) yield { order, whole: last && this.taken === 0 };
     this.taken += 1;
     this.rows.clearBlock();
@@ -72,6 +73,30 @@ export class UploadReader {
       const { uniqueId } = series.entry(block.seriesOf(row));
       this.rows.counts.duplicates += 1;
       faults.add(block.lineOf(row), 'ds', repeatedDay(uniqueId, formatDay(block.dayOf(row)), block.lineOf(before)));
+    }
+  }
+
+  /** A month as one figure and by its days in one upload: whether the figure has the days in it cannot be told. */
+  private refuseMonthsGivenTwice(order: Uint32Array): void {
+    const { block, series, faults } = this.rows;
+    for (let index = 0; index < order.length; index++) {
+      const figure = order[index]!;
+      const next = order[index + 1];
+      // nearly always the next row is of another series or month: looked at first, since it costs no calendar
+      if (!block.isMonth(figure) || next === undefined || block.seriesOf(next) !== block.seriesOf(figure)) continue;
+      if (block.isMonth(next)) continue;
+      const end = endOfMonth(block.dayOf(figure));
+      for (let at = index + 1; at < order.length; at++) {
+        const row = order[at]!;
+        if (block.seriesOf(row) !== block.seriesOf(figure) || block.dayOf(row) > end) break;
+        if (block.dayOf(row) === block.dayOf(figure)) continue; // refused as a repeated day
+        const { uniqueId } = series.entry(block.seriesOf(row));
+        faults.add(
+          block.lineOf(row),
+          'ds',
+          dayOfMonthGiven(uniqueId, formatDay(block.dayOf(row)), block.lineOf(figure)),
+        );
+      }
     }
   }
 
@@ -96,6 +121,11 @@ export class UploadReader {
         return new NdjsonRows(this.rows);
     }
   }
+}
+
+/** Reason against a day whose month the upload gives as one figure. */
+export function dayOfMonthGiven(uniqueId: string, day: string, figureLine: number): string {
+  return `${day} of "${uniqueId}" is in a month that line ${figureLine} gives as one figure; give the month or its days`;
 }
 
 /** Reason against the later of two rows for one series and day. */

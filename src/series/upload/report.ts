@@ -17,6 +17,10 @@ export interface ImportReport {
   readonly series_with_gaps: number;
   /** Missing months that `fill=zero` stored as zero. */
   readonly months_filled: number;
+  /** Months stored by days whose days a figure for the month has replaced. */
+  readonly days_replaced_by_month: number;
+  /** Months stored as one figure that days have replaced. */
+  readonly month_replaced_by_days: number;
   /** Rows for a series and day that another row of the upload gives too; any of them refuses the upload. */
   readonly duplicates: number;
   /** Rows below zero: kept, as returns are. */
@@ -33,9 +37,18 @@ export interface MergeCounts {
   readonly gaps: number;
   readonly seriesWithGaps: number;
   readonly monthsFilled: number;
+  /** Months that changed between one figure and days. */
+  readonly replaced: { readonly byFigures: number; readonly byDays: number };
 }
 
-const NOTHING_MERGED: MergeCounts = { seriesCreated: 0, seriesUpdated: 0, gaps: 0, seriesWithGaps: 0, monthsFilled: 0 };
+const NOTHING_MERGED: MergeCounts = {
+  seriesCreated: 0,
+  seriesUpdated: 0,
+  gaps: 0,
+  seriesWithGaps: 0,
+  monthsFilled: 0,
+  replaced: { byFigures: 0, byDays: 0 },
+};
 
 export function reportOf(reader: UploadReader, merged: MergeCounts = NOTHING_MERGED): ImportReport {
   const { counts, faults } = reader.rows;
@@ -48,6 +61,8 @@ export function reportOf(reader: UploadReader, merged: MergeCounts = NOTHING_MER
     gaps: merged.gaps,
     series_with_gaps: merged.seriesWithGaps,
     months_filled: merged.monthsFilled,
+    days_replaced_by_month: merged.replaced.byFigures,
+    month_replaced_by_days: merged.replaced.byDays,
     duplicates: counts.duplicates,
     negative_values: counts.negativeValues,
     rejected_count: faults.count,

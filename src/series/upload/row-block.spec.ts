@@ -8,7 +8,7 @@ describe('RowBlock', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 60 }), (rows) => {
         const block = new RowBlock();
-        rows.forEach(([series, day], line) => block.add(series, day, line / 2, line));
+        rows.forEach(([series, day], line) => block.add(series, day, line / 2, line, false));
         const expected = rows
           .map(([series, day], line) => ({ series, day, line }))
           .sort((a, b) => a.series - b.series || a.day - b.day || a.line - b.line);
@@ -24,11 +24,11 @@ describe('RowBlock', () => {
 
   it('grows and is used again', () => {
     const block = new RowBlock();
-    for (let row = 0; row < 10_000; row++) block.add(10_000 - row, 5, row, row);
+    for (let row = 0; row < 10_000; row++) block.add(10_000 - row, 5, row, row, false);
     const order = block.sorted();
     expect([block.quantityOf(order[0]!), block.quantityOf(order.at(-1)!)]).toEqual([9_999, 0]);
     block.clear();
-    block.add(1, 2, 3, 4);
+    block.add(1, 2, 3, 4, false);
     expect([...block.sorted()]).toEqual([0]);
   });
 });

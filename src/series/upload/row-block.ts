@@ -6,7 +6,7 @@ const FIRST_CAPACITY = 4_096;
 const RADIX = 65_536;
 
 /**
- * Rows of an upload in columns of numbers, 20 bytes a row, sorted here so that the database receives one array per
+ * Rows of an upload in columns of numbers, 21 bytes a row, sorted here so that the database receives one array per
  * series and year instead of a row per value. It grows with what was received and is used again for the next block.
  */
 export class RowBlock {
@@ -14,18 +14,21 @@ export class RowBlock {
   private day = new Int32Array(FIRST_CAPACITY);
   private quantity = new Float64Array(FIRST_CAPACITY);
   private line = new Int32Array(FIRST_CAPACITY);
+  private figure = new Uint8Array(FIRST_CAPACITY);
   private rows = 0;
 
   get size(): number {
     return this.rows;
   }
 
-  add(series: number, day: DayNumber, quantity: number, line: number): void {
+  /** @param isMonth whether the quantity is that of the whole month which the day begins */
+  add(series: number, day: DayNumber, quantity: number, line: number, isMonth: boolean): void {
     if (this.rows === this.series.length) this.grow();
     this.series[this.rows] = series;
     this.day[this.rows] = day;
     this.quantity[this.rows] = quantity;
     this.line[this.rows] = line;
+    this.figure[this.rows] = isMonth ? 1 : 0;
     this.rows += 1;
   }
 
@@ -44,6 +47,9 @@ export class RowBlock {
   }
   lineOf(row: number): number {
     return this.line[row]!;
+  }
+  isMonth(row: number): boolean {
+    return this.figure[row] === 1;
   }
 
   /**
@@ -77,7 +83,7 @@ export class RowBlock {
 
   private grow(): void {
     const capacity = this.rows * 2;
-    const widen = <Column extends Int32Array | Float64Array>(column: Column, wider: Column): Column => {
+    const widen = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column, wider: Column): Column => {
       wider.set(column);
       return wider;
     };
@@ -85,6 +91,7 @@ export class RowBlock {
     this.day = widen(this.day, new Int32Array(capacity));
     this.quantity = widen(this.quantity, new Float64Array(capacity));
     this.line = widen(this.line, new Int32Array(capacity));
+    this.figure = widen(this.figure, new Uint8Array(capacity));
   }
 }
 

@@ -1,4 +1,4 @@
-import { type DayNumber, EARLIEST_DAY, formatDay, isTimestamp, parseDay } from './demand-day.js';
+import { type DayNumber, EARLIEST_DAY, formatDay, isMonth, isTimestamp, parseDay } from './demand-day.js';
 import { FaultLog } from './faults.js';
 import { BLOCK_ROWS, RowBlock } from './row-block.js';
 import { BLOCK_SERIES, SeriesDictionary } from './series-dictionary.js';
@@ -54,7 +54,7 @@ export class RowCollector {
     if (day < this.counts.firstDay) this.counts.firstDay = day;
     if (day > this.counts.lastDay) this.counts.lastDay = day;
     const series = this.series.numberOf(uniqueId);
-    this.block.add(series, day, quantity, line);
+    this.block.add(series, day, quantity, line, isMonth(ds));
     return series;
   }
 

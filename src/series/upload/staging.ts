@@ -18,7 +18,7 @@ export async function createStaging(transaction: Transaction): Promise<void> {
     ) ON COMMIT DROP`);
   await transaction.execute(`
     CREATE TEMPORARY TABLE staged_demand (
-      block int, number int, year int2, observed_months int2, days date[], quantities float8[], lines int[]
+      block int, number int, year int2, observed_months int2, month_figures int2, days date[], quantities float8[], lines int[]
     ) ON COMMIT DROP`);
 }
 
@@ -47,22 +47,26 @@ async function stageDemand(
       const series = rows.seriesOf(order[start]!);
       const year = calendar.year(rows.dayOf(order[start]!));
       let observed = 0;
+      let figures = 0;
       let end = start;
       for (; end < order.length; end++) {
         const row = order[end]!;
         const day = rows.dayOf(row);
         if (rows.seriesOf(row) !== series || calendar.year(day) !== year) break;
-        observed |= 1 << (calendar.month(day) - 1);
+        const month = 1 << (calendar.month(day) - 1);
+        observed |= month;
+        if (rows.isMonth(row)) figures |= month;
       }
       const from = start;
       const count = end - from;
-      const bytes = 36 + 2 * CopyWriter.arrayBytes('int4', count) + CopyWriter.arrayBytes('float8', count);
-      const caughtUp = copy.row(7, bytes);
+      const bytes = 42 + 2 * CopyWriter.arrayBytes('int4', count) + CopyWriter.arrayBytes('float8', count);
+      const caughtUp = copy.row(8, bytes);
       if (caughtUp) await caughtUp;
       copy.int4(block);
       copy.int4(series);
       copy.int2(year);
       copy.int2(observed);
+      copy.int2(figures);
       copy.array('date', count, (index) => rows.dayOf(order[from + index]!));
       copy.array('float8', count, (index) => rows.quantityOf(order[from + index]!));
       if (withLines) copy.array('int4', count, (index) => rows.lineOf(order[from + index]!));

@@ -7,13 +7,15 @@ import {
   analyzeStaging,
   countGaps,
   countMergedSeries,
+  countReplacedMonths,
   fillWithZero,
   findDaysRepeatedAcrossBlocks,
+  findMonthsGivenTwiceAcrossBlocks,
   lockWorkspace,
   mergeDemand,
   mergeSeries,
 } from './merge.queries.js';
-import { repeatedDay, type UploadBlock, type UploadFormat, UploadReader } from './read-upload.js';
+import { dayOfMonthGiven, repeatedDay, type UploadBlock, type UploadFormat, UploadReader } from './read-upload.js';
 import { type ImportReport, InvalidUpload, reportOf } from './report.js';
 import { createStaging, stageBlock } from './staging.js';
 
@@ -99,10 +101,16 @@ async function merge(
   await analyzeStagedSeries(transaction);
   const { created, updated } = await countMergedSeries(transaction);
   if (blocks > 1) await refuseDaysRepeatedAcrossBlocks(transaction, reader, upload.format);
-  for (let block = 0; block < blocks; block++) await mergeDemand(transaction, tenant, block);
+  const replaced = { byFigures: 0, byDays: 0 };
+  for (let block = 0; block < blocks; block++) {
+    const { byFigures, byDays } = await countReplacedMonths(transaction, tenant, block);
+    replaced.byFigures += byFigures;
+    replaced.byDays += byDays;
+    await mergeDemand(transaction, tenant, block);
+  }
   const monthsFilled = fillZero ? await fillWithZero(transaction, tenant, lastMonthToFill(reader, upload.now)) : 0;
   const gaps = await countGaps(transaction);
-  return reportOf(reader, { seriesCreated: created, seriesUpdated: updated, monthsFilled, ...gaps });
+  return reportOf(reader, { seriesCreated: created, seriesUpdated: updated, monthsFilled, replaced, ...gaps });
 }
 
 async function refuseDaysRepeatedAcrossBlocks(
@@ -114,6 +122,11 @@ async function refuseDaysRepeatedAcrossBlocks(
     const [first = 0, ...later] = lines.split(' ').map(Number);
     reader.rows.counts.duplicates += later.length;
     for (const line of later) reader.rows.faults.add(line, 'ds', repeatedDay(uniqueId, day, first));
+  }
+  for (const { unique_id: uniqueId, day, line, figure_line: figureLine } of await findMonthsGivenTwiceAcrossBlocks(
+    transaction,
+  )) {
+    reader.rows.faults.add(line, 'ds', dayOfMonthGiven(uniqueId, day, figureLine));
   }
   if (reader.rows.faults.count > 0) throw refusal(reader, format);
 }
