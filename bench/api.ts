@@ -31,6 +31,7 @@ export async function run(): Promise<object> {
     bare = await bareServer(pool, service);
     const bareUrl = bare.listeningOrigin;
     const rows = await timeRows(service, load, bareUrl, runId);
+    const feed = await timeFeed(service, load, runId);
     const run = await timeRun(service, load, bareUrl, runId);
     const memory = await memoryUnderReaders(service, load, runId);
     const loop = await eventLoopWhileFitting(service, load, runId);
@@ -42,7 +43,7 @@ export async function run(): Promise<object> {
         'event loop: longest task of its own, ms of CPU': bar(loop.own_longest_ms, 'at most', 50),
         'memory: growth in the last half of the rounds, MB a round': bar(memory.growth_mb_a_round, 'at most', 5),
       },
-      measured: { rows, run, memory, event_loop: loop },
+      measured: { rows, feed, run, memory, event_loop: loop },
     };
   } finally {
     load.close();
@@ -127,6 +128,31 @@ async function timeRows(service: BenchService, load: HttpLoad, bareUrl: string, 
     times_faster: bareMs / ms,
     cpu_ms: medianOf(rounds.map(([a]) => a.cpuMs / READS)),
     month_rows_with_pg_cpu_ms: medianOf(rounds.map(([, b]) => b.cpuMs / READS)),
+  };
+}
+
+/** The same rows from the OData feed, which filters, sorts and writes them in the database. */
+async function timeFeed(service: BenchService, load: HttpLoad, runId: string) {
+  const headers = { 'x-api-key': service.apiKey };
+  const plain = { url: rowsUrl(service, runId), headers };
+  const feed = {
+    url: `${service.url}/odata/v4/Forecasts?$filter=${encodeURIComponent(`run_id eq ${runId}`)}`,
+    headers: { ...headers, prefer: `odata.maxpagesize=${ROWS}` },
+  };
+  const read = async (target: typeof plain): Promise<Timed<number[]>> =>
+    timed(async () => (await load.run({ kind: 'sequence', ...target, count: READS })).times);
+  await read(feed);
+  const rounds: [Timed<number[]>, Timed<number[]>][] = [];
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push([await read(feed), await read(plain)]);
+  const ms = medianOf(rounds.flatMap(([a]) => a.result));
+  const plainMs = medianOf(rounds.flatMap(([, b]) => b.result));
+  return {
+    rows: ROWS,
+    median_ms: ms,
+    plain_median_ms: plainMs,
+    times_plain: ms / plainMs,
+    cpu_ms: medianOf(rounds.map(([a]) => a.cpuMs / READS)),
+    plain_cpu_ms: medianOf(rounds.map(([, b]) => b.cpuMs / READS)),
   };
 }
 

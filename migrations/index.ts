@@ -17,8 +17,8 @@ import { recoveryCodes } from './0033-recovery-codes.js';
 import { forecastBands } from './0034-forecast-bands.js';
 import { mail } from './0035-mail.js';
 import { chunkOrder } from './0036-chunk-order.js';
-import { compliance } from './0050-compliance.js';
 import { forecastFeed } from './0040-forecast-feed.js';
+import { compliance } from './0050-compliance.js';
 import { connectors } from './0060-connectors.js';
 import { monthFigures } from './0074-month-figures.js';
 
@@ -45,8 +45,8 @@ export const migrations: readonly MigrationObject[] = [
   forecastBands,
   mail,
   chunkOrder,
-  compliance,
   forecastFeed,
+  compliance,
   connectors,
   monthFigures,
 ];

@@ -169,6 +169,22 @@ describe('secrets', () => {
         await call('GET', path, { authorization: `Basic ${Buffer.from(`key:${apiKey}`).toString('base64')}` });
         await call('GET', `${path}?api_key=${apiKey}`, key);
       }
+      const basic = { authorization: `Basic ${Buffer.from(`any:${apiKey}`).toString('base64')}` };
+      for (const path of [
+        '',
+        '/Series',
+        '/Series/$count',
+        '/Nothing',
+        '/%zz',
+        '/Series/a/b',
+        `/Series(${apiKey})`,
+        `/${apiKey}`,
+      ]) {
+        await call('GET', `/odata/v4${path}`, basic);
+        await call('GET', `/odata/v4${path}?api_key=${apiKey}`, {});
+        await call('GET', `/odata/v4${path}?api_key=${apiKey}x`, {});
+        await call('GET', `/odata/v4${path}?api_key=${apiKey}&api_key=${apiKey}&$filter=nothing`, key);
+      }
       await call('GET', `/api/v1/series/${session}/forecast?run_id=${apiKey}`, key);
       await call('GET', `/nowhere/${apiKey}`, bearer(session));
       await call('GET', '/auth/me', bearer(`${session}x`));

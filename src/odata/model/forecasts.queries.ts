@@ -1,3 +1,4 @@
+import { LARGEST_HORIZON } from '../../forecasting/index.js';
 import { type EntitySet, required, SERIES_PROPERTIES, TO_RUN, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
 
 /** First day of the month that `step` of a forecast is about; months are numbered 12 * year + month - 1. */
@@ -31,6 +32,7 @@ export const FORECASTS: EntitySet = {
     required.double('final'),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, TO_RUN],
+  // the steps are counted to a constant: of a number that each row brings along the planner would expect a thousand
   source: () =>
     `SELECT f.run_id, f.series_id, ${monthOf('month.at / 3')} AS ds, f.workspace_id, f.unique_id,
             s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
@@ -40,6 +42,6 @@ export const FORECASTS: EntitySet = {
        FROM forecasts f
        JOIN runs r ON r.id = f.run_id AND r.status = 'completed'
        JOIN series s ON s.id = f.series_id
-      CROSS JOIN LATERAL generate_series(1, 3 * f.horizon - 2, 3) AS month (at)
+       JOIN generate_series(1, ${3 * LARGEST_HORIZON}, 3) AS month (at) ON month.at < 3 * f.horizon
       WHERE f.organization_id = $1 AND ($2::uuid IS NULL OR f.workspace_id = $2)`,
 };

@@ -92,9 +92,11 @@ export function problemBody({ status, code, detail, options }: Problem, requestI
 
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
-  if (exception instanceof Error && 'code' in exception && exception.code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return Problem.notFound('resource'); // no id is that long, and a malformed id is answered like an unknown one
-  }
+  const fault = exception instanceof Error && 'code' in exception ? exception.code : undefined;
+  // no id is that long, and a malformed id is answered like an unknown one
+  if (fault === 'FST_ERR_MAX_PARAM_LENGTH') return Problem.notFound('resource');
+  // Fastify's own message repeats the address, in which there may be a key
+  if (fault === 'FST_ERR_BAD_URL') return new Problem(400, 'invalid_request', 'The address is not a valid URL.');
   if (isDatabaseAway(exception)) {
     return new Problem(
       503,
