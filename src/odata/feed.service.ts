@@ -104,6 +104,9 @@ export class FeedService {
     const { set, segment } = resource;
     const navigation = set.navigations.find((known) => known.name === name);
     if (!navigation && !set.properties.some((known) => known.name === name)) throw Problem.notFound('resource');
+    for (const option of ['$select', '$expand'] as const) {
+      if (!navigation && options[option] !== undefined) throw optionFault(option, 'does not go with a property');
+    }
     const at = 0;
     const below = { ...(select && { select }), ...(expand && { expand }) };
     const query = navigation

@@ -70,7 +70,11 @@ describe('$apply', () => {
     expect(body['@odata.context']).toBe(`${seeded.feed.root}/$metadata#Actuals(unique_id,total)`);
     expect(await apply(`${text}/filter(total gt 300)/aggregate($count as groups)`)).toEqual([{ groups: kept.length }]);
     expect((await seeded.feed.get<string>('Actuals/$count', { $apply: text })).text).toBe(String(groups.length));
-    expect(await apply(text, { $select: 'unique_id', $top: '1' })).toEqual([{ unique_id: 'A-1' }]);
+    const selected = await seeded.feed.get('Actuals', { $apply: text, $select: 'unique_id', $top: '1' });
+    expect(selected.body).toEqual({
+      '@odata.context': `${seeded.feed.root}/$metadata#Actuals(unique_id)`,
+      value: [{ unique_id: 'A-1' }],
+    });
   });
 
   it('groups by navigations, which become objects, and gives distinct combinations', async () => {

@@ -176,6 +176,16 @@ describe('who may read the feed', () => {
     expect([reply.status, ((await reply.json()) as ODataError).error.code]).toEqual([501, 'not_implemented']);
   });
 
+  it('takes no changes', async () => {
+    const { organizationKey: key } = await createTenant(service);
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
+      const reply = await fetch(`${service.url}/odata/v4/Series`, { method, headers: { 'x-api-key': key } });
+      const { error } = (await reply.json()) as ODataError;
+      expect([method, reply.status, error.code]).toEqual([method, 405, 'method_not_allowed']);
+      expect([reply.headers.get('allow'), reply.headers.get('odata-version')]).toEqual(['GET, HEAD', '4.0']);
+    }
+  });
+
   it('answers HEAD as GET without the body', async () => {
     const { organizationKey: key } = await createTenant(service);
     const headers = { 'x-api-key': key };

@@ -130,6 +130,7 @@ describe('the sets', () => {
       '@odata.context': `${context}Workspaces(id)/$entity`,
       id: seeded.workspaceId,
     });
+    expect((await seeded.feed.get(`${at}/unique_id`, { $select: 'id' })).status).toBe(400);
     const [alert] = await seeded.feed.rows('Alerts', { $filter: 'read_at eq null', $top: '1' });
     expect((await seeded.feed.get(`Alerts(${String(alert!['id'])})/read_at`)).status).toBe(204);
   });

@@ -23,9 +23,9 @@ export class SafetyStockRows {
   constructor(private readonly database: Database) {}
 
   async read(tenant: Tenant): Promise<readonly SafetyStockRow[]> {
-    const rows: SafetyStockRow[] = [];
-    for (const run of await readLatestRuns(this.database, tenant)) rows.push(...(await this.ofRun(tenant, run)));
-    return rows;
+    const byRun: (readonly SafetyStockRow[])[] = [];
+    for (const run of await readLatestRuns(this.database, tenant)) byRun.push(await this.ofRun(tenant, run));
+    return byRun.flat();
   }
 
   private ofRun(tenant: Tenant, run: LatestRun): Promise<readonly SafetyStockRow[]> {

@@ -6,7 +6,7 @@ import { compile, compileCondition } from './compile-expression.js';
 import { type Position, totalOrder } from './keyset.js';
 import { pageStatement } from './page-statement.js';
 import { type DerivedColumn, DerivedScope, EntityScope } from './row-scope.js';
-import { derivedShape, entityShape } from './shape.js';
+import { derivedShape, entityShape, selectedColumns } from './shape.js';
 import type { SqlParameters } from './sql-parameters.js';
 
 export interface StatementContext {
@@ -44,8 +44,9 @@ export function compilePage(
   if (scope instanceof DerivedScope && query.expand) {
     throw optionFault('$expand', 'does not go with an aggregation, whose rows are no entities');
   }
-  const shape = scope instanceof EntityScope ? entityShape(scope, query) : derivedShape(scope.columns, query.select);
+  const columns = scope instanceof DerivedScope ? selectedColumns(scope.columns, query.select) : undefined;
+  const shape = scope instanceof EntityScope ? entityShape(scope, query) : derivedShape(columns!);
   const order = totalOrder(asked, scope.key);
   const sql = pageStatement({ scope, conditions, shape, order, ...page }, statement.parameters);
-  return scope instanceof DerivedScope ? { sql, columns: scope.columns } : { sql };
+  return columns ? { sql, columns } : { sql };
 }

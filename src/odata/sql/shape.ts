@@ -73,22 +73,23 @@ function navigationsOf({ set }: JoinedEntity, { navigation: name, at }: Expansio
   return found;
 }
 
-/** The columns of an aggregation, those of navigations as objects within. */
-export function derivedShape(columns: readonly DerivedColumn[], select?: Selection): Shape {
+/** The selected columns of an aggregation. */
+export function selectedColumns(columns: readonly DerivedColumn[], select?: Selection): readonly DerivedColumn[] {
   for (const { name, at } of select ?? []) {
     const known = name === ALL || columns.some(({ path }) => path[0] === name);
     if (!known) throw optionFault('$select', `the aggregation gives no ${name}`, at);
   }
   const wanted = (name: string): boolean => select?.some((item) => item.name === name || item.name === ALL) ?? true;
-  return nested(columns.filter(({ path }) => wanted(path[0]!)));
+  return columns.filter(({ path }) => wanted(path[0]!));
 }
 
-function nested(columns: readonly DerivedColumn[]): Shape {
+/** The columns of an aggregation, those of navigations as objects within. */
+export function derivedShape(columns: readonly DerivedColumn[]): Shape {
   const names = [...new Set(columns.map(({ path }) => path[0]!))];
   return names.map((name): Member => {
     const own = columns.filter(({ path }) => path[0] === name);
     const [first] = own;
     if (first?.path.length === 1) return { name, value: first.value };
-    return { name, members: nested(own.map(({ path, value }) => ({ path: path.slice(1), value }))) };
+    return { name, members: derivedShape(own.map(({ path, value }) => ({ path: path.slice(1), value }))) };
   });
 }

@@ -6,11 +6,12 @@ export const ODATA_ROOT = '/odata/v4';
 /** On every reply of the feed. */
 export const ODATA_VERSION = { 'odata-version': '4.0' };
 
-/** OData writes the root with a slash at its end, routes have none. */
+const ROOT_WITH_SLASH = new RegExp(`^${ODATA_ROOT}/(?=$|\\?)`);
+
+/** The URL that a route is looked for by: OData writes its root with a slash at the end, routes have none. */
 export function routedUrl(url: string): string {
   return url.replace(ROOT_WITH_SLASH, ODATA_ROOT);
 }
-const ROOT_WITH_SLASH = new RegExp(`^${ODATA_ROOT}/(?=$|\\?)`);
 
 export function isUnderODataRoot(url: string): boolean {
   return url.startsWith(ODATA_ROOT) && ['', '/', '?'].includes(url.charAt(ODATA_ROOT.length));

@@ -26,8 +26,9 @@ const CODES: Readonly<Record<number, string>> = {
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /**
- * Renders every fault as RFC 9457 problem+json, under the root of the OData feed as OData's errors. What is not a {@link Problem} or a client fault of the framework becomes
- * an opaque 500: its cause goes to the log under the request id, never to the caller.
+ * Renders every fault as RFC 9457 problem+json, under the root of the OData feed as OData's errors. What is not a
+ * {@link Problem} or a client fault of the framework becomes an opaque 500: its cause goes to the log under the request id,
+ * never to the caller.
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
