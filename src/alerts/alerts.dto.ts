@@ -72,7 +72,8 @@ export class AlertDto implements Alert {
   @ApiProperty({ enum: SEVERITIES, example: 'high' })
   severity!: Severity;
   @ApiProperty({
-    example: 'Demand has been 62 % higher than expected since 2026-08: 324 a month over 3 months against 200.',
+    example:
+      'Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200.',
   })
   message!: string;
   @ApiProperty({

@@ -22,6 +22,13 @@ export function formatMonth(month: MonthNumber): string {
   return `${year}-${String(calendarMonth(month) + 1).padStart(2, '0')}-01`;
 }
 
+const IN_WORDS = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** The month as people say it: `October 2026`. */
+export function monthInWords(month: MonthNumber): string {
+  return IN_WORDS.format(firstDay(month));
+}
+
 /** Calendar month 0 (January) .. 11 (December). */
 export function calendarMonth(month: MonthNumber): number {
   return ((month % 12) + 12) % 12;

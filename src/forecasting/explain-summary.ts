@@ -1,6 +1,6 @@
-import { formatMonth } from './calendar.js';
-import { readable } from './change/messages.js';
+import { monthInWords } from './calendar.js';
 import type { ChangeParts, ExplainedMonth } from './explain.js';
+import { readable } from './wording.js';
 
 const PARTS: readonly { readonly part: keyof ChangeParts; readonly words: string }[] = [
   { part: 'dataRevision', words: 'revised history' },
@@ -71,9 +71,7 @@ export function summarizeChange(months: readonly ExplainedMonth[], unit = ''): s
   if (!first || !last) return 'The two runs have no forecast month in common.';
   const sum = sumChanges(months);
   const period =
-    first === last
-      ? formatMonth(first.month).slice(0, 7)
-      : `${formatMonth(first.month).slice(0, 7)} to ${formatMonth(last.month).slice(0, 7)}`;
+    first === last ? monthInWords(first.month) : `${monthInWords(first.month)} to ${monthInWords(last.month)}`;
   const suffix = unit === '' ? '' : ` ${unit}`;
   const reasons = PARTS.map(({ part, words }) => ({ words, value: sum[part] }))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
@@ -83,11 +81,13 @@ export function summarizeChange(months: readonly ExplainedMonth[], unit = ''): s
   const worthSaying = reasons.filter(
     ({ value }) => Math.abs(value) >= WORTH_SAYING * largest && Math.abs(value) > NO_CHANGE * size,
   );
-  const told = worthSaying
+  const hardly = Math.abs(sum.total) <= NO_CHANGE * size;
+  // each part may be too small to be worth saying where their sum is not: the largest then stands for all
+  const told = (worthSaying.length === 0 && !hardly ? reasons.slice(0, 1) : worthSaying)
     .map(({ words, value }) => `${words} (${value > 0 ? '+' : '-'}${readable(Math.abs(value))})`)
     .join(', ');
   const range = `from ${readable(sum.prior)} to ${readable(sum.current)}${suffix}`;
-  if (Math.abs(sum.total) <= NO_CHANGE * size) {
+  if (hardly) {
     const cancelling = worthSaying.length > 1 ? ` Its parts nearly cancel out: ${told}.` : '';
     return `The forecast for ${period} hardly changed (${range}).${cancelling}`;
   }

@@ -7,7 +7,6 @@ import { normalQuantile } from './numeric/normal.js';
 import { createRandom } from './numeric/random.js';
 import { poolWorkspace } from './pool.js';
 import { DEFAULT_SETTINGS } from './settings.js';
-import { describeForecast } from './plain-language.js';
 import type { DemandHistory, EngineSettings } from './types.js';
 
 const START = 24_240;
@@ -99,7 +98,7 @@ describe('explainChange', () => {
     expect(sum.newActualsLevel + sum.newActualsTrend + sum.newActualsSeason).toBeGreaterThan(0.7 * sum.total);
     expect(sum.dataRevision).toBeCloseTo(0, 9);
     expect(summarizeChange(months, 'pieces')).toMatch(
-      /rose from \d+ to \d+ pieces, \d+(\.\d+)? %: new actuals moving the/,
+      /rose from [\d,]+ to [\d,]+ pieces, \d+(\.\d+)? %: new actuals moving the/,
     );
   });
 
@@ -127,6 +126,26 @@ describe('explainChange', () => {
     expect(months[3]!.current).toBe(900);
     const kept = explainChange({ ...prior, final }, { ...prior, final });
     expect(kept[3]!.total).toBe(0);
+  });
+
+  it('takes the digits that are not kept of a forecast for no change', () => {
+    const million = (value: number) => 1e4 * value;
+    const rounded = (of: ExplainedRun): ExplainedRun => {
+      const quantiles = of.forecast.quantiles.map((value) => Number(value.toPrecision(7)));
+      return { ...of, forecast: { ...of.forecast, quantiles } };
+    };
+    const before = rounded(run(60, SETTINGS, (_, value) => million(value)));
+    const months = explainChange(before, rounded(run(61, SETTINGS, (_, value) => million(value))));
+    expectExact(months);
+    for (const month of months) expect(month).toMatchObject({ dataRevision: 0, modelChange: 0 });
+  });
+
+  it('names the largest part of a change whose parts are all small', () => {
+    const parts = { newActualsLevel: -9, newActualsTrend: -5, newActualsSeason: -3, dataRevision: 0, overrides: 0 };
+    const month = { month: START, prior: 3121, current: 3104, total: -17, reestimation: 0, modelChange: 0, ...parts };
+    expect(summarizeChange([month], 'pcs')).toBe(
+      'The forecast for January 2020 fell from 3,121 to 3,104 pcs, 0.54 %: new actuals moving the level (-9).',
+    );
   });
 
   it('explains nothing where no month is in both', () => {
@@ -157,33 +176,5 @@ describe('splitByState', () => {
     );
     expect(level[5]).toBeCloseTo(0, 9);
     expect(trend[5]).toBeCloseTo(0.1 * before[5]!, 9);
-  });
-});
-
-describe('describeForecast', () => {
-  it('says what to expect, how sure it is and where demand is going', () => {
-    const text = describeForecast({
-      period: '2026-12',
-      best: 1240,
-      low: 1010.4,
-      high: 1502.7,
-      unit: 'pieces',
-      trendLabel: 'growth',
-    });
-    expect(text).toBe(
-      'Expect about 1240 pieces in 2026-12, and with four chances in five between 1010 and 1503. Demand is growing.',
-    );
-  });
-
-  it('says so when nothing is expected', () => {
-    const text = describeForecast({
-      period: '2026-12',
-      best: 0,
-      low: 0,
-      high: 0,
-      unit: '',
-      trendLabel: 'intermittent',
-    });
-    expect(text).toMatch(/^Expect no demand in 2026-12\. Demand is intermittent/);
   });
 });

@@ -12,6 +12,9 @@ import {
   SeriesForecast,
 } from './types.js';
 
+/** Forecasts are kept to seven significant digits: a million pieces to half a one. */
+const PUBLISHED_PRECISION = 1e-6;
+
 /** One run of a series, as it was: what went in and what came out. */
 export interface ExplainedRun {
   /** The history that the run used, ending with its last training month. */
@@ -69,7 +72,7 @@ export function explainChange(prior: ExplainedRun, current: ExplainedRun): Expla
   if (months.length === 0) return [];
   const held = heldSettings(prior);
   const published = mediansAt(prior.forecast, months);
-  const replayed = replay(prior.history, prior.pooled, held, months) ?? published;
+  const replayed = asPublished(replay(prior.history, prior.pooled, held, months) ?? published, published);
   const revisedHistory = cutAfter(current.history, lastMonth(prior.history));
   const revised = isSame(revisedHistory, prior.history)
     ? replayed
@@ -77,8 +80,8 @@ export function explainChange(prior: ExplainedRun, current: ExplainedRun): Expla
   const extended = isSame(current.history, revisedHistory)
     ? revised
     : (replay(current.history, prior.pooled, held, months) ?? revised);
-  const reestimated = replay(current.history, current.pooled, held, months) ?? extended;
   const now = mediansAt(current.forecast, months);
+  const reestimated = asPublished(replay(current.history, current.pooled, held, months) ?? extended, now);
   const states = splitByState(revised, extended);
   return months.map((month, k) => {
     const before = finalAt(prior, month, published[k]!);
@@ -128,6 +131,14 @@ function mediansAt(forecast: SeriesForecast, months: readonly MonthNumber[]): Fl
 
 function finalAt(run: ExplainedRun, month: MonthNumber, median: number): number {
   return run.final?.[month - run.forecast.firstMonth] ?? median;
+}
+
+/** The replayed medians, where they differ from the published ones in digits that are not kept those. */
+function asPublished(replayed: Float64Array, published: Float64Array): Float64Array {
+  return replayed.map((value, k) => {
+    const kept = published[k]!;
+    return Math.abs(value - kept) <= PUBLISHED_PRECISION * Math.abs(kept) ? kept : value;
+  });
 }
 
 /** Whether two histories hold the same months; missing ones are equal. */

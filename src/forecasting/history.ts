@@ -19,6 +19,11 @@ export function hasOnlyFinite(values: Float64Array): boolean {
   return values.every((value) => Number.isFinite(value) || Number.isNaN(value));
 }
 
+/** Whether every observed value is a whole number: demand that comes in pieces. */
+export function comesInPieces(values: Float64Array): boolean {
+  return values.every((value) => !Number.isFinite(value) || Number.isInteger(value));
+}
+
 /** At most `limit` items, evenly spaced over the list: the same ones however the list is later split up. */
 export function evenSample<T>(items: readonly T[], limit: number): readonly T[] {
   if (items.length <= limit) return items;

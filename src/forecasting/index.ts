@@ -6,6 +6,7 @@ export * from './types.js';
 export {
   parseMonth,
   formatMonth,
+  monthInWords,
   monthNumber,
   calendarMonth,
   daysInMonth,
@@ -30,6 +31,8 @@ export {
 export { explainChange, type ChangeParts, type ExplainedMonth, type ExplainedRun } from './explain.js';
 export { MonthlyChangeSums, sumChanges, summarizeChange } from './explain-summary.js';
 export { describeForecast, type DescribedForecast } from './plain-language.js';
+export { describeStaleness, isStale } from './staleness.js';
+export { inMonths } from './wording.js';
 export {
   aggregateAccuracy,
   emptyAccuracy,

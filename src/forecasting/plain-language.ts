@@ -1,37 +1,58 @@
-import { readable } from './change/messages.js';
+import { monthInWords } from './calendar.js';
+import { describeCourse } from './course-of-demand.js';
 import type { TrendLabel } from './change/index.js';
+import { comesInPieces } from './history.js';
+import { describeStaleness } from './staleness.js';
+import { type DemandHistory, LEVELS, MEDIAN, type MonthNumber, type SeriesForecast } from './types.js';
+import { inMonths, readable } from './wording.js';
 
-/** What a planner is told of one forecast month. */
+/** What the description of one series' forecast is made of. */
 export interface DescribedForecast {
-  /** Month in words or as YYYY-MM. */
-  readonly period: string;
-  readonly best: number;
-  readonly low: number;
-  readonly high: number;
-  /** Unit of the series; empty when unknown. */
-  readonly unit: string;
+  /** The history that the forecast was made from, with the unit of its values where that is known. */
+  readonly history: DemandHistory;
+  readonly forecast: Pick<SeriesForecast, 'firstMonth' | 'mean' | 'quantiles'>;
   readonly trendLabel: TrendLabel;
+  /** Newest month of the run's data; absent when unknown. */
+  readonly newestMonth?: MonthNumber | undefined;
 }
 
-const TREND_WORDS: Record<TrendLabel, string> = {
-  strong_growth: 'Demand is growing strongly.',
-  growth: 'Demand is growing.',
-  stable: 'Demand is stable.',
-  decline: 'Demand is declining.',
-  strong_decline: 'Demand is declining strongly.',
-  intermittent: 'Demand is intermittent: many months without orders are normal.',
-  insufficient_data: 'The history is too short to tell a trend.',
-};
-
-/** The forecast in one or two sentences, as a planner would say it; low and high are the 10 % and 90 % quantiles. */
-export function describeForecast(forecast: DescribedForecast): string {
-  const { period, trendLabel } = forecast;
-  const unit = forecast.unit === '' ? '' : ` ${forecast.unit}`;
-  const [best, low, high] = [readable(forecast.best), readable(forecast.low), readable(forecast.high)];
-  if (!(forecast.high > 0)) return `Expect no demand in ${period}. ${TREND_WORDS[trendLabel]}`;
-  const range =
-    low === high
-      ? `Expect ${best}${unit} in ${period}.`
-      : `Expect about ${best}${unit} in ${period}, and with four chances in five between ${low} and ${high}.`;
-  return `${range} ${TREND_WORDS[trendLabel]}`;
+/**
+ * The forecast as a planner would say it: the first month with its range (quantiles of 10 and 90 %), what the months add up to
+ * where each alone says little, the course of demand, and data that are out of date. Amounts of whole pieces are told in whole ones.
+ */
+export function describeForecast(described: DescribedForecast): string {
+  const { history, forecast, trendLabel, newestMonth } = described;
+  const sentences = [
+    firstMonth(described),
+    wholeHorizon(described),
+    describeCourse(history, forecast.quantiles, trendLabel),
+    describeStaleness(forecast.firstMonth - 1, newestMonth),
+  ];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }
+
+function firstMonth({ history, forecast }: DescribedForecast): string {
+  const period = monthInWords(forecast.firstMonth);
+  const high = forecast.quantiles[LEVELS - 1]!;
+  if (!(high > 0)) return `Expect no demand in ${period}.`;
+  const pieces = comesInPieces(history.values);
+  const told = (value: number): string => readable(pieces ? Math.round(value) : value);
+  const [best, from, to] = [told(forecast.quantiles[MEDIAN]!), told(forecast.quantiles[0]!), told(high)];
+  const unit = unitOf(history);
+  return from === to
+    ? `Expect ${best}${unit} in ${period}.`
+    : `Expect about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}.`;
+}
+
+/** Share of the summed means below which medians hide what the months add up to: those of rare orders are mostly 0. */
+const MEDIANS_HIDE = 0.5;
+
+function wholeHorizon({ history, forecast: { mean, quantiles } }: DescribedForecast): string | undefined {
+  const total = mean.reduce((sum, value) => sum + value, 0);
+  const medians = mean.reduce((sum, _, k) => sum + quantiles[k * LEVELS + MEDIAN]!, 0);
+  if (mean.length === 1 || medians >= MEDIANS_HIDE * total) return undefined;
+  const pieces = comesInPieces(history.values) && total >= 1;
+  return `Expect about ${readable(pieces ? Math.round(total) : total)}${unitOf(history)} in the next ${inMonths(mean.length)} altogether.`;
+}
+
+const unitOf = ({ unit }: DemandHistory): string => (unit === undefined || unit === '' ? '' : ` ${unit}`);

@@ -27,6 +27,8 @@ export interface DemandHistory {
   readonly values: Float64Array;
   /** Group to borrow shape from while the series is too short; absent when unknown. */
   readonly category?: string;
+  /** What the values count, for sentences only; absent when unknown. */
+  readonly unit?: string;
 }
 
 /** A probabilistic forecast over `horizon` months. */

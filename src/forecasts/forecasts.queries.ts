@@ -1,5 +1,6 @@
 import type { DemandHistory, SeriesForecast } from '../forecasting/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
+import { toSignificant } from './significant.js';
 import { packBacktest, packNumbers, unpackNumbers } from './packing.js';
 
 /** The tenant and run that forecasts belong to. */
@@ -15,11 +16,6 @@ export interface ForecastRecord {
   readonly uniqueId: string;
   readonly history: DemandHistory;
 }
-
-/** Significant digits kept of a forecast value: beyond any planner's use, and half the bytes of a reply. */
-const DIGITS = 7;
-/** Powers of ten that a double holds exactly. */
-const POWERS = Array.from({ length: 16 }, (_, exponent) => Number(`1e${exponent}`));
 
 /** Inserts the forecasts of a chunk in one statement. */
 export async function storeForecasts(
@@ -51,12 +47,9 @@ export async function storeForecasts(
   );
 }
 
-/** Values to {@link DIGITS} significant digits. Rounding is monotone, so quantiles stay ordered. */
+/** Values as they are told. Rounding is monotone, so quantiles stay ordered. */
 function rounded(values: Float64Array): Float64Array {
-  return values.map((value) => {
-    const scale = POWERS[DIGITS - 1 - Math.floor(Math.log10(Math.abs(value)))];
-    return scale === undefined ? Number(value.toPrecision(DIGITS)) : Math.round(value * scale) / scale;
-  });
+  return values.map(toSignificant);
 }
 
 /** A stored forecast with the descriptive fields of its series. */

@@ -4,4 +4,5 @@ export { type ComparedSeries, compareSeries, type NamedSeries } from './compared
 export { type ForecastDetail, readForecastDetails } from './forecast-detail.queries.js';
 export { drawForecast, type ForecastChart } from './chart/forecast-chart.js';
 export { forecastPage, type ForecastPage, type ForecastSpan } from './forecast-page.js';
+export { toSignificant } from './significant.js';
 export { type FinalValue, medianAt, rowsAsCsv, rowsAsJson } from './rows/forecast-rows.js';

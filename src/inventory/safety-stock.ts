@@ -79,7 +79,7 @@ function assumptionsOf(request: SafetyStockRequest, spread: LeadTimeSpread, fit:
   const { evidence } = spread;
   const assumptions = [
     'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
-    `The lead time is taken as certain (${request.leadTime} months) and stock is reviewed continuously; add the review period to the lead time where it is not.`,
+    `The lead time is taken as certain (${request.leadTime} ${request.leadTime === 1 ? 'month' : 'months'}) and stock is reviewed continuously; add the review period to the lead time where it is not.`,
     `Spread of lead-time demand: ${percent(evidence.ownWeight)} from ${evidence.ownErrors} cumulative backtest ` +
       `${evidence.ownErrors === 1 ? 'error' : 'errors'} of the series, ${percent(evidence.quantileWeight)} from its forecast quantiles, ` +
       `${percent(evidence.pooledWeight)} from the pooled errors of the workspace.`,

@@ -73,10 +73,15 @@ export class ChunkFitter {
           ? [{ forecast: result, uniqueId: uniqueIds.get(result.id)!, history: byId.get(result.id)! }]
           : [],
       );
-      await this.commit(chunk, records, summarizeChunk(results, uniqueIds), {
-        series: findings,
-        errorPool,
-      });
+      await this.commit(
+        chunk,
+        records,
+        summarizeChunk(results, uniqueIds, Number.isFinite(latestMonth) ? latestMonth : null),
+        {
+          series: findings,
+          errorPool,
+        },
+      );
     });
   }
 

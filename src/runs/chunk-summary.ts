@@ -2,7 +2,10 @@ import {
   type AccuracySums,
   emptyAccuracy,
   finishAccuracy,
+  formatMonth,
+  isStale,
   mergeAccuracy,
+  type MonthNumber,
   type SeriesResult,
   seriesAccuracy,
 } from '../forecasting/index.js';
@@ -15,13 +18,24 @@ const NAMED_SKIPS = 100;
 export interface ChunkSummary {
   readonly accuracy: AccuracySums;
   readonly forecast: number;
+  /** Newest month with data in the workspace; null without series. Absent from chunks that an earlier release computed. */
+  readonly newestMonth?: MonthNumber | null;
+  readonly stale?: number;
   readonly models: Readonly<Record<string, number>>;
   readonly patterns: Readonly<Record<string, number>>;
   readonly skipped: RunMetrics['skipped'];
 }
 
-/** Summary of a chunk's results; `uniqueIds` maps the engine's ids to the callers'. */
-export function summarizeChunk(results: readonly SeriesResult[], uniqueIds: ReadonlyMap<string, string>): ChunkSummary {
+/**
+ * Summary of a chunk's results.
+ * @param uniqueIds maps the engine's ids to the callers'
+ * @param newestMonth newest month with data in the workspace; null where the chunk has no series
+ */
+export function summarizeChunk(
+  results: readonly SeriesResult[],
+  uniqueIds: ReadonlyMap<string, string>,
+  newestMonth: MonthNumber | null,
+): ChunkSummary {
   let accuracy = emptyAccuracy();
   let forecast = 0;
   const models: Record<string, number> = {};
@@ -29,6 +43,7 @@ export function summarizeChunk(results: readonly SeriesResult[], uniqueIds: Read
   const reasons: Record<string, number> = {};
   const first: RunMetrics['skipped']['first'][number][] = [];
   let skipped = 0;
+  let stale = 0;
   for (const result of results) {
     if (result.kind === 'skipped') {
       skipped += 1;
@@ -38,11 +53,20 @@ export function summarizeChunk(results: readonly SeriesResult[], uniqueIds: Read
       continue;
     }
     forecast += 1;
+    if (newestMonth !== null && isStale(result.firstMonth - 1, newestMonth)) stale += 1;
     add(models, result.model, 1);
     add(patterns, result.pattern, 1);
     accuracy = mergeAccuracy(accuracy, seriesAccuracy(result.backtest));
   }
-  return { accuracy, forecast, models, patterns, skipped: { total: skipped, by_reason: reasons, first } };
+  return {
+    accuracy,
+    forecast,
+    newestMonth,
+    stale,
+    models,
+    patterns,
+    skipped: { total: skipped, by_reason: reasons, first },
+  };
 }
 
 /** Metrics of the whole run from its chunks, in the order given. */
@@ -55,11 +79,14 @@ export function mergeSummaries(summaries: readonly ChunkSummary[]): Omit<RunMetr
     for (const [name, count] of Object.entries(summary.patterns)) add(patterns, name, count);
     for (const [name, count] of Object.entries(summary.skipped.by_reason)) add(reasons, name, count);
   }
+  const newest = Math.max(...summaries.map(({ newestMonth }) => newestMonth ?? -Infinity));
   return {
     ...accuracyFields(
       finishAccuracy(summaries.map((summary) => summary.accuracy).reduce(mergeAccuracy, emptyAccuracy())),
     ),
     series_forecast: summaries.reduce((sum, summary) => sum + summary.forecast, 0),
+    newest_month: Number.isFinite(newest) ? formatMonth(newest) : null,
+    stale_series: summaries.reduce((sum, summary) => sum + (summary.stale ?? 0), 0),
     models,
     patterns,
     skipped: {

@@ -1,4 +1,10 @@
-import type { AccuracyMetrics, DemandPattern, SkipReason } from '../forecasting/index.js';
+import {
+  type AccuracyMetrics,
+  type DemandPattern,
+  type MonthNumber,
+  parseMonth,
+  type SkipReason,
+} from '../forecasting/index.js';
 import type { RunConfig } from './run-config.js';
 
 export const RUN_STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
@@ -23,6 +29,10 @@ export interface RunMetrics {
   readonly skill: number | null;
   readonly backtest_months: number;
   readonly series_forecast: number;
+  /** Newest month with data of any series, `YYYY-MM-01`; null without one. Absent from runs of releases that did not tell it. */
+  readonly newest_month?: string | null;
+  /** Series forecast whose own data end more than three months before the newest; absent likewise. */
+  readonly stale_series?: number;
   readonly models: Readonly<Record<string, number>>;
   readonly patterns: Partial<Record<DemandPattern, number>>;
   readonly skipped: SkippedSummary;
@@ -47,6 +57,11 @@ export interface Run {
 
 export const isFinished = (status: RunStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'canceled';
+
+/** Newest month of the data that a completed run was made from; undefined where the run does not tell it. */
+export function newestMonthOf({ metrics }: Run): MonthNumber | undefined {
+  return metrics?.newest_month ? parseMonth(metrics.newest_month) : undefined;
+}
 
 /** Accuracy metrics under the names of the API. */
 export function accuracyFields(accuracy: AccuracyMetrics) {

@@ -1,5 +1,5 @@
-import { type DemandPattern, QUANTILE_LEVELS } from '../forecasting/index.js';
-import type { ForecastDetail } from '../forecasts/index.js';
+import { describeStaleness, type DemandPattern, type MonthNumber, QUANTILE_LEVELS } from '../forecasting/index.js';
+import { type ForecastDetail, toSignificant } from '../forecasts/index.js';
 import {
   comesInWholeUnits,
   type ErrorPool,
@@ -32,12 +32,14 @@ export interface SafetyStockAdvice {
 /**
  * Safety stock of a series by the forecast of one run.
  * @param pool backtest errors of all series of the run
+ * @param newestMonth newest month of the run's data, to warn of a series that ends long before; absent when unknown
  * @throws {RangeError} naming `lead_time` or `service_level`
  */
 export function adviseSafetyStock(
   { forecast, history }: ForecastDetail,
   pool: ErrorPool | undefined,
   target: StockTarget,
+  newestMonth?: MonthNumber,
 ): SafetyStockAdvice {
   const advice = recommendSafetyStock({
     forecast: {
@@ -51,16 +53,18 @@ export function adviseSafetyStock(
     ...target,
     pool,
   });
+  const stale = describeStaleness(forecast.firstMonth - 1, newestMonth);
+  const [safetyStock, leadTimeDemand] = [toSignificant(advice.safetyStock), toSignificant(advice.leadTimeDemand)];
   return {
-    safety_stock: advice.safetyStock,
-    reorder_point: advice.reorderPoint,
-    lead_time_demand: advice.leadTimeDemand,
-    lead_time_demand_sigma: advice.leadTimeDemandSigma,
+    safety_stock: safetyStock,
+    reorder_point: toSignificant(leadTimeDemand + safetyStock),
+    lead_time_demand: leadTimeDemand,
+    lead_time_demand_sigma: toSignificant(advice.leadTimeDemandSigma),
     service_level: advice.serviceLevel,
     lead_time: advice.leadTime,
     method: advice.method,
     demand_pattern: forecast.pattern,
     assumptions: advice.assumptions,
-    warnings: advice.warnings,
+    warnings: stale === undefined ? advice.warnings : [stale, ...advice.warnings],
   };
 }

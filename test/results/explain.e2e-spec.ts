@@ -96,7 +96,15 @@ describe('the explanation of a changed forecast', () => {
     const { parts: corrected } = of.get('P0004')!.totals;
     expect(corrected['data_revision']).toBeLessThan(-50);
     expect(of.get('P0004')!.summary).toContain('revised history');
-    expect(of.get('P0002')!.summary).toMatch(/rose from \d+ to \d+.*new actuals moving the level/);
+    expect(of.get('P0002')!.summary).toMatch(/rose from [\d,]+ to [\d,]+.*new actuals moving the level/);
+  });
+
+  it('finds no part of a change between a run and itself', async () => {
+    const explained = await explain('', [current, current]);
+    for (const { totals } of [...explained.series, { totals: explained.totals! }]) {
+      expect(totals.total).toBe(0);
+      expect(Object.values(totals.parts).every((value) => value === 0)).toBe(true);
+    }
   });
 
   it('counts a changed model as such, and nothing else where nothing else changed', async () => {

@@ -17,7 +17,7 @@ type SeriesItem = { id: string; unique_id: string };
 const UNKNOWN = '019a8f3c-0000-7000-8000-00000000dead';
 const ODD = 'Ünit/50 % "A&B" <x>';
 
-/** Demand with an odd identifier, a product name and a missing month; and one that is mostly zero. */
+/** Demand with an odd identifier, a product name and a missing month; one that is mostly zero; and one that ended long ago. */
 function extraCsv(): string {
   const month = (index: number): string =>
     `${2020 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
@@ -29,7 +29,8 @@ function extraCsv(): string {
         `"${ODD.replaceAll('"', '""')}",${month(index)},${300 + 5 * index + ((index * 31) % 7)},Mug <large> & lid,pieces`,
     );
   const rare = months.map((index) => `RARE,${month(index)},${index % 5 === 0 ? 1 + (index % 3) : 0},,`);
-  return `unique_id,ds,y,product_name,unit\n${[...odd, ...rare].join('\n')}\n`;
+  const ended = months.slice(0, 24).map((index) => `ENDED,${month(index)},${80 + ((index * 13) % 9)},,crates`);
+  return `unique_id,ds,y,product_name,unit\n${[...odd, ...rare, ...ended].join('\n')}\n`;
 }
 
 describe('results about one series', () => {
@@ -69,7 +70,7 @@ describe('results about one series', () => {
         unit: null,
       });
       expect(advice.safety_stock).toBeGreaterThan(0);
-      expect(advice.reorder_point).toBe(advice.lead_time_demand + advice.safety_stock);
+      expect(advice.reorder_point).toBe(Number((advice.lead_time_demand + advice.safety_stock).toPrecision(7)));
       const first = rows.find((row) => row.unique_id === 'P0003')!;
       expect(advice.lead_time_demand).toBeGreaterThan(first.q10);
       expect(advice.lead_time_demand).toBeLessThan(first.q90);
@@ -112,6 +113,15 @@ describe('results about one series', () => {
       expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
     });
 
+    it('tells seven significant digits, as forecast rows do, and one month as one', async () => {
+      const advice = await stock();
+      const { safety_stock, reorder_point, lead_time_demand } = advice;
+      for (const value of [safety_stock, reorder_point, lead_time_demand]) {
+        expect(value).toBe(Number(value.toPrecision(7)));
+      }
+      expect(JSON.stringify(advice)).toContain('(1 month)');
+    });
+
     it.each(['lead_time=6', 'lead_time=0.001', 'service_level=.5', 'service_level=.999'])(
       'takes the bound %s',
       async (query) => {
@@ -141,12 +151,37 @@ describe('results about one series', () => {
       expect(reply.body['months']).toEqual(
         rows
           .filter((row) => row.unique_id === ODD)
-          .map((row) => ({ period: row.ds, best_estimate: row.q50, low_estimate: row.q10, high_estimate: row.q90 })),
+          .map((row) => ({
+            period: row.ds,
+            best_estimate: row.q50,
+            low_estimate: row.q10,
+            high_estimate: row.q90,
+            mean: expect.any(Number),
+          })),
       );
       expect(reply.body['summary']).toMatch(/pieces in January 2024.*Demand is growing/);
       expect(['growth', 'strong_growth']).toContain(reply.body['trend_label']);
       expect(reply.body['accuracy_score']).toBeGreaterThan(80);
       expect((await api.get(`/series/${odd.id}/forecast?run_id=${runId}`)).body).toEqual(reply.body);
+    });
+
+    it('tells of rare demand what its months add up to', async () => {
+      const { body } = await api.get<{ summary: string; months: { mean: number }[] }>(
+        `/series/RARE/forecast?run_id=${runId}`,
+      );
+      const total = body.months.reduce((sum, month) => sum + month.mean, 0);
+      expect(total).toBeGreaterThan(0.5);
+      expect(body.summary).toMatch(/Expect about \d+(\.\d+)? in the next 6 months altogether\./);
+    });
+
+    it('says how old the data of a series are where the run knows newer ones', async () => {
+      const told = 'The last data are from December 2021, 24 months before the newest month of the run.';
+      const { body } = await api.get<{ summary: string }>(`/series/ENDED/forecast?run_id=${runId}`);
+      expect(body.summary).toContain(told);
+      const { body: stock } = await api.get<Stock>(`/runs/${runId}/safety-stock/ENDED`);
+      expect(stock.warnings).toContain(told);
+      const { body: run } = await api.get<{ metrics: object }>(`/runs/${runId}`);
+      expect(run.metrics).toMatchObject({ newest_month: '2023-12-01', stale_series: 1 });
     });
 
     it('has no accuracy score without a backtest', async () => {

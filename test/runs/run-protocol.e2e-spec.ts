@@ -14,7 +14,7 @@ import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-const SUMMARY = summarizeChunk([], new Map());
+const SUMMARY = summarizeChunk([], new Map(), null);
 const RESULT = { series: 1, summary: SUMMARY, findings: { series: [], errorPool: poolErrors([], 1) } };
 
 describe('the lease of a run', () => {

@@ -38,7 +38,7 @@ describe('detectChanges', () => {
     expect(shift!.detectedMonth - START).toBeLessThan(48 + 6);
     expect(shift!.changePercent).toBeGreaterThan(25);
     expect(shift!.changePercent).toBeLessThan(55);
-    expect(shift!.message).toMatch(/^Demand has been \d+(\.\d+)? % higher than expected since 20\d\d-\d\d: /);
+    expect(shift!.message).toMatch(/^Demand has been \d+(\.\d+)? % higher than expected since [A-Z][a-z]+ 20\d\d: /);
     expect(changes.filter((change) => change.kind === 'level_shift_up')).toHaveLength(1);
   });
 
@@ -52,7 +52,27 @@ describe('detectChanges', () => {
   it('takes one month of double demand for a spike and not for a new level', () => {
     const changes = detectChanges(demand(72, (t, value) => (t === 60 ? 2 * value : value)));
     expect(changes).toEqual([expect.objectContaining({ kind: 'spike', month: START + 60, detectedMonth: START + 60 })]);
-    expect(changes[0]!.message).toMatch(/% above the \d+ expected/);
+    expect(changes[0]!.message).toMatch(/% above the [\d,]+ expected/);
+  });
+
+  it('tells a steep rise once, not also as single months', () => {
+    const changes = detectChanges(demand(72, (t, value) => (t >= 66 ? 2.4 * value : value)));
+    expect(changes.map(({ kind }) => kind)).toEqual(['level_shift_up']);
+  });
+
+  it('tells a steep fall and the month that gave it away, not the months after', () => {
+    const changes = detectChanges(demand(72, (t, value) => (t >= 66 ? 0.2 * value : value)));
+    expect(changes.map(({ kind, month }) => [kind, month - START])).toEqual([
+      ['drop', 66],
+      ['level_shift_down', expect.any(Number)],
+    ]);
+  });
+
+  it('names the unit, groups thousands, and tells pieces whole', () => {
+    const history = { ...demand(72, (t, value) => (t === 60 ? 3 * value : value)), unit: 'pieces' };
+    expect(detectChanges(history)[0]!.message).toMatch(
+      /^Demand in January 2025 was \d,\d{3} pieces, \d+ % above the (\d,)?\d{3} expected\.$/,
+    );
   });
 
   it('takes one month of little demand for a drop', () => {

@@ -1,5 +1,7 @@
-import { formatMonth } from '../calendar.js';
+import { monthInWords } from '../calendar.js';
+import { comesInPieces } from '../history.js';
 import type { DemandHistory } from '../types.js';
+import { inMonths, readable, readableMean } from '../wording.js';
 import { DemandChange, severityOf } from './types.js';
 
 /** Totals of the months since a level shift began. */
@@ -21,8 +23,8 @@ export function spikeOrDrop(history: DemandHistory, index: number, observed: num
     severity: severityOf(changePercent),
     changePercent,
     message:
-      `Demand in ${yearMonth(month)} was ${readable(observed)}, ${readable(Math.abs(changePercent))} % ${direction} ` +
-      `the ${readable(expected)} expected.`,
+      `Demand in ${monthInWords(month)} was ${readable(observed)}${unitOf(history)}, ` +
+      `${readable(Math.abs(changePercent))} % ${direction} the ${meanOf(history, expected)} expected.`,
   };
 }
 
@@ -38,9 +40,9 @@ export function levelShift(history: DemandHistory, start: number, end: number, t
     severity: severityOf(changePercent),
     changePercent,
     message:
-      `Demand has been ${readable(Math.abs(changePercent))} % ${up ? 'higher' : 'lower'} than expected since ${yearMonth(month)}: ` +
-      `${readable(totals.observed / totals.months)} a month over ${totals.months} months against ` +
-      `${readable(totals.expected / totals.months)}.`,
+      `Demand has been ${readable(Math.abs(changePercent))} % ${up ? 'higher' : 'lower'} than expected since ${monthInWords(month)}: ` +
+      `${meanOf(history, totals.observed / totals.months)}${unitOf(history)} a month over ${inMonths(totals.months)} against ` +
+      `${meanOf(history, totals.expected / totals.months)}.`,
   };
 }
 
@@ -53,13 +55,10 @@ function percentChange(observed: number, expected: number): number {
   return observed > 0 ? 100 : 0;
 }
 
-/** A number as people read it: three significant digits below 100, whole from there on. */
-export function readable(value: number): string {
-  const size = Math.abs(value);
-  if (size >= 100 || Number.isInteger(value)) return Math.round(value).toString();
-  return Number(value.toPrecision(size >= 10 ? 3 : 2)).toString();
+function meanOf(history: DemandHistory, value: number): string {
+  return readableMean(value, comesInPieces(history.values));
 }
 
-function yearMonth(month: number): string {
-  return formatMonth(month).slice(0, 7);
+function unitOf({ unit }: DemandHistory): string {
+  return unit === undefined || unit === '' ? '' : ` ${unit}`;
 }

@@ -1,9 +1,9 @@
 import { classifyDemand } from '../classify.js';
 import { median } from '../numeric/sample-quantile.js';
 import type { DemandHistory } from '../types.js';
+import { readable } from '../wording.js';
 import { deseasonalise } from './deseasonalise.js';
 import { monotonicTrend } from './mann-kendall.js';
-import { readable } from './messages.js';
 import { DemandChange, severityOf } from './types.js';
 
 export const TREND_LABELS = [

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DEMAND_PATTERNS, SKIP_REASONS } from '../../forecasting/index.js';
 import { RUN_STATUSES } from '../run.js';
 
@@ -56,6 +56,21 @@ class RunMetricsDto {
   backtest_months!: number;
   @ApiProperty({ type: 'integer', example: 2506 })
   series_forecast!: number;
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    format: 'date',
+    description: 'Newest month with data of any series; absent from runs of earlier releases.',
+    example: '2026-10-01',
+  })
+  newest_month?: string | null;
+  @ApiPropertyOptional({
+    type: 'integer',
+    description:
+      'Series forecast whose own data end more than three months before the newest month; absent from runs of earlier releases.',
+    example: 12,
+  })
+  stale_series?: number;
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer' },

@@ -22,6 +22,17 @@ export function changeReply(change: Omit<ExplainedMonth, 'month'>): ChangeReply 
   };
 }
 
+/**
+ * The change over all series in a sentence, with their unit where they share one; sums of pieces and kilograms are sums of
+ * numbers only, and a second sentence says so.
+ * @param units each once; null for series without one
+ */
+export function summarizeTotals(months: readonly ExplainedMonth[], units: readonly (string | null)[]): string {
+  if (units.length <= 1) return summarizeChange(months, units[0] ?? '');
+  const told = units.map((unit) => unit ?? 'no unit').join(', ');
+  return `${summarizeChange(months)} The totals add up different units: ${told}.`;
+}
+
 /** The months of one series, their sum, and the sentence made of it. */
 export function explainedSeries(
   months: readonly ExplainedMonth[],

@@ -73,7 +73,7 @@ class ExplainedSeriesDto extends NamedSeriesDto {
   unit!: string | null;
   @ApiProperty({
     example:
-      'The forecast for 2026-12 to 2027-10 rose from 2092 to 2431 bags, 16.2 %: new actuals moving the level (+302).',
+      'The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16.2 %: new actuals moving the level (+302).',
   })
   summary!: string;
   @ApiProperty({ type: ChangeDto, description: 'Over all months that both runs forecast.' })
@@ -93,7 +93,7 @@ export class ForecastExplainDto {
     nullable: true,
     description: 'The change over all common series in one sentence; null where `totals` is.',
     example:
-      'The forecast for 2026-12 to 2027-10 rose from 20920 to 24310, 16.2 %: new actuals moving the level (+3020).',
+      'The forecast for December 2026 to October 2027 rose from 20,920 to 24,310 bags, 16.2 %: new actuals moving the level (+3,020).',
   })
   summary!: string | null;
   @ApiProperty({
@@ -103,6 +103,12 @@ export class ForecastExplainDto {
       'Over all series that both runs forecast; null above 10,000 of them, where one series is asked for, and while `totals_pending`.',
   })
   totals!: ChangeDto | null;
+  @ApiProperty({
+    type: [String],
+    description: 'Units of the series in `totals`: where there are several, totals are sums of numbers only.',
+    example: ['bags'],
+  })
+  totals_units!: string[];
   @ApiProperty({
     description: 'Whether totals are still being computed; ask again after Retry-After.',
     example: false,

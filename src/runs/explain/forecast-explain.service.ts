@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type ExplainedMonth, MonthlyChangeSums, sumChanges, summarizeChange } from '../../forecasting/index.js';
+import { type ExplainedMonth, MonthlyChangeSums, sumChanges } from '../../forecasting/index.js';
 import { compareSeries, type NamedSeries } from '../../forecasts/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
@@ -11,7 +11,7 @@ import type { Run } from '../run.js';
 import { RunResultsService } from '../run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
 import { Comparisons, type Explained, type RunPair } from './comparison.js';
-import { changeReply, explainedSeries } from './explained-change.js';
+import { changeReply, explainedSeries, summarizeTotals } from './explained-change.js';
 import type { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
 import { withOverrides } from './with-overrides.js';
 
@@ -59,11 +59,13 @@ export class ForecastExplainService {
     const sums = new MonthlyChangeSums();
     const explained = await this.finals(pair, ids, whole ?? (await this.comparisons.some(pair, ids)), sums);
     const all = whole && sums.months();
+    const units = all === undefined ? [] : await this.units(pair, ids);
     const reply = {
       current_run_id: current.id,
       prior_run_id: prior.id,
-      summary: all === undefined ? null : summarizeChange(all),
+      summary: all === undefined ? null : summarizeTotals(all, units),
       totals: all === undefined ? null : changeReply(sumChanges(all)),
+      totals_units: units.filter((unit) => unit !== null),
       totals_pending: due && all === undefined,
       series_compared: compared.common.length,
       series: await this.seriesReplies(pair, page.items, explained),
@@ -73,6 +75,13 @@ export class ForecastExplainService {
       removed: compared.removed.slice(0, NAMED).map(named),
     };
     return { reply, ...(page.next === undefined ? {} : { next: page.next }) };
+  }
+
+  /** Units of the series, each once; null where a series has none. */
+  private async units({ organizationId, current }: RunPair, ids: readonly string[]): Promise<(string | null)[]> {
+    const tenant = { organizationId, workspaceId: current.workspace_id };
+    const described = await describeSeries(this.database, tenant, ids);
+    return [...new Set([...described.values()].map(({ unit }) => unit))].sort();
   }
 
   private async chosen(

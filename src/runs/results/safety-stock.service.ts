@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { adviseSafetyStock, type SafetyStockDto, type SafetyStockQueryDto } from '../../safety-stock/index.js';
+import { newestMonthOf } from '../run.js';
 import { readErrorPool, type RunScope } from '../runs.queries.js';
 import { CompletedForecasts } from './completed-forecasts.js';
 
@@ -32,7 +33,7 @@ export class SafetyStockService {
       unique_id: series.unique_id,
       product_name: series.product_name,
       unit: series.unit,
-      ...adviseSafetyStock(detail, pool, { leadTime, serviceLevel }),
+      ...adviseSafetyStock(detail, pool, { leadTime, serviceLevel }, newestMonthOf(run)),
     };
   }
 }

@@ -23,6 +23,14 @@ class EstimateDto {
   high_estimate!: number;
 }
 
+class MonthEstimateDto extends EstimateDto {
+  @ApiProperty({
+    description: 'Expected demand. Means of months add up; medians of rare demand are mostly 0.',
+    example: 206.1,
+  })
+  mean!: number;
+}
+
 /** The forecast of one series for people. */
 export class SeriesForecastDto extends EstimateDto {
   @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
@@ -52,8 +60,8 @@ export class SeriesForecastDto extends EstimateDto {
   })
   summary!: string;
   @ApiProperty({
-    type: [EstimateDto],
+    type: [MonthEstimateDto],
     description: 'All months of the forecast; the first is that of the estimates above.',
   })
-  months!: EstimateDto[];
+  months!: MonthEstimateDto[];
 }

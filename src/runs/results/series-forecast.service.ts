@@ -7,15 +7,15 @@ import {
   formatMonth,
   LEVELS,
   MEDIAN,
+  monthInWords,
   seriesAccuracy,
 } from '../../forecasting/index.js';
 import { Database } from '../../platform/database/database.js';
 import { trendLabelAt } from '../../series/index.js';
+import { newestMonthOf } from '../run.js';
 import type { RunScope } from '../runs.queries.js';
 import { type CompletedForecast, CompletedForecasts } from './completed-forecasts.js';
 import type { SeriesForecastDto } from './series-forecast.dto.js';
-
-const MONTH_NAME = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** One series' forecast in words, or as a picture. */
 @Injectable()
@@ -40,7 +40,7 @@ export class SeriesForecastService {
     const last = detail.forecast.firstMonth + months.length - 1;
     return drawForecast({
       title: `Demand forecast: ${name}`,
-      description: `${summary} The chart shows the demand of the latest years and the forecast from ${monthName(detail.forecast.firstMonth)} to ${monthName(last)} with its ranges.`,
+      description: `${summary} The chart shows the demand of the latest years and the forecast from ${monthInWords(detail.forecast.firstMonth)} to ${monthInWords(last)} with its ranges.`,
       unit: series.unit,
       historyStart: detail.history.startMonth,
       history: detail.history.values,
@@ -57,14 +57,18 @@ export class SeriesForecastService {
   }
 }
 
-function inWords({ run, series, detail: { forecast } }: CompletedForecast, trendLabel: TrendLabel): SeriesForecastDto {
+function inWords(
+  { run, series, detail: { forecast, history } }: CompletedForecast,
+  trendLabel: TrendLabel,
+): SeriesForecastDto {
   const months = Array.from(forecast.mean, (_, step) => ({
     period: formatMonth(forecast.firstMonth + step),
     best_estimate: forecast.quantiles[step * LEVELS + MEDIAN]!,
     low_estimate: forecast.quantiles[step * LEVELS]!,
     high_estimate: forecast.quantiles[step * LEVELS + LEVELS - 1]!,
+    mean: forecast.mean[step]!,
   }));
-  const first = months[0]!; // a horizon has a month at least
+  const { mean: _mean, ...first } = months[0]!; // a horizon has a month at least
   const { wape } = finishAccuracy(seriesAccuracy(forecast.backtest));
   return {
     run_id: run.id,
@@ -76,17 +80,11 @@ function inWords({ run, series, detail: { forecast } }: CompletedForecast, trend
     trend_label: trendLabel,
     accuracy_score: wape === null ? null : Math.round(1000 * Math.max(0, 1 - wape)) / 10,
     summary: describeForecast({
-      period: monthName(forecast.firstMonth),
-      best: first.best_estimate,
-      low: first.low_estimate,
-      high: first.high_estimate,
-      unit: series.unit ?? '',
+      history: { ...history, unit: series.unit ?? '' },
+      forecast,
       trendLabel,
+      newestMonth: newestMonthOf(run),
     }),
     months,
   };
-}
-
-function monthName(month: number): string {
-  return MONTH_NAME.format(Date.UTC(Math.floor(month / 12), month % 12));
 }

@@ -9,6 +9,7 @@ export interface MonthlyHistory {
   readonly seriesId: string;
   readonly uniqueId: string;
   readonly category: string | null;
+  readonly unit: string | null;
   readonly important: boolean;
   /** Month of `values[0]` as 12 * year + month - 1. */
   readonly startMonth: MonthNumber;
@@ -49,6 +50,7 @@ interface SeriesRow {
   id: string;
   unique_id: string;
   category: string | null;
+  unit: string | null;
   important: boolean;
 }
 
@@ -68,7 +70,7 @@ async function readHistories(
 ): Promise<readonly MonthlyHistory[]> {
   const parameters = [tenant.organizationId, tenant.workspaceId, ids];
   const series = await database.query<SeriesRow>(
-    `SELECT id, unique_id, category, important FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
+    `SELECT id, unique_id, category, unit, important FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
     parameters,
   );
   const demand = await database.query<DemandRow>(
@@ -107,8 +109,8 @@ function toHistory(
     if (!starts) calendar.set(year, (starts = monthStarts(year)));
     addMonthlyTotals(values, startMonth, year, starts, days, quantities);
   }
-  const { id: seriesId, unique_id: uniqueId, category, important } = series;
-  return { seriesId, uniqueId, category, important, startMonth, values };
+  const { id: seriesId, unique_id: uniqueId, category, unit, important } = series;
+  return { seriesId, uniqueId, category, unit, important, startMonth, values };
 }
 
 function lowestBit(mask: number): number {

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { monthNumber } from '../../forecasting/index.js';
+import { summarizeTotals } from './explained-change.js';
+
+describe('summarizeTotals', () => {
+  const month = {
+    month: monthNumber(2026, 12),
+    prior: 20_000,
+    current: 24_000,
+    total: 4_000,
+    dataRevision: 0,
+    newActualsLevel: 4_000,
+    newActualsTrend: 0,
+    newActualsSeason: 0,
+    reestimation: 0,
+    modelChange: 0,
+    overrides: 0,
+  };
+  const sentence = 'rose from 20,000 to 24,000';
+
+  it('names the unit that all series share', () => {
+    expect(summarizeTotals([month], ['kg'])).toContain(`${sentence} kg, 20 %`);
+    expect(summarizeTotals([month], [null])).toContain(`${sentence}, 20 %`);
+  });
+
+  it('says that different units were added', () => {
+    expect(summarizeTotals([month], ['kg', 'pcs', null])).toMatch(
+      /rose from 20,000 to 24,000, 20 %: .*\. The totals add up different units: kg, pcs, no unit\.$/,
+    );
+  });
+});
