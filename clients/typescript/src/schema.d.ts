@@ -3795,7 +3795,7 @@ export interface components {
              * @enum {string}
              */
             severity: "low" | "medium" | "high";
-            /** @example Demand has been 62 % higher than expected since 2026-08: 324 a month over 3 months against 200. */
+            /** @example Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200. */
             message: string;
             /**
              * @description Observed against expected demand in percent; for a trend change the new trend in percent a year.
@@ -3998,6 +3998,17 @@ export interface components {
             /** @example 2506 */
             series_forecast: number;
             /**
+             * Format: date
+             * @description Newest month with data of any series; absent from runs of earlier releases.
+             * @example 2026-10-01
+             */
+            newest_month?: string | null;
+            /**
+             * @description Series forecast whose own data end more than three months before the newest month; absent from runs of earlier releases.
+             * @example 12
+             */
+            stale_series?: number;
+            /**
              * @example {
              *       "combination": 2000,
              *       "intermittent": 506
@@ -4175,7 +4186,7 @@ export interface components {
              */
             warnings: string[];
         };
-        EstimateDto: {
+        MonthEstimateDto: {
             /**
              * Format: date
              * @example 2026-12-01
@@ -4196,6 +4207,11 @@ export interface components {
              * @example 241.9
              */
             high_estimate: number;
+            /**
+             * @description Expected demand. Means of months add up; medians of rare demand are mostly 0.
+             * @example 206.1
+             */
+            mean: number;
         };
         SeriesForecastDto: {
             /**
@@ -4248,7 +4264,7 @@ export interface components {
             /** @example Expect about 205 bags in December 2026, and with four chances in five between 171 and 242. Demand is growing. */
             summary: string;
             /** @description All months of the forecast; the first is that of the estimates above. */
-            months: components["schemas"]["EstimateDto"][];
+            months: components["schemas"]["MonthEstimateDto"][];
         };
         ChangePartsDto: {
             /**
@@ -4340,7 +4356,7 @@ export interface components {
             product_name: string | null;
             /** @example bags */
             unit: string | null;
-            /** @example The forecast for 2026-12 to 2027-10 rose from 2092 to 2431 bags, 16.2 %: new actuals moving the level (+302). */
+            /** @example The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16.2 %: new actuals moving the level (+302). */
             summary: string;
             /** @description Over all months that both runs forecast. */
             totals: components["schemas"]["ChangeDto"];
@@ -4368,11 +4384,18 @@ export interface components {
             prior_run_id: string;
             /**
              * @description The change over all common series in one sentence; null where `totals` is.
-             * @example The forecast for 2026-12 to 2027-10 rose from 20920 to 24310, 16.2 %: new actuals moving the level (+3020).
+             * @example The forecast for December 2026 to October 2027 rose from 20,920 to 24,310 bags, 16.2 %: new actuals moving the level (+3,020).
              */
             summary: string | null;
             /** @description Over all series that both runs forecast; null above 10,000 of them, where one series is asked for, and while `totals_pending`. */
             totals: components["schemas"]["ChangeDto"] | null;
+            /**
+             * @description Units of the series in `totals`: where there are several, totals are sums of numbers only.
+             * @example [
+             *       "bags"
+             *     ]
+             */
+            totals_units: string[];
             /**
              * @description Whether totals are still being computed; ask again after Retry-After.
              * @example false
@@ -15920,7 +15943,7 @@ export interface operations {
                      *         "product_name": "Espresso beans 1 kg",
                      *         "kind": "level_shift_up",
                      *         "severity": "high",
-                     *         "message": "Demand has been 62 % higher than expected since 2026-08: 324 a month over 3 months against 200.",
+                     *         "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200.",
                      *         "change_percent": 62,
                      *         "period": "2026-08-01",
                      *         "run_id": "019a8f3c-0000-7000-8000-000000000002",
@@ -16093,7 +16116,7 @@ export interface operations {
                      *       "product_name": "Espresso beans 1 kg",
                      *       "kind": "level_shift_up",
                      *       "severity": "high",
-                     *       "message": "Demand has been 62 % higher than expected since 2026-08: 324 a month over 3 months against 200.",
+                     *       "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200.",
                      *       "change_percent": 62,
                      *       "period": "2026-08-01",
                      *       "run_id": "019a8f3c-0000-7000-8000-000000000002",
@@ -16271,7 +16294,7 @@ export interface operations {
                      *         "product_name": "Espresso beans 1 kg",
                      *         "kind": "level_shift_up",
                      *         "severity": "high",
-                     *         "message": "Demand has been 62 % higher than expected since 2026-08: 324 a month over 3 months against 200.",
+                     *         "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200.",
                      *         "change_percent": 62,
                      *         "period": "2026-08-01",
                      *         "run_id": "019a8f3c-0000-7000-8000-000000000002",
@@ -16424,7 +16447,7 @@ export interface operations {
                      *       "product_name": "Espresso beans 1 kg",
                      *       "kind": "level_shift_up",
                      *       "severity": "high",
-                     *       "message": "Demand has been 62 % higher than expected since 2026-08: 324 a month over 3 months against 200.",
+                     *       "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200.",
                      *       "change_percent": 62,
                      *       "period": "2026-08-01",
                      *       "run_id": "019a8f3c-0000-7000-8000-000000000002",
@@ -16602,6 +16625,8 @@ export interface operations {
                      *           "skill": 0.18,
                      *           "backtest_months": 30108,
                      *           "series_forecast": 2506,
+                     *           "newest_month": "2026-10-01",
+                     *           "stale_series": 12,
                      *           "models": {
                      *             "combination": 2000,
                      *             "intermittent": 506
@@ -16831,6 +16856,8 @@ export interface operations {
                      *         "skill": 0.18,
                      *         "backtest_months": 30108,
                      *         "series_forecast": 2506,
+                     *         "newest_month": "2026-10-01",
+                     *         "stale_series": 12,
                      *         "models": {
                      *           "combination": 2000,
                      *           "intermittent": 506
@@ -17130,6 +17157,8 @@ export interface operations {
                      *         "skill": 0.18,
                      *         "backtest_months": 30108,
                      *         "series_forecast": 2506,
+                     *         "newest_month": "2026-10-01",
+                     *         "stale_series": 12,
                      *         "models": {
                      *           "combination": 2000,
                      *           "intermittent": 506
@@ -17414,6 +17443,8 @@ export interface operations {
                      *         "skill": 0.18,
                      *         "backtest_months": 30108,
                      *         "series_forecast": 2506,
+                     *         "newest_month": "2026-10-01",
+                     *         "stale_series": 12,
                      *         "models": {
                      *           "combination": 2000,
                      *           "intermittent": 506
@@ -17600,6 +17631,8 @@ export interface operations {
                      *         "skill": 0.18,
                      *         "backtest_months": 30108,
                      *         "series_forecast": 2506,
+                     *         "newest_month": "2026-10-01",
+                     *         "stale_series": 12,
                      *         "models": {
                      *           "combination": 2000,
                      *           "intermittent": 506
@@ -18221,7 +18254,8 @@ export interface operations {
                      *           "period": "2026-12-01",
                      *           "best_estimate": 204.5,
                      *           "low_estimate": 171.2,
-                     *           "high_estimate": 241.9
+                     *           "high_estimate": 241.9,
+                     *           "mean": 206.1
                      *         }
                      *       ]
                      *     }
@@ -18435,7 +18469,7 @@ export interface operations {
                      * @example {
                      *       "current_run_id": "019a8f3c-0000-7000-8000-000000000003",
                      *       "prior_run_id": "019a8f3c-0000-7000-8000-000000000002",
-                     *       "summary": "The forecast for 2026-12 to 2027-10 rose from 20920 to 24310, 16.2 %: new actuals moving the level (+3020).",
+                     *       "summary": "The forecast for December 2026 to October 2027 rose from 20,920 to 24,310 bags, 16.2 %: new actuals moving the level (+3,020).",
                      *       "totals": {
                      *         "prior": 190.2,
                      *         "current": 221,
@@ -18450,6 +18484,9 @@ export interface operations {
                      *           "overrides": 20
                      *         }
                      *       },
+                     *       "totals_units": [
+                     *         "bags"
+                     *       ],
                      *       "totals_pending": false,
                      *       "series_compared": 2509,
                      *       "series": [
@@ -18458,7 +18495,7 @@ export interface operations {
                      *           "unique_id": "SKU-1001",
                      *           "product_name": "Espresso beans 1 kg",
                      *           "unit": "bags",
-                     *           "summary": "The forecast for 2026-12 to 2027-10 rose from 2092 to 2431 bags, 16.2 %: new actuals moving the level (+302).",
+                     *           "summary": "The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16.2 %: new actuals moving the level (+302).",
                      *           "totals": {
                      *             "prior": 190.2,
                      *             "current": 221,
@@ -19294,6 +19331,8 @@ export interface operations {
                      *           "skill": 0.18,
                      *           "backtest_months": 30108,
                      *           "series_forecast": 2506,
+                     *           "newest_month": "2026-10-01",
+                     *           "stale_series": 12,
                      *           "models": {
                      *             "combination": 2000,
                      *             "intermittent": 506
@@ -19500,6 +19539,8 @@ export interface operations {
                      *         "skill": 0.18,
                      *         "backtest_months": 30108,
                      *         "series_forecast": 2506,
+                     *         "newest_month": "2026-10-01",
+                     *         "stale_series": 12,
                      *         "models": {
                      *           "combination": 2000,
                      *           "intermittent": 506
@@ -19718,6 +19759,8 @@ export interface operations {
                      *         "skill": 0.18,
                      *         "backtest_months": 30108,
                      *         "series_forecast": 2506,
+                     *         "newest_month": "2026-10-01",
+                     *         "stale_series": 12,
                      *         "models": {
                      *           "combination": 2000,
                      *           "intermittent": 506
@@ -19881,6 +19924,8 @@ export interface operations {
                      *         "skill": 0.18,
                      *         "backtest_months": 30108,
                      *         "series_forecast": 2506,
+                     *         "newest_month": "2026-10-01",
+                     *         "stale_series": 12,
                      *         "models": {
                      *           "combination": 2000,
                      *           "intermittent": 506
@@ -20442,7 +20487,8 @@ export interface operations {
                      *           "period": "2026-12-01",
                      *           "best_estimate": 204.5,
                      *           "low_estimate": 171.2,
-                     *           "high_estimate": 241.9
+                     *           "high_estimate": 241.9,
+                     *           "mean": 206.1
                      *         }
                      *       ]
                      *     }
@@ -20636,7 +20682,7 @@ export interface operations {
                      * @example {
                      *       "current_run_id": "019a8f3c-0000-7000-8000-000000000003",
                      *       "prior_run_id": "019a8f3c-0000-7000-8000-000000000002",
-                     *       "summary": "The forecast for 2026-12 to 2027-10 rose from 20920 to 24310, 16.2 %: new actuals moving the level (+3020).",
+                     *       "summary": "The forecast for December 2026 to October 2027 rose from 20,920 to 24,310 bags, 16.2 %: new actuals moving the level (+3,020).",
                      *       "totals": {
                      *         "prior": 190.2,
                      *         "current": 221,
@@ -20651,6 +20697,9 @@ export interface operations {
                      *           "overrides": 20
                      *         }
                      *       },
+                     *       "totals_units": [
+                     *         "bags"
+                     *       ],
                      *       "totals_pending": false,
                      *       "series_compared": 2509,
                      *       "series": [
@@ -20659,7 +20708,7 @@ export interface operations {
                      *           "unique_id": "SKU-1001",
                      *           "product_name": "Espresso beans 1 kg",
                      *           "unit": "bags",
-                     *           "summary": "The forecast for 2026-12 to 2027-10 rose from 2092 to 2431 bags, 16.2 %: new actuals moving the level (+302).",
+                     *           "summary": "The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16.2 %: new actuals moving the level (+302).",
                      *           "totals": {
                      *             "prior": 190.2,
                      *             "current": 221,
