@@ -6,7 +6,9 @@ import { z } from 'zod';
  * Every setting of the service: the one place that reads the environment. The table in docs/settings.md is generated
  * from the descriptions below (`npm run docs`).
  */
-const port = z.coerce.number().int().min(0).max(65_535);
+/** Text of the environment to a whole number. */
+const wholeNumber = () => z.coerce.number('must be a whole number').int('must be a whole number');
+const port = wholeNumber().min(0).max(65_535);
 const url = (...protocols: string[]) =>
   z.url({
     protocol: new RegExp(`^(${protocols.join('|')})$`),
@@ -27,7 +29,7 @@ const addressRanges = z
     }
     return entries;
   });
-const perHour = (most: number) => z.coerce.number().int().min(1).max(100_000).default(most);
+const perHour = (most: number) => wholeNumber().min(1).max(100_000).default(most);
 
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the HTTP server listens on.'),
@@ -61,23 +63,13 @@ export const settingsSchema = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .optional()
     .describe('Least severe level that is logged; default: `info`, in a terminal `warn`.'),
-  WORKER_THREADS: z.coerce
-    .number()
-    .int()
+  WORKER_THREADS: wholeNumber()
     .min(1)
     .max(64)
     .optional()
     .describe('Threads that fit series in one process; default: one per core, at most 8.'),
-  DATABASE_POOL: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(200)
-    .default(16)
-    .describe('Most database connections one process holds.'),
-  REQUESTS_PER_MINUTE: z.coerce
-    .number()
-    .int()
+  DATABASE_POOL: wholeNumber().min(2).max(200).default(16).describe('Most database connections one process holds.'),
+  REQUESTS_PER_MINUTE: wholeNumber()
     .min(1)
     .default(6_000)
     .describe('Most requests a minute that one process takes from one API key, user or address; more is a 429.'),
@@ -85,31 +77,25 @@ export const settingsSchema = z.object({
     .string()
     .min(32)
     .optional()
-    .describe('Secret under which API keys are hashed. Generated into DATA_DIR when not given.'),
+    .describe(
+      'Secret under which API keys are hashed: at least 32 characters, for example of `openssl rand -hex 32`. Generated into DATA_DIR when not given; the same ever after.',
+    ),
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
     .optional()
-    .describe('Key that encrypts stored credentials (AES-256-GCM). Generated into DATA_DIR when not given.'),
-  MAX_UPLOAD_MB: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(4_096)
-    .default(512)
-    .describe('Largest upload of demand, decompressed.'),
-  ASYNC_UPLOAD_MB: z.coerce
-    .number()
-    .int()
+    .describe(
+      'Key that encrypts stored credentials (AES-256-GCM): 64 hexadecimal digits, as `openssl rand -hex 32` gives them. Generated into DATA_DIR when not given; the same ever after.',
+    ),
+  MAX_UPLOAD_MB: wholeNumber().min(1).max(4_096).default(512).describe('Largest upload of demand, decompressed.'),
+  ASYNC_UPLOAD_MB: wholeNumber()
     .min(1)
     .max(4_096)
     .default(64)
     .describe(
       'Uploads above this size are answered with 202 and processed after; smaller ones while the sender waits.',
     ),
-  RUN_LEASE_MS: z.coerce
-    .number()
-    .int()
+  RUN_LEASE_MS: wholeNumber()
     .min(5_000)
     .max(600_000)
     .default(5_000)

@@ -20,6 +20,7 @@ import { chunkOrder } from './0036-chunk-order.js';
 import { forecastFeed } from './0040-forecast-feed.js';
 import { compliance } from './0050-compliance.js';
 import { connectors } from './0060-connectors.js';
+import { secretChecks } from './0070-secret-checks.js';
 import { monthFigures } from './0074-month-figures.js';
 
 /**
@@ -48,5 +49,6 @@ export const migrations: readonly MigrationObject[] = [
   forecastFeed,
   compliance,
   connectors,
+  secretChecks,
   monthFigures,
 ];

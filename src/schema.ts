@@ -4,6 +4,7 @@ import { ALERT_ENTITIES } from './alerts/index.js';
 import { COMMUNITY_ENTITIES } from './community/index.js';
 import { COMPLIANCE_ENTITIES } from './compliance/index.js';
 import { CONNECTOR_ENTITIES } from './connectors/index.js';
+import { SECRET_CHECK_ENTITIES } from './platform/crypto/secret-checks.entities.js';
 import { MAIL_ENTITIES } from './platform/mail/mail.entities.js';
 import type { SchemaSource } from './platform/database/orm-options.js';
 import { RELEASE_ENTITIES } from './releases/index.js';
@@ -29,6 +30,7 @@ export const SCHEMA: SchemaSource = {
     ...CONNECTOR_ENTITIES,
     ...RETENTION_ENTITIES,
     ...MAIL_ENTITIES,
+    ...SECRET_CHECK_ENTITIES,
   ],
   migrations,
   // the audit log is append-only, its heads move with it; so are registers that auditors read, but that old evidence goes
@@ -38,5 +40,6 @@ export const SCHEMA: SchemaSource = {
     compliance_attestations: 'SELECT, INSERT',
     compliance_evidence: 'SELECT, INSERT, DELETE',
     agreement_acceptances: 'SELECT, INSERT',
+    secret_checks: 'SELECT', // written by the owner at the first start
   },
 };

@@ -24,6 +24,7 @@ import {
   setMemberCommand,
   setOperatorCommand,
 } from './commands/users.js';
+import { Problem } from '../platform/http/problem.js';
 import type { AdminContext } from './context.js';
 import {
   attestationKindOption,
@@ -214,6 +215,10 @@ async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT; // commander has told it
   if (error instanceof UsageError) {
     process.stderr.write(`error: ${error.message}\n`);
+    return BAD_INPUT;
+  }
+  if (error instanceof Problem) {
+    process.stderr.write(`error: ${error.detail}\n`);
     return BAD_INPUT;
   }
   const { isOperatorFault } = await import('../start/operator-fault.js');

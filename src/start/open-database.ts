@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings.js';
+import { checkSecrets } from '../platform/crypto/check-secrets.js';
 import type { Secrets } from '../platform/crypto/secrets.js';
 import { prepareDatabase } from '../platform/database/prepare-database.js';
 import { openServiceRole } from '../platform/database/service-role.js';
@@ -27,6 +28,7 @@ export async function openDatabase(settings: Settings, secrets: Secrets): Promis
     release: () => Promise<void>,
   ): Promise<OpenDatabase> => {
     const { wasEmpty } = await prepareDatabase(SCHEMA, ownerUrl);
+    await checkSecrets(ownerUrl, secrets);
     const { url, warning } = await openServiceRole(SCHEMA, ownerUrl, { givenUrl, password });
     return { url, wasEmpty, warning, release };
   };

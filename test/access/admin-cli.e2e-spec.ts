@@ -39,6 +39,7 @@ describe('the admin command line', () => {
       DATABASE_URL: database.url,
       DATA_DIR: directory,
       API_KEY_PEPPER: 'pepper-of-the-test-services-only-0123456789',
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     };
     made = JSON.parse((await admin(environment, ...BOOTSTRAP, '--json')).out) as Record<string, string>;
     service = await startTestService({ database });
@@ -112,6 +113,39 @@ describe('the admin command line', () => {
     expect(chains.every((chain) => chain.intact && chain.events > 0)).toBe(true);
   });
 
+  it('refuses what the application refuses: beyond the plan, and an organization without an owner', async () => {
+    const refused = async (...args: string[]): Promise<string> => {
+      const { code, out, err } = await admin(environment, ...args);
+      expect([code, out]).toEqual([2, '']);
+      return err;
+    };
+    const small = ['--organization', 'Small'];
+    const { api_key: key } = await json(
+      'bootstrap',
+      ...small,
+      '--workspace',
+      'A',
+      '--plan',
+      'free',
+      '--email',
+      's@example.com',
+    );
+    expect(key).toBeNull();
+    expect(await refused('key', 'create', ...small, '--name', 'etl')).toBe('error: The plan free allows 0 api keys.\n');
+    expect(await refused('org', 'add-workspace', ...small, '--name', 'B')).toMatch(
+      /^error: The plan free allows 1 workspaces/,
+    );
+    const owner = ['user', 'member', '--email', 's@example.com', ...small, '--role'];
+    expect(await refused(...owner, 'viewer')).toMatch(/^error: The organization must keep an owner; .*\n$/);
+    await json('user', 'create', '--email', 't@example.com');
+    await json('user', 'member', '--email', 't@example.com', ...small, '--role', 'owner');
+    expect(await json(...owner, 'viewer')).toMatchObject({ role: 'viewer' });
+    await json('user', 'create', '--email', 'u@example.com');
+    expect(await refused('user', 'member', '--email', 'u@example.com', ...small, '--role', 'viewer')).toMatch(
+      /allows 2 members/,
+    );
+  });
+
   it('tells the organizations of a user that his account was reset', async () => {
     await json('user', 'create', '--email', 'eve@example.com');
     await json('user', 'member', '--email', 'eve@example.com', '--organization', 'Acme', '--role', 'viewer');
@@ -140,13 +174,7 @@ describe('the admin command line', () => {
       const email = 'mallory@example.com';
       await json('user', 'create', '--email', email);
       for (const command of ['reset-password', 'reset-second-factor']) {
-        const outcome = await admin(
-          { ...environment, ...smtp, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY },
-          'user',
-          command,
-          '--email',
-          email,
-        );
+        const outcome = await admin({ ...environment, ...smtp }, 'user', command, '--email', email);
         expect([outcome.code, outcome.err]).toEqual([0, '']);
       }
       for (const subject of ['Your password was changed', 'Your second factor was turned off']) {

@@ -72,6 +72,22 @@ describe('the second factor', () => {
     expect(row!.totp_secret.includes(fromBase32(body.secret))).toBe(false);
   });
 
+  it('says where the secret was sealed under another key, and takes a recovery code still', async () => {
+    const { client, login, step } = await withSecondFactor();
+    const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      code: codeAt(TEST_TOTP_SECRET, step),
+    });
+    await service.database.execute(`UPDATE users SET totp_secret = $1 WHERE totp_secret IS NOT NULL`, [
+      Buffer.alloc(48, 1),
+    ]);
+    const unreadable = { status: 403, body: { code: 'second_factor_unreadable' } };
+    expect(await login(codeAt(TEST_TOTP_SECRET, step + 1))).toMatchObject(unreadable);
+    const remove = { code: codeAt(TEST_TOTP_SECRET, step + 1) };
+    expect(await client.post('/auth/second-factor/remove', remove)).toMatchObject(unreadable);
+    expect((await login(body.recovery_codes[0])).status).toBe(200);
+    await client.post('/auth/second-factor/remove', { code: body.recovery_codes[1] });
+  });
+
   it('gives recovery codes, each of which stands in for the authenticator once', async () => {
     const { client, login, step } = await withSecondFactor();
     const renewed = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { admin } from '../support/admin.js';
 import { createTestDatabase } from '../support/databases.js';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 
@@ -126,6 +127,8 @@ describe('a start that cannot be', () => {
   it('names every wrong setting at once, without the value of a secret', async () => {
     const message = await refusal({
       PORT: '99999',
+      DATABASE_POOL: 'many',
+      WORKER_THREADS: '1.5',
       LOG_LEVEL: 'loud',
       ENCRYPTION_KEY: 'too-short-secret',
       TRUSTED_PROXIES: '10.0.0.0/33',
@@ -133,6 +136,11 @@ describe('a start that cannot be', () => {
     for (const name of ['PORT', 'LOG_LEVEL', 'ENCRYPTION_KEY', 'TRUSTED_PROXIES'])
       expect(message).toContain(`cannot start: ${name}: `);
     expect(message).not.toContain('too-short-secret');
+    for (const text of [
+      'DATABASE_POOL: must be a whole number (is "many")',
+      'WORKER_THREADS: must be a whole number (is "1.5")',
+    ])
+      expect(message).toContain(text);
   });
 
   it('says that the port is taken', async () => {
@@ -169,5 +177,30 @@ describe('a start that cannot be', () => {
     expect(await refusal(at(foreign.url.replace(/\/test_\w+$/, '/nowhere')))).toContain('cannot be reached');
     await foreign.drop();
     await newer.drop();
+  }, 60_000);
+
+  it('refuses other secrets than the database was filled under, and takes over one that knows none', async () => {
+    const database = await createTestDatabase();
+    const environment = {
+      DATABASE_URL: database.url,
+      DATA_DIR: join(directory, 'secrets-check'),
+      API_KEY_PEPPER: 'p'.repeat(32),
+      ENCRYPTION_KEY: 'a'.repeat(64),
+    };
+    const listed = await admin(environment, 'org', 'list');
+    expect([listed.code, listed.err]).toEqual([0, '']);
+    const other = { API_KEY_PEPPER: 'q'.repeat(32), ENCRYPTION_KEY: 'b'.repeat(64) };
+    expect(await refusal({ ...environment, ENCRYPTION_KEY: other.ENCRYPTION_KEY })).toMatch(
+      /: ENCRYPTION_KEY: not the/,
+    );
+    const both = await refusal({ ...environment, ...other });
+    expect(both).toMatch(/^cannot start: API_KEY_PEPPER and ENCRYPTION_KEY: not those .*$/);
+    for (const secret of Object.values(other)) expect(both).not.toContain(secret);
+    expect(await admin({ ...environment, API_KEY_PEPPER: other.API_KEY_PEPPER }, 'org', 'list')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^error: API_KEY_PEPPER: not the one .*\n$/),
+    });
+    expect((await admin(environment, 'org', 'list')).code).toBe(0);
+    await database.drop();
   }, 60_000);
 });

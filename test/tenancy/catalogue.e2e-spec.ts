@@ -23,6 +23,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   compliance_rounds: 'of the platform',
   compliance_heartbeats: 'of the platform',
   compliance_attestations: 'of the platform; read by operators only',
+  secret_checks: 'of the installation',
   schema_migrations: 'of the installation',
 };
 

@@ -2545,7 +2545,7 @@ export interface components {
              * @example fi_9dK…
              */
             token: string | null;
-            /** @description A link that carries the token; null while PUBLIC_URL is not configured, and where it was sent. */
+            /** @description A link that carries the token; null where it was sent, and while PUBLIC_URL is not configured: the person then opens `/invitations#` with the token after it. */
             accept_url: string | null;
         };
         AcceptInvitationDto: {
@@ -5596,6 +5596,29 @@ export interface operations {
                     };
                 };
             };
+            /** @description The second factor cannot be checked any more. (`second_factor_unreadable`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The second factor cannot be checked any more.",
+                     *       "code": "second_factor_unreadable",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "second_factor_unreadable";
+                    };
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description Too many failures; see Retry-After. (`too_many_attempts`, `too_many_requests`) */
@@ -6460,7 +6483,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The code is wrong, or was used before. (`code_wrong`) */
+            /** @description The code is wrong or was used before, or cannot be checked. (`code_wrong`, `second_factor_unreadable`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6472,14 +6495,14 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "The code is wrong, or was used before.",
+                     *       "detail": "The code is wrong or was used before, or cannot be checked.",
                      *       "code": "code_wrong",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "code_wrong";
+                        code?: "code_wrong" | "second_factor_unreadable";
                     };
                 };
             };
@@ -6622,7 +6645,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The code is wrong, or was used before. (`code_wrong`) */
+            /** @description The code is wrong or was used before, or cannot be checked. (`code_wrong`, `second_factor_unreadable`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6634,14 +6657,14 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "The code is wrong, or was used before.",
+                     *       "detail": "The code is wrong or was used before, or cannot be checked.",
                      *       "code": "code_wrong",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "code_wrong";
+                        code?: "code_wrong" | "second_factor_unreadable";
                     };
                 };
             };
@@ -6775,7 +6798,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The code is wrong, or was used before. (`code_wrong`) */
+            /** @description The code is wrong or was used before, or cannot be checked. (`code_wrong`, `second_factor_unreadable`) */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6787,14 +6810,14 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "The code is wrong, or was used before.",
+                     *       "detail": "The code is wrong or was used before, or cannot be checked.",
                      *       "code": "code_wrong",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "code_wrong";
+                        code?: "code_wrong" | "second_factor_unreadable";
                     };
                 };
             };

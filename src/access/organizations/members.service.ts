@@ -6,6 +6,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
+import { requireAnotherOwner } from './last-owner.js';
 import {
   findMember,
   listMembers,
@@ -33,7 +34,7 @@ export class MembersService {
     return this.database.transaction(async (tx) => {
       const member = await this.changeable(tx, caller, userId);
       if (role === 'owner') requireOwner(caller);
-      if (member.role === 'owner' && role !== 'owner') await this.requireAnotherOwner(tx, caller);
+      if (member.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, caller.organizationId);
       const now = this.clock.now();
       await setMembership(tx, caller.organizationId, userId, role, now);
       await recordAuditBy(tx, caller, {
@@ -50,7 +51,7 @@ export class MembersService {
   remove(caller: MemberCaller, userId: string): Promise<void> {
     return this.database.transaction(async (tx) => {
       const member = await this.changeable(tx, caller, userId);
-      if (member.role === 'owner') await this.requireAnotherOwner(tx, caller);
+      if (member.role === 'owner') await requireAnotherOwner(tx, caller.organizationId);
       await removeMembership(tx, caller.organizationId, userId);
       await recordAuditBy(tx, caller, {
         action: 'member.removed',
@@ -89,12 +90,6 @@ export class MembersService {
     const member = await this.member(tx, caller, userId);
     if (member.role === 'owner') requireOwner(caller);
     return member;
-  }
-
-  private async requireAnotherOwner(tx: Transaction, caller: MemberCaller): Promise<void> {
-    if ((await lockOwners(tx, caller.organizationId)) < 2) {
-      throw new Problem(409, 'last_owner', 'The organization must keep an owner; make another member owner first.');
-    }
   }
 }
 

@@ -191,7 +191,8 @@ export class IssuedInvitationBody extends InvitationBody {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'A link that carries the token; null while PUBLIC_URL is not configured, and where it was sent.',
+    description:
+      'A link that carries the token; null where it was sent, and while PUBLIC_URL is not configured: the person then opens `/invitations#` with the token after it.',
   })
   accept_url!: string | null;
 }

@@ -1,7 +1,7 @@
 import { PLANS, type PlanLimits, type PlanName } from '../../../config/plans.js';
 import { Problem } from '../../platform/http/problem.js';
 
-type Counted = 'workspaces' | 'members' | 'api_keys';
+export type Counted = 'workspaces' | 'members' | 'api_keys';
 
 /**
  * Refuses one more of something than the plan allows. Count under {@link lockOrganization}, or two at once pass together.

@@ -37,7 +37,10 @@ export class SecondFactorController {
   })
   @ApiOkResponse({ type: RecoveryCodesBody })
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
-  @ApiProblem(403, 'The code is wrong, or was used before.', ['code_wrong'])
+  @ApiProblem(403, 'The code is wrong or was used before, or cannot be checked.', [
+    'code_wrong',
+    'second_factor_unreadable',
+  ])
   @ApiProblem(409, 'No second factor was begun, or it is on already.', ['second_factor_off', 'second_factor_on'])
   @ApiProblem(429, 'Too many wrong codes; see Retry-After.', ['too_many_attempts'])
   confirm(@CurrentUser() user: UserCaller, @Body() body: AuthenticatorCodeDto): Promise<RecoveryCodesBody> {
@@ -52,7 +55,10 @@ export class SecondFactorController {
   })
   @ApiOkResponse({ type: RecoveryCodesBody })
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
-  @ApiProblem(403, 'The code is wrong, or was used before.', ['code_wrong'])
+  @ApiProblem(403, 'The code is wrong or was used before, or cannot be checked.', [
+    'code_wrong',
+    'second_factor_unreadable',
+  ])
   @ApiProblem(409, 'There is no second factor.', ['second_factor_off'])
   @ApiProblem(429, 'Too many wrong codes; see Retry-After.', ['too_many_attempts'])
   renew(@CurrentUser() user: UserCaller, @Body() body: SecondFactorCodeDto): Promise<RecoveryCodesBody> {
@@ -67,7 +73,10 @@ export class SecondFactorController {
   })
   @ApiNoContentResponse({ description: 'The second factor is off.' })
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
-  @ApiProblem(403, 'The code is wrong, or was used before.', ['code_wrong'])
+  @ApiProblem(403, 'The code is wrong or was used before, or cannot be checked.', [
+    'code_wrong',
+    'second_factor_unreadable',
+  ])
   @ApiProblem(409, 'There is no second factor.', ['second_factor_off'])
   @ApiProblem(429, 'Too many wrong codes; see Retry-After.', ['too_many_attempts'])
   async remove(@CurrentUser() user: UserCaller, @Body() body: SecondFactorCodeDto): Promise<void> {

@@ -111,10 +111,23 @@ export class SecondFactorService {
       return (await useRecoveryCode(tx, userId, hashRecoveryCode(code))) ? 'recovery_code' : undefined;
     }
     if (row.totp_secret === null) return undefined;
-    const step = matchingStep(unseal(row.totp_secret, this.secrets.encryptionKey, userId), code, this.clock.now());
+    const step = matchingStep(this.open(row.totp_secret, userId), code, this.clock.now());
     if (step === undefined || (row.totp_last_step !== null && step <= row.totp_last_step)) return undefined;
     await useStep(tx, userId, step);
     return 'authenticator';
+  }
+
+  /** @throws {Problem} 403 `second_factor_unreadable` where it was sealed under another key */
+  private open(sealed: Buffer, userId: string): Buffer {
+    try {
+      return unseal(sealed, this.secrets.encryptionKey, userId);
+    } catch {
+      throw new Problem(
+        403,
+        'second_factor_unreadable',
+        'The service cannot check codes of this account any more. Give a recovery code, or have an operator reset the second factor.',
+      );
+    }
   }
 
   private async newRecoveryCodes(tx: Transaction, userId: string): Promise<{ recovery_codes: string[] }> {

@@ -1,4 +1,4 @@
-import type { PlanName } from '../../../config/plans.js';
+import { PLANS, type PlanName } from '../../../config/plans.js';
 import type { AdminContext } from '../context.js';
 import type { Answer } from '../output.js';
 import {
@@ -19,7 +19,7 @@ export interface BootstrapOptions {
 
 /**
  * The first operator, an organization he owns, a workspace and a key of the organization. Asked again, it finds what it
- * made: the password and the key were shown once and are null then.
+ * made: the password and the key were shown once and are null then. A plan without keys gets none.
  */
 export function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<Answer> {
   const { database, now } = context;
@@ -33,13 +33,16 @@ export function bootstrap(context: AdminContext, options: BootstrapOptions): Pro
     );
     await ensureOperator(tx, user, true, now);
     await ensureMember(tx, organization.id, user, 'owner', now);
-    const key = await ensureApiKey(tx, context, organization.id, { name: 'bootstrap', workspaceId: null });
+    const key =
+      PLANS[organization.plan].api_keys === 0
+        ? null
+        : await ensureApiKey(tx, context, organization.id, { name: 'bootstrap', workspaceId: null });
     return {
       organization_id: organization.id,
       workspace_id: workspace.id,
       email: user.email,
       password,
-      api_key: key.plaintext,
+      api_key: key?.plaintext ?? null,
     };
   });
 }

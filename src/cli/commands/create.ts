@@ -2,14 +2,22 @@ import type { PlanName } from '../../../config/plans.js';
 import { issueApiKey } from '../../access/api-keys/issue-api-key.js';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
 import { recordAudit } from '../../access/audit/audit-log.js';
+import { requireAnotherOwner } from '../../access/organizations/last-owner.js';
 import {
   findOrganizationsByName,
   insertOrganization,
+  lockOrganization,
   type OrganizationRow,
 } from '../../access/organizations/organizations.queries.js';
-import { findMember, setMembership } from '../../access/organizations/memberships.queries.js';
-import { insertWorkspace, listWorkspaces, type WorkspaceRow } from '../../access/organizations/workspaces.queries.js';
-import { listApiKeys } from '../../access/api-keys/api-keys.queries.js';
+import { countMembers, findMember, setMembership } from '../../access/organizations/memberships.queries.js';
+import { type Counted, requireRoom } from '../../access/organizations/plan-limits.js';
+import {
+  countWorkspaces,
+  insertWorkspace,
+  listWorkspaces,
+  type WorkspaceRow,
+} from '../../access/organizations/workspaces.queries.js';
+import { countLiveApiKeys, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
 import { findUserByEmail, insertUser, setOperator, type UserRow } from '../../access/users/users.queries.js';
 import type { Transaction } from '../../platform/database/database.js';
@@ -48,6 +56,7 @@ export async function ensureWorkspace(
 ): Promise<{ workspace: WorkspaceRow; created: boolean }> {
   const known = (await listWorkspaces(tx, organizationId)).find((workspace) => workspace.name === name);
   if (known) return { workspace: known, created: false };
+  await requireRoomIn(tx, organizationId, 'workspaces', () => countWorkspaces(tx, organizationId));
   const workspace = await insertWorkspace(tx, organizationId, { id: newId(), name, timeZone: 'UTC', createdAt: now });
   await audit(tx, organizationId, 'workspace.created', { kind: 'workspace', id: workspace.id }, { name }, now);
   return { workspace, created: true };
@@ -88,7 +97,10 @@ export async function ensureOperator(tx: Transaction, user: UserRow, operator: b
   await audit(tx, null, action, { kind: 'user', id: user.id }, { email: user.email }, now);
 }
 
-/** Makes the user a member of the organization, or gives a member this role. */
+/**
+ * Makes the user a member of the organization, or gives a member this role.
+ * @throws {Problem} 409 `last_owner`, `plan_limit_reached`
+ */
 export async function ensureMember(
   tx: Transaction,
   organizationId: string,
@@ -96,7 +108,10 @@ export async function ensureMember(
   role: MemberRole,
   now: Date,
 ): Promise<void> {
-  if ((await findMember(tx, organizationId, user.id))?.role === role) return;
+  const member = await findMember(tx, organizationId, user.id);
+  if (member?.role === role) return;
+  if (member?.role === 'owner') await requireAnotherOwner(tx, organizationId);
+  if (!member) await requireRoomIn(tx, organizationId, 'members', () => countMembers(tx, organizationId, now));
   await setMembership(tx, organizationId, user.id, role, now);
   await audit(tx, organizationId, 'member.set', { kind: 'user', id: user.id }, { email: user.email, role }, now);
 }
@@ -108,7 +123,10 @@ export interface WantedKey {
   readonly expiresAt?: Date | null;
 }
 
-/** @returns the new key in plain text; null where a live key of that name was there, which cannot be shown again */
+/**
+ * @returns the new key in plain text; null where a live key of that name was there, which cannot be shown again
+ * @throws {Problem} 409 `plan_limit_reached`
+ */
 export async function ensureApiKey(
   tx: Transaction,
   context: AdminContext,
@@ -124,6 +142,7 @@ export async function ensureApiKey(
       (key.expires_at === null || key.expires_at > now),
   );
   if (known) return { id: known.id, plaintext: null };
+  await requireRoomIn(tx, organizationId, 'api_keys', () => countLiveApiKeys(tx, organizationId, now));
   const { plaintext, key } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, { ...wanted, now });
   await audit(
     tx,
@@ -134,6 +153,17 @@ export async function ensureApiKey(
     now,
   );
   return { id: key.id, plaintext };
+}
+
+/** What the application refuses, the command line refuses too: a plan is raised by `plan set`. */
+async function requireRoomIn(
+  tx: Transaction,
+  organizationId: string,
+  what: Counted,
+  count: () => Promise<number>,
+): Promise<void> {
+  const organization = await lockOrganization(tx, organizationId);
+  requireRoom(organization!.plan, what, await count());
 }
 
 /** An event of the command line. */

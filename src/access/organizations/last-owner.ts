@@ -1,0 +1,13 @@
+import type { Transaction } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import { lockOwners } from './memberships.queries.js';
+
+/**
+ * Refuses to take an owner from an organization that has no other; locks the owners until the transaction ends.
+ * @throws {Problem} 409 `last_owner`
+ */
+export async function requireAnotherOwner(tx: Transaction, organizationId: string): Promise<void> {
+  if ((await lockOwners(tx, organizationId)) < 2) {
+    throw new Problem(409, 'last_owner', 'The organization must keep an owner; make another member owner first.');
+  }
+}

@@ -1,0 +1,35 @@
+import { createHmac } from 'node:crypto';
+import { DatabaseUnusableError } from '../database/prepare-database.js';
+import { withClient } from '../database/with-client.js';
+import type { Secrets } from './secrets.js';
+
+/**
+ * Compares the secrets with those that the database was first started with, by a digest under each. A database that knows
+ * none yet takes these, of processes that start at once those of the first. Call it with the database prepared.
+ * @throws {DatabaseUnusableError} naming the secrets that differ: keys would be unknown, stored credentials unreadable
+ */
+export async function checkSecrets(ownerUrl: string, { apiKeyPepper, encryptionKey }: Secrets): Promise<void> {
+  const digests = { API_KEY_PEPPER: digestUnder(apiKeyPepper), ENCRYPTION_KEY: digestUnder(encryptionKey) };
+  const differing = await withClient(ownerUrl, async (client) => {
+    const values = [Object.keys(digests), Object.values(digests)];
+    await client.query(
+      `INSERT INTO secret_checks (name, digest) SELECT * FROM unnest($1::text[], $2::bytea[]) ON CONFLICT DO NOTHING`,
+      values,
+    );
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT name FROM secret_checks JOIN unnest($1::text[], $2::bytea[]) AS given (name, digest) USING (name)
+       WHERE secret_checks.digest <> given.digest ORDER BY name`,
+      values,
+    );
+    return rows.map(({ name }) => name);
+  });
+  if (differing.length === 0) return;
+  const them = differing.length === 1 ? 'the one' : 'those';
+  throw new DatabaseUnusableError(
+    `${differing.join(' and ')}: not ${them} that this database was filled under; give the same as before, or the DATA_DIR with the file in secrets/`,
+  );
+}
+
+function digestUnder(secret: string | Buffer): Buffer {
+  return createHmac('sha256', secret).update('check of the secrets of the installation').digest();
+}
