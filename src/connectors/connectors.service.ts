@@ -108,7 +108,7 @@ export class ConnectorsService {
           ? { settings: known.settings, secrets: before.values }
           : readFields(platform, input.settings, values);
       const enabled = input.enabled ?? known.enabled;
-      const changed = changedFields(values, { ...settings, ...secrets });
+      const changed = input.settings === undefined ? [] : changedFields(platform, values, { ...settings, ...secrets });
       const change = {
         name: input.name ?? known.name,
         settings,
@@ -223,8 +223,8 @@ function defaultCountsFrom({ history }: Platform, now: Date): string {
   return next.toISOString().slice(0, 10);
 }
 
-function changedFields(before: FieldValues, after: FieldValues): string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
+function changedFields({ fields }: Platform, before: FieldValues, after: FieldValues): string[] {
+  return fields.map(({ name }) => name).filter((name) => before[name] !== after[name]);
 }
 
 /** Secrets that were just replaced and may still be used by what is on its way. */

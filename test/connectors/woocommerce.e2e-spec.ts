@@ -108,6 +108,18 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
+  it('tries again after a fault of the service’s own, which the sync tells', async () => {
+    shop.add(1, 1, [['A', 1]]);
+    const table = (from: string, to: string) => service.database.execute(`ALTER TABLE ${from} RENAME TO ${to}`);
+    await table('connector_order_lines', 'lost');
+    const id = await connect();
+    const told = await eventually('it is told', async () => (await workspace.syncs(id)).find(({ error }) => error));
+    await table('lost', 'connector_order_lines');
+    expect(told).toMatchObject({ status: 'running', error: { code: 'internal_error', message: 'A fault of ours.' } });
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
+  });
+
   it('fails a sync that it cannot go on with, and begins the next where the last change was', async () => {
     shop.misbehave.push({ status: 302, headers: { location: 'https://elsewhere.example.com/' } });
     const id = await connect();

@@ -18,7 +18,7 @@ export interface Authority {
   refresh?(values: FieldValues, send: SendUnauthorized): Promise<FieldValues>;
   /** Whether a refusal (403) says that the connection as a whole was taken back, and how to tell. */
   revoked?(reply: OutboundReply): string | undefined;
-  /** Milliseconds to wait after a 429, where Retry-After does not say. */
+  /** Milliseconds to wait after a 429, where the platform has another way to say it than Retry-After. */
   retryAfterMs?(reply: OutboundReply): number | undefined;
 }
 

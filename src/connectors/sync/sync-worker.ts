@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
+import { isDatabaseAway } from '../../platform/database/database-away.js';
 import { Database } from '../../platform/database/database.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -11,7 +12,7 @@ import { fillQuietMonths, storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from '../platforms/api-session.js';
 import type { Platform, PulledPage, PullStep } from '../platforms/platform.js';
-import { PLATFORMS } from '../platforms/registry.js';
+import { findPlatform } from '../platforms/registry.js';
 import { pullPage } from '../platforms/pull-page.js';
 import { askToReconnect, noteWorking } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
@@ -64,9 +65,8 @@ export class SyncWorker {
           await this.readPages(sync, () => lost() || stopping());
         } catch (fault) {
           if (fault instanceof LeaseLost) return;
-          if (!(fault instanceof PlatformFault)) throw fault;
           if (stopping()) await releaseSync(this.database, sync, { waitMs: 0, failures: sync.failures, error: null });
-          else await this.conclude(sync, fault);
+          else await this.conclude(sync, this.understand(sync, fault));
         }
       },
     );
@@ -75,7 +75,7 @@ export class SyncWorker {
   private async readPages(sync: ClaimedSync, interrupted: () => boolean): Promise<void> {
     const connector = await findConnector(this.database, sync, sync.connectorId);
     if (!connector) return; // removed, and the sync with it
-    const platform = PLATFORMS[connector.platform as keyof typeof PLATFORMS];
+    const platform = findPlatform(connector.platform)!;
     const api = this.sessions.open(connector);
     for (let page = 0; page < PAGES_A_TURN && !interrupted(); page += 1) {
       const { done, pauseMs } = await this.readPage(sync, connector, platform, api);
@@ -114,6 +114,14 @@ export class SyncWorker {
       await noteWorking(tx, sync, now);
     });
     return { done, pauseMs: Math.min(page.pauseMs ?? 0, LONGEST_PAUSE) };
+  }
+
+  /** A fault of ours ends a sync like one of the platform, or it would begin anew for ever. */
+  private understand(sync: ClaimedSync, fault: unknown): PlatformFault {
+    if (fault instanceof PlatformFault) return fault;
+    if (isDatabaseAway(fault)) throw fault;
+    this.logger.error({ err: fault, sync_id: sync.id }, 'a sync failed by a fault of ours');
+    return PlatformFault.passing('internal_error', 'A fault of ours.');
   }
 
   /** What becomes of the sync after a fault. */

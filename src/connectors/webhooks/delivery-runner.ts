@@ -62,6 +62,10 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async process(delivery: DueDelivery): Promise<void> {
+    if (delivery.attempts > MOST_ATTEMPTS) {
+      await endDelivery(this.database, delivery.id, 'given_up'); // it fails by a fault of ours
+      return;
+    }
     let orders: SourceOrder[];
     try {
       orders = await this.read(delivery);
