@@ -19,6 +19,7 @@ import type {
   SkipReason,
 } from './types.js';
 import { LARGEST_HORIZON } from './settings.js';
+import { inMonths } from './wording.js';
 
 /**
  * Forecasts one series with what was pooled over its workspace. Never throws on data: a series that cannot be forecast comes
@@ -93,7 +94,7 @@ function refuse(history: DemandHistory, settings: EngineSettings): SkippedSeries
     return skip(
       history,
       'insufficient_history',
-      `${observed} observed months; the run asks for ${settings.minHistory}.`,
+      `${inMonths(observed)} observed; the run asks for ${settings.minHistory}.`,
     );
   }
   let silent = 0;

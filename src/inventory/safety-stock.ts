@@ -86,7 +86,7 @@ function assumptionsOf(request: SafetyStockRequest, spread: LeadTimeSpread, fit:
   ];
   if (fit.distribution === 'negative_binomial') {
     assumptions.push(
-      `Demand comes in whole pieces (negative binomial): ${fit.quantile} pieces cover ${(100 * fit.reached).toFixed(1)} % of cycles.`,
+      `Demand comes in whole pieces (negative binomial): ${fit.quantile.toLocaleString('en')} pieces cover ${(100 * fit.reached).toFixed(1)} % of cycles.`,
     );
   }
   if (fit.distribution === 'gamma') assumptions.push('Lead-time demand follows a gamma distribution.');

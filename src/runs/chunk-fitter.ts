@@ -73,15 +73,9 @@ export class ChunkFitter {
           ? [{ forecast: result, uniqueId: uniqueIds.get(result.id)!, history: byId.get(result.id)! }]
           : [],
       );
-      await this.commit(
-        chunk,
-        records,
-        summarizeChunk(results, uniqueIds, Number.isFinite(latestMonth) ? latestMonth : null),
-        {
-          series: findings,
-          errorPool,
-        },
-      );
+      const newestMonth = Number.isFinite(latestMonth) ? latestMonth : null;
+      const summary = summarizeChunk(results, uniqueIds, newestMonth);
+      await this.commit(chunk, records, summary, { series: findings, errorPool });
     });
   }
 
