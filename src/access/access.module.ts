@@ -18,6 +18,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersService } from './organizations/members.service.js';
+import { ApiWorkspacesController } from './organizations/api-workspaces.controller.js';
 import { OrganizationsController } from './organizations/organizations.controller.js';
 import { OrganizationsService } from './organizations/organizations.service.js';
 import { WorkspacesService } from './organizations/workspaces.service.js';
@@ -43,6 +44,7 @@ import { SignInService } from './sessions/sign-in.service.js';
     AccountPagesController,
     SecondFactorController,
     OrganizationsController,
+    ApiWorkspacesController,
     InvitationsController,
     ApiKeysController,
     AuditController,

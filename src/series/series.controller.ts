@@ -1,14 +1,19 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
+import { Problem } from '../platform/http/problem.js';
+import { ActualsService } from './actuals.service.js';
+import { ActualMonthDto, ActualsRangeDto } from './dto/actuals.dto.js';
 import { ListSeriesDto, SeriesDto, TrendChangeDto } from './dto/series.dto.js';
 import type { SeriesItem } from './read/series.queries.js';
 import { SeriesService } from './series.service.js';
 import type { TrendChange } from './trends/trends.queries.js';
+
+const SERIES_ID = { name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' };
 
 @ApiTags('Series')
 @ApiExtraModels(SeriesDto, TrendChangeDto)
@@ -17,6 +22,7 @@ import type { TrendChange } from './trends/trends.queries.js';
 export class SeriesController {
   constructor(
     private readonly series: SeriesService,
+    private readonly actuals: ActualsService,
     private readonly scope: WorkspaceScope,
   ) {}
 
@@ -24,7 +30,7 @@ export class SeriesController {
   @ApiOperation({
     summary: 'List series, or changes of their trend',
     description:
-      'All series of the workspace, or of the organization; newest first. With `trend_changed_since` one item per change of a trend label instead, newest first. ' +
+      'All series of the workspace, or of the organization, or those of a `unique_id` or `category`; newest first. With `trend_changed_since` one item per change of a trend label instead, newest first. ' +
       'As a polling trigger: `trend_changed_since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.',
   })
   @ApiOkResponse({
@@ -51,8 +57,41 @@ export class SeriesController {
     const workspaceId = await this.scope.resolve(caller, query.workspace_id);
     const scope = { organizationId: caller.organizationId, workspaceId };
     const since = query.trend_changed_since;
-    return since === undefined
-      ? sendPage(request, reply, await this.series.list(scope, query))
-      : sendPage(request, reply, await this.series.trendChanges(scope, since, query));
+    const filter = { uniqueId: query.unique_id, category: query.category };
+    if (since === undefined) return sendPage(request, reply, await this.series.list(scope, query, filter));
+    const [excluded] = (['unique_id', 'category'] as const).filter((name) => query[name] !== undefined);
+    if (excluded) throw Problem.invalid([{ param: excluded, message: 'does not go with trend_changed_since' }]);
+    return sendPage(request, reply, await this.series.trendChanges(scope, since, query));
+  }
+
+  @Get('series/:series_id')
+  @ApiOperation({
+    summary: 'Read a series',
+    description:
+      'By its id or its unique_id. Of two workspaces of the organization that share a unique_id, the newer series.',
+  })
+  @ApiParam(SERIES_ID)
+  @ApiOkResponse({ type: SeriesDto })
+  @ApiProblem(404, 'There is no such series.', ['not_found'])
+  async read(@Caller() caller: ApiCaller, @Param('series_id') seriesId: string): Promise<SeriesItem> {
+    return this.series.find(caller, seriesId);
+  }
+
+  @Get('series/:series_id/actuals')
+  @ApiOperation({
+    summary: 'Read stored demand of a series',
+    description:
+      'Months with demand, oldest first, with their days where it was uploaded by days. Missing months are left out.',
+  })
+  @ApiParam(SERIES_ID)
+  @ApiOkResponse({ type: [ActualMonthDto] })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiProblem(404, 'There is no such series.', ['not_found'])
+  async readActuals(
+    @Caller() caller: ApiCaller,
+    @Param('series_id') seriesId: string,
+    @Query() range: ActualsRangeDto,
+  ): Promise<ActualMonthDto[]> {
+    return this.actuals.read(caller, seriesId, range);
   }
 }

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ActualsService } from './actuals.service.js';
 import { ActualsController } from './actuals.controller.js';
 import { ImportRunner } from './imports/import-runner.js';
 import { ImportsService } from './imports/imports.service.js';
@@ -17,7 +18,7 @@ export class SeriesModule {
     return {
       module: SeriesModule,
       controllers: role.api ? controllers : [],
-      providers: [SeriesService, OverridesService, UploadsService, ImportsService, ImportRunner],
+      providers: [ActualsService, SeriesService, OverridesService, UploadsService, ImportsService, ImportRunner],
     };
   }
 }

@@ -8,10 +8,18 @@ import { Problem } from '../platform/http/problem.js';
 import { DEFAULT_PAGE, type PagingDto } from './dto/paging.dto.js';
 import type { EditSeriesDto } from './dto/series.dto.js';
 import { pageOf, pageStart } from './id-page.js';
+import { deleteSeries } from './read/delete-demand.queries.js';
 import { editSeries } from './read/edit-series.queries.js';
-import { findSeries, readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
+import {
+  findSeries,
+  readSeriesPage,
+  type SeriesItem,
+  type SeriesListFilter,
+  type SeriesScope,
+} from './read/series.queries.js';
 import { tenantOf } from './member-tenant.js';
 import { listTrendChanges, TREND_CHANGE_POSITION, type TrendChange } from './trends/trends.queries.js';
+import { lockWorkspace } from './upload/merge.queries.js';
 import { readAttributes } from './upload/row-attributes.js';
 
 /** Reads and corrects series. */
@@ -22,9 +30,9 @@ export class SeriesService {
     private readonly clock: Clock,
   ) {}
 
-  async list(scope: SeriesScope, paging: PagingDto): Promise<Page<SeriesItem>> {
+  async list(scope: SeriesScope, paging: PagingDto, filter: SeriesListFilter = {}): Promise<Page<SeriesItem>> {
     const limit = paging.limit ?? DEFAULT_PAGE;
-    const items = await readSeriesPage(this.database, scope, limit + 1, pageStart(paging.cursor));
+    const items = await readSeriesPage(this.database, scope, filter, limit + 1, pageStart(paging.cursor));
     return pageOf(items, limit);
   }
 
@@ -66,5 +74,20 @@ export class SeriesService {
       });
     });
     return this.find(tenant, id);
+  }
+
+  /** Deletes a series with its demand and with what runs have said of it. @throws {Problem} 404 */
+  async remove(member: MemberCaller, idOrUniqueId: string): Promise<void> {
+    const tenant = tenantOf(member);
+    const { id, unique_id: uniqueId } = await this.find(tenant, idOrUniqueId);
+    await this.database.transaction(async (tx) => {
+      if (!(await lockWorkspace(tx, tenant)) || !(await deleteSeries(tx, tenant, id))) throw Problem.notFound('series');
+      await recordAuditBy(tx, member, {
+        action: 'series.deleted',
+        target: { kind: 'series', id },
+        details: { workspace_id: tenant.workspaceId, unique_id: uniqueId },
+        occurredAt: this.clock.now(),
+      });
+    });
   }
 }

@@ -1,12 +1,14 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller, sendStored } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
+import { ActualsService } from './actuals.service.js';
 import { ApiUpload } from './actuals.controller.js';
+import { DeletedActualsDto } from './dto/actuals.dto.js';
 import { ImportDto } from './dto/import.dto.js';
 import { PagingDto } from './dto/paging.dto.js';
 import { EditSeriesDto, SeriesDto } from './dto/series.dto.js';
@@ -30,6 +32,7 @@ export class WorkspaceDataController {
     private readonly uploads: UploadsService,
     private readonly imports: ImportsService,
     private readonly series: SeriesService,
+    private readonly actuals: ActualsService,
   ) {}
 
   @Post('imports')
@@ -112,7 +115,7 @@ export class WorkspaceDataController {
   @WorkspaceRole('member')
   @ApiOperation({
     summary: 'Edit a series',
-    description: 'Corrects name, category, unit or metadata; null removes a text. Demand is changed by uploads only.',
+    description: 'Corrects name, category, unit or metadata; null removes a text. Demand is changed by uploads.',
   })
   @ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' })
   @ApiOkResponse({ type: SeriesDto })
@@ -123,5 +126,38 @@ export class WorkspaceDataController {
     @Body() change: EditSeriesDto,
   ): Promise<SeriesItem> {
     return this.series.edit(member, seriesId, change);
+  }
+
+  @Delete('series/:series_id')
+  @HttpCode(204)
+  @WorkspaceRole('admin')
+  @ApiOperation({
+    summary: 'Delete a series',
+    description:
+      'With its demand, overrides and alerts, and its rows in the forecasts of past runs; their metrics stay as they were. There is no way back; an upload may bring the unique_id again as a new series.',
+  })
+  @ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' })
+  @ApiNoContentResponse({ description: 'The series is gone.' })
+  remove(@CurrentMember() member: MemberCaller, @Param('series_id') seriesId: string): Promise<void> {
+    return this.series.remove(member, seriesId);
+  }
+
+  @Delete('series/:series_id/actuals')
+  @HttpCode(204)
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Delete demand of a series',
+    description:
+      'Of whole months, from the first to the last one named; they are then missing, not zero. Completed runs keep their forecasts. To correct a value, upload it again instead.',
+  })
+  @ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' })
+  @ApiNoContentResponse({ description: 'The months have no demand any more.' })
+  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  removeActuals(
+    @CurrentMember() member: MemberCaller,
+    @Param('series_id') seriesId: string,
+    @Query() range: DeletedActualsDto,
+  ): Promise<void> {
+    return this.actuals.remove(member, seriesId, range);
   }
 }

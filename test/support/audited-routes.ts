@@ -195,6 +195,14 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
   'POST /workspaces/:workspace_id/imports': audited('demand.uploaded', (stage) =>
     stage.owner.post(workspace(stage, '/imports'), { rows: [{ unique_id: 'A', ds: '2026-01', y: 1 }] }),
   ),
+  'DELETE /workspaces/:workspace_id/series/:series_id': audited('series.deleted', async (stage) => {
+    await upload(stage);
+    return stage.owner.delete(workspace(stage, '/series/P0000'));
+  }),
+  'DELETE /workspaces/:workspace_id/series/:series_id/actuals': audited('demand.deleted', async (stage) => {
+    await upload(stage);
+    return stage.owner.delete(workspace(stage, '/series/P0000/actuals?from=2020-01&to=2020-02'));
+  }),
   'PATCH /workspaces/:workspace_id/series/:series_id': audited('series.edited', async (stage) => {
     await upload(stage);
     return stage.owner.patch(workspace(stage, '/series/P0000'), { product_name: 'Soap' });

@@ -84,6 +84,14 @@ const ownSession = async ({ service, userId }: FreshStage) => {
   return { session_id: id };
 };
 
+const series = async (stage: FreshStage) => ({
+  series_id: await insert(
+    stage,
+    `INSERT INTO series (id, organization_id, workspace_id, unique_id, created_at, updated_at)
+     VALUES ($1, $2, $3, 'fresh ' || $1::uuid, now(), now())`,
+  ),
+});
+
 const connector = async ({ service, population: { ids } }: FreshStage) => {
   const id = newId();
   await service.database.execute(
@@ -188,6 +196,12 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'GET /workspaces/:workspace_id/imports/:import_id': { own: 200 },
   'GET /workspaces/:workspace_id/series': { own: 200 },
   'PATCH /workspaces/:workspace_id/series/:series_id': { own: 200, body: () => ({ unit: 'piece' }) },
+  'DELETE /workspaces/:workspace_id/series/:series_id': { own: 204, fresh: series },
+  'DELETE /workspaces/:workspace_id/series/:series_id/actuals': {
+    own: 204,
+    query: () => ({ from: '2026-01', to: '2026-02' }),
+    fresh: series,
+  },
   'GET /workspaces/:workspace_id/overrides': { own: 200, names: ['series_id'], query: seriesQuery },
   'PUT /workspaces/:workspace_id/overrides': { own: 200, names: ['series_id'], body: OVERRIDE },
   'DELETE /workspaces/:workspace_id/overrides': {
@@ -262,6 +276,9 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
     names: ['workspace_id'],
     query: (ids) => ({ ...workspaceQuery(ids), trend_changed_since: '2020-01-01' }),
   },
+  'GET /api/v1/series/:series_id': { own: 200 },
+  'GET /api/v1/series/:series_id/actuals': { own: 200, query: () => ({ from: '2020-01' }) },
+  'GET /api/v1/workspaces': { own: 200 },
   'GET /api/v1/alerts': { own: 200, names: ['workspace_id'], query: workspaceQuery },
   'PATCH /api/v1/alerts/:alert_id': { own: 200, body: () => ({ read: false }) },
   'POST /api/v1/runs': { own: 202, names: ['workspace_id'], headers: idempotent, body: RUN },

@@ -488,6 +488,26 @@ export interface paths {
         patch: operations["Organizations_changeWorkspace"];
         trace?: never;
     };
+    "/api/v1/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workspaces of the key
+         * @description Those in the scope of the key, newest first: all of the organization, or the one that the key is bound to.
+         */
+        get: operations["ApiWorkspaces_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orgs/{org_id}/invitations": {
         parameters: {
             query?: never;
@@ -1253,9 +1273,49 @@ export interface paths {
         };
         /**
          * List series, or changes of their trend
-         * @description All series of the workspace, or of the organization; newest first. With `trend_changed_since` one item per change of a trend label instead, newest first. As a polling trigger: `trend_changed_since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.
+         * @description All series of the workspace, or of the organization, or those of a `unique_id` or `category`; newest first. With `trend_changed_since` one item per change of a trend label instead, newest first. As a polling trigger: `trend_changed_since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.
          */
         get: operations["Series_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/{series_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a series
+         * @description By its id or its unique_id. Of two workspaces of the organization that share a unique_id, the newer series.
+         */
+        get: operations["Series_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/{series_id}/actuals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read stored demand of a series
+         * @description Months with demand, oldest first, with their days where it was uploaded by days. Missing months are left out.
+         */
+        get: operations["Series_readActuals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1338,14 +1398,38 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a series
+         * @description With its demand, overrides and alerts, and its rows in the forecasts of past runs; their metrics stay as they were. There is no way back; an upload may bring the unique_id again as a new series.
+         */
+        delete: operations["WorkspaceData_remove"];
         options?: never;
         head?: never;
         /**
          * Edit a series
-         * @description Corrects name, category, unit or metadata; null removes a text. Demand is changed by uploads only.
+         * @description Corrects name, category, unit or metadata; null removes a text. Demand is changed by uploads.
          */
         patch: operations["WorkspaceData_edit"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/series/{series_id}/actuals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete demand of a series
+         * @description Of whole months, from the first to the last one named; they are then missing, not zero. Completed runs keep their forecasts. To correct a value, upload it again instead.
+         */
+        delete: operations["WorkspaceData_removeActuals"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/workspaces/{workspace_id}/overrides": {
@@ -3681,6 +3765,32 @@ export interface components {
              * @example 019a8f3c-0000-7000-8000-000000000002
              */
             run_id: string;
+        };
+        ActualDayDto: {
+            /**
+             * Format: date
+             * @example 2026-09-14
+             */
+            ds: string;
+            /** @example 12 */
+            y: number;
+        };
+        ActualMonthDto: {
+            /**
+             * Format: date
+             * @example 2026-09-01
+             */
+            month: string;
+            /**
+             * @description Demand of the month: its figure, or the sum of its days.
+             * @example 120
+             */
+            y: number;
+            /**
+             * @description Days on record; null where the month was given as one figure.
+             * @example null
+             */
+            days: components["schemas"]["ActualDayDto"][] | null;
         };
         EditSeriesDto: {
             product_name?: string | null;
@@ -8385,6 +8495,109 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["NotReady"];
+        };
+    };
+    ApiWorkspaces_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019a8f3c-0000-7000-8000-000000000001",
+                     *         "name": "Retail",
+                     *         "time_zone": "Europe/Berlin",
+                     *         "created_at": "2026-11-21T06:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WorkspaceBody"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "The API key is missing, malformed, unknown, revoked or expired.",
+                     *       "code": "api_key_invalid",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "api_key_invalid";
+                    };
+                };
+            };
+            /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The key may not do this.",
+                     *       "code": "api_key_locked",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The public API is switched off for maintenance; see Retry-After.",
+                     *       "code": "public_api_disabled",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "public_api_disabled" | "not_ready";
+                    };
+                };
+            };
         };
     };
     Invitations_list: {
@@ -14368,7 +14581,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Only series of this workspace; must match the scope of the key. */
                 workspace_id?: string;
-                /** @description Instead of series: changes of the trend label strictly after this instant (ISO 8601; a date alone is midnight UTC). For example `2026-11-21T06:00:00Z`. */
+                /** @description Only the series with this unique_id. For example `SKU-1001`. */
+                unique_id?: string;
+                /** @description Only series of this category. For example `Coffee`. */
+                category?: string;
+                /** @description Instead of series: changes of the trend label strictly after this instant (ISO 8601; a date alone is midnight UTC). Not together with `unique_id` or `category`. For example `2026-11-21T06:00:00Z`. */
                 trend_changed_since?: string;
             };
             header?: never;
@@ -14498,6 +14715,305 @@ export interface operations {
                      *       "title": "Not Found",
                      *       "status": 404,
                      *       "detail": "There is no such workspace.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The public API is switched off for maintenance; see Retry-After.",
+                     *       "code": "public_api_disabled",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "public_api_disabled" | "not_ready";
+                    };
+                };
+            };
+        };
+    };
+    Series_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or URL-encoded unique_id. */
+                series_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *       "unique_id": "SKU-1001",
+                     *       "product_name": "Espresso beans 1 kg",
+                     *       "category": "Coffee",
+                     *       "unit": "bags",
+                     *       "metadata": {
+                     *         "warehouse": "Hamburg"
+                     *       },
+                     *       "important": false,
+                     *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "first_month": "2023-01-01",
+                     *       "last_month": "2026-10-01",
+                     *       "observations": 46,
+                     *       "created_at": "2026-11-21T06:00:00.000Z",
+                     *       "updated_at": "2026-11-21T06:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SeriesDto"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "The API key is missing, malformed, unknown, revoked or expired.",
+                     *       "code": "api_key_invalid",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "api_key_invalid";
+                    };
+                };
+            };
+            /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The key may not do this.",
+                     *       "code": "api_key_locked",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
+                    };
+                };
+            };
+            /** @description There is no such series. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such series.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The public API is switched off for maintenance; see Retry-After.",
+                     *       "code": "public_api_disabled",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "public_api_disabled" | "not_ready";
+                    };
+                };
+            };
+        };
+    };
+    Series_readActuals: {
+        parameters: {
+            query?: {
+                /** @description First month wanted. For example `2026-01-01`. */
+                from?: string;
+                /** @description Last month wanted. For example `2026-10-01`. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id or URL-encoded unique_id. */
+                series_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "month": "2026-09-01",
+                     *         "y": 120,
+                     *         "days": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ActualMonthDto"][];
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "The API key is missing, malformed, unknown, revoked or expired.",
+                     *       "code": "api_key_invalid",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "api_key_invalid";
+                    };
+                };
+            };
+            /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The key may not do this.",
+                     *       "code": "api_key_locked",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
+                    };
+                };
+            };
+            /** @description There is no such series. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such series.",
                      *       "code": "not_found",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
@@ -15319,6 +15835,103 @@ export interface operations {
             503: components["responses"]["NotReady"];
         };
     };
+    WorkspaceData_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                /** @description Id or URL-encoded unique_id. */
+                series_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The series is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role admin or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
     WorkspaceData_edit: {
         parameters: {
             query?: never;
@@ -15475,6 +16088,136 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceData_removeActuals: {
+        parameters: {
+            query: {
+                /** @description First month to delete. */
+                from: string;
+                /** @description Last month to delete. */
+                to: string;
+            };
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                /** @description Id or URL-encoded unique_id. */
+                series_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The months have no demand any more. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role member or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["NotReady"];

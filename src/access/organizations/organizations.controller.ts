@@ -194,6 +194,6 @@ function memberBody(row: MemberRow): MemberBody {
   };
 }
 
-function workspaceBody(row: WorkspaceRow): WorkspaceBody {
+export function workspaceBody(row: WorkspaceRow): WorkspaceBody {
   return { ...row, created_at: row.created_at.toISOString() };
 }

@@ -25,7 +25,7 @@ export class WorkspacesService {
     private readonly clock: Clock,
   ) {}
 
-  list(caller: MemberCaller): Promise<WorkspaceRow[]> {
+  list(caller: { readonly organizationId: string }): Promise<WorkspaceRow[]> {
     return listWorkspaces(this.database, caller.organizationId);
   }
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsOptional, IsString, ValidateIf } from 'class-validator';
+import { IsBoolean, IsObject, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
@@ -13,9 +13,23 @@ export class ListSeriesDto extends PagingDto {
   @IsString({ message: 'must be given once' })
   workspace_id?: string;
 
+  @ApiPropertyOptional({ description: 'Only the series with this unique_id.', type: String, example: 'SKU-1001' })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  @MaxLength(255, { message: 'must be at most 255 characters' })
+  @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
+  unique_id?: string;
+
+  @ApiPropertyOptional({ description: 'Only series of this category.', type: String, example: 'Coffee' })
+  @IsOptional()
+  @IsString({ message: 'must be given once' })
+  @MaxLength(255, { message: 'must be at most 255 characters' })
+  @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
+  category?: string;
+
   @ApiPropertyOptional({
     description:
-      'Instead of series: changes of the trend label strictly after this instant (ISO 8601; a date alone is midnight UTC).',
+      'Instead of series: changes of the trend label strictly after this instant (ISO 8601; a date alone is midnight UTC). Not together with `unique_id` or `category`.',
     type: String,
     format: 'date-time',
     example: '2026-11-21T06:00:00Z',

@@ -42,10 +42,17 @@ const OBSERVED = `
   FROM demand, (SELECT array_agg((1 << bit)::smallint ORDER BY bit) FROM generate_series(0, 11) AS bit) AS bits (powers)
   WHERE demand.series_id = page.id`;
 
+/** Of which series a list tells; all where nothing is said. */
+export interface SeriesListFilter {
+  readonly uniqueId?: string | undefined;
+  readonly category?: string | undefined;
+}
+
 /** The next series of a list, newest first. @param after id of the last one of the page before */
 export async function readSeriesPage(
   database: Queryable,
   scope: SeriesScope,
+  filter: SeriesListFilter,
   limit: number,
   after?: string,
 ): Promise<readonly SeriesItem[]> {
@@ -58,6 +65,7 @@ export async function readSeriesPage(
        CROSS JOIN LATERAL (
          SELECT * FROM series
          WHERE series.workspace_id = workspaces.id AND series.organization_id = $1 AND ($3::uuid IS NULL OR series.id < $3)
+           AND ($5::text IS NULL OR series.unique_id = $5) AND ($6::text IS NULL OR series.category = $6)
          ORDER BY series.id DESC LIMIT $4
        ) AS candidate
        WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)
@@ -65,7 +73,14 @@ export async function readSeriesPage(
      ) AS page
      CROSS JOIN LATERAL (${OBSERVED}) AS observed
      ORDER BY page.id DESC`,
-    [scope.organizationId, scope.workspaceId ?? null, after ?? null, limit],
+    [
+      scope.organizationId,
+      scope.workspaceId ?? null,
+      after ?? null,
+      limit,
+      filter.uniqueId ?? null,
+      filter.category ?? null,
+    ],
   );
   return rows.map(toItem);
 }

@@ -1,0 +1,27 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PublicApi } from '../../platform/http/access-declaration.js';
+import { type ApiCaller, Caller } from '../guard/caller.js';
+import { WorkspaceBody } from './organizations.dto.js';
+import { workspaceBody } from './organizations.controller.js';
+import { WorkspacesService } from './workspaces.service.js';
+
+/** The workspaces that a key reaches. */
+@ApiTags('Series')
+@PublicApi()
+@Controller('api/v1/workspaces')
+export class ApiWorkspacesController {
+  constructor(private readonly workspaces: WorkspacesService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List the workspaces of the key',
+    description:
+      'Those in the scope of the key, newest first: all of the organization, or the one that the key is bound to.',
+  })
+  @ApiOkResponse({ type: [WorkspaceBody] })
+  async list(@Caller() caller: ApiCaller): Promise<WorkspaceBody[]> {
+    const all = await this.workspaces.list(caller);
+    return all.filter(({ id }) => caller.workspaceId === null || id === caller.workspaceId).map(workspaceBody);
+  }
+}

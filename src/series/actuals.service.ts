@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { type MemberCaller, recordAuditBy } from '../access/index.js';
+import { Clock } from '../platform/clock.js';
+import { Database } from '../platform/database/database.js';
+import { Problem } from '../platform/http/problem.js';
+import type { ActualMonthDto, ActualsRangeDto, DeletedActualsDto } from './dto/actuals.dto.js';
+import { tenantOf } from './member-tenant.js';
+import { deleteDemand } from './read/delete-demand.queries.js';
+import { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
+import { formatMonth, parseMonth } from './read/month-text.js';
+import type { SeriesScope } from './read/series.queries.js';
+import { SeriesService } from './series.service.js';
+import { lockWorkspace } from './upload/merge.queries.js';
+
+/** Stored demand of one series, read back and deleted. */
+@Injectable()
+export class ActualsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly series: SeriesService,
+  ) {}
+
+  /** Months with demand, oldest first. @throws {Problem} 400 where `to` is before `from`, 404 */
+  async read(scope: SeriesScope, idOrUniqueId: string, range: ActualsRangeDto): Promise<ActualMonthDto[]> {
+    checkOrder(range);
+    const found = await this.series.find(scope, idOrUniqueId);
+    if (found.first_month === null || found.last_month === null) return [];
+    const from = parseMonth(range.from ?? found.first_month);
+    const to = parseMonth(range.to ?? found.last_month);
+    const tenant = { organizationId: scope.organizationId, workspaceId: found.workspace_id };
+    return (await readDailyDemand(this.database, tenant, { from, to }, [found.id])).map(toMonth);
+  }
+
+  /** Deletes the demand of whole months. @throws {Problem} 400 where `to` is before `from`, 404 */
+  async remove(member: MemberCaller, idOrUniqueId: string, range: DeletedActualsDto): Promise<void> {
+    checkOrder(range);
+    const tenant = tenantOf(member);
+    const { id } = await this.series.find(tenant, idOrUniqueId);
+    const [from, to] = [parseMonth(range.from), parseMonth(range.to)];
+    await this.database.transaction(async (tx) => {
+      if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('workspace');
+      const months = await deleteDemand(tx, tenant, id, { from, to });
+      await recordAuditBy(tx, member, {
+        action: 'demand.deleted',
+        target: { kind: 'series', id },
+        details: { workspace_id: tenant.workspaceId, from: formatMonth(from), to: formatMonth(to), months },
+        occurredAt: this.clock.now(),
+      });
+    });
+  }
+}
+
+function checkOrder({ from, to }: ActualsRangeDto): void {
+  if (from === undefined || to === undefined || parseMonth(from) <= parseMonth(to)) return;
+  throw Problem.invalid([{ param: 'to', message: 'must not be before from' }]);
+}
+
+function toMonth({ month, isFigure, values }: DailyDemand): ActualMonthDto {
+  const first = formatMonth(month);
+  const days = Array.from(values, (y, index) => ({
+    ds: `${first.slice(0, 8)}${String(index + 1).padStart(2, '0')}`,
+    y,
+  }));
+  const known = days.filter(({ y }) => Number.isFinite(y));
+  return { month: first, y: known.reduce((sum, { y }) => sum + y, 0), days: isFigure ? null : known };
+}

@@ -1,0 +1,59 @@
+import type { Queryable } from '../../platform/database/database.js';
+import { only } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../tenant.js';
+import type { MonthNumber } from './months.queries.js';
+
+/**
+ * Deletes a series' demand of the months `from` to `to`; years that are left with none go. The caller holds the workspace.
+ * @returns how many months with demand were deleted
+ */
+export async function deleteDemand(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  seriesId: string,
+  { from, to }: { readonly from: MonthNumber; readonly to: MonthNumber },
+): Promise<number> {
+  const parameters = [tenant.organizationId, tenant.workspaceId, seriesId, from, to];
+  const { months } = only(
+    await transaction.query<{ months: number }>(
+      `WITH doomed AS (
+         SELECT year, observed_months & bit_or((1 << (month % 12))::int) AS bits
+         FROM demand JOIN generate_series($4::int, $5::int) AS month ON month / 12 = year
+         WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3
+         GROUP BY series_id, year
+       ),
+       changed AS (
+         UPDATE demand AS known SET
+           observed_months = (known.observed_months & ~doomed.bits)::int2,
+           month_figures = (known.month_figures & ~doomed.bits)::int2,
+           (days, quantities) = (
+             SELECT coalesce(array_agg(day ORDER BY day), '{}'), coalesce(array_agg(quantity ORDER BY day), '{}')
+             FROM unnest(known.days, known.quantities) AS stored (day, quantity)
+             WHERE (doomed.bits >> (extract(month FROM day)::int - 1)) & 1 = 0
+           )
+         FROM doomed
+         WHERE known.organization_id = $1 AND known.workspace_id = $2 AND known.series_id = $3 AND known.year = doomed.year
+       )
+       SELECT coalesce(sum(bit_count(bits::bit(12))), 0)::int AS months FROM doomed`,
+      parameters,
+    ),
+  );
+  await transaction.execute(
+    `DELETE FROM demand WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND observed_months = 0`,
+    parameters.slice(0, 3),
+  );
+  return months;
+}
+
+/** Deletes a series with all that is known of it: demand, forecasts of past runs, alerts, trends, overrides. */
+export async function deleteSeries(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  seriesId: string,
+): Promise<boolean> {
+  const deleted = await transaction.execute(
+    `DELETE FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
+    [tenant.organizationId, tenant.workspaceId, seriesId],
+  );
+  return deleted === 1;
+}
