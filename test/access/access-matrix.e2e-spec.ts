@@ -49,7 +49,8 @@ const GUARD_CODES = [
 describe('every route, called by everyone', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService();
+    // without a public address webhooks are switched off, and would refuse before they look at anything
+    service = await startTestService({ environment: { PUBLIC_URL: 'https://forecasts.example.com' } });
   });
   afterAll(() => service.close());
 
