@@ -114,6 +114,33 @@ describe('the HTTP surface', () => {
     expect((await raw('/docs')).headers['content-security-policy']).toContain("script-src 'self';");
   });
 
+  it.each([
+    [
+      'POST',
+      '/api/v1/runs',
+      { config_overrides: { models: 'auto' } },
+      'config_overrides.models',
+      /^must be a list of: auto, /,
+    ],
+    ['POST', '/api/v1/runs', [], 'body', /^must be a JSON object$/],
+    ['GET', '/api/v1/runs?limit=1&limit=2', undefined, 'limit', /^must be given once$/],
+    ['GET', '/api/v1/series/P0001/forecast', undefined, 'run_id', /^is required and must be the id of a run$/],
+    ['POST', '/auth/login', { password: 'x' }, 'email', /^is required/],
+    ['POST', '/auth/login', { email: 'a@example.com', password: 1 }, 'password', /^must be a text$/],
+  ])('says what is wrong with %s %s %j', async (method, path, body, param, message) => {
+    const reply = await fetch(service.url + path, {
+      method,
+      headers: { 'x-api-key': tenant.workspaceKey, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect([reply.status, await reply.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        errors: expect.arrayContaining([{ param, message: expect.stringMatching(message) }]),
+      }),
+    ]);
+  });
+
   describe('compression', () => {
     it.each(['/api/v1/series?limit=30', '/openapi.json', '/docs/swagger-ui.css'])(
       'sends %s gzipped to who accepts that, and the same text to others',

@@ -38,14 +38,14 @@ export class AlertFilterDto {
 
   @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
   @IsOptional()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   cursor?: string;
 }
 
 export class ListAlertsDto extends AlertFilterDto {
   @ApiPropertyOptional({ description: 'Only alerts of this workspace; must match the scope of the key.', type: String })
   @IsOptional()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   workspace_id?: string;
 }
 

@@ -203,6 +203,7 @@ describe('a check of the installation', () => {
       'forecasts.quantiles',
       'idempotency_keys.request_hash',
       'import_chunks.bytes',
+      'secret_checks.digest',
       'sign_in_attempts.subject',
     ];
     expect(columns.map(({ name }) => name)).toEqual([...known, ...neither].sort());

@@ -35,7 +35,7 @@ class PageDto extends FormatDto {
 
   @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
   @IsOptional()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   cursor?: string;
 }
 

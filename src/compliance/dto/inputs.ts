@@ -65,12 +65,12 @@ export class ChangeProgrammeDto {
     description: 'Phases to change, each once.',
   })
   @Omittable()
-  @IsArray({ message: 'must be a list of phases' })
   @ArrayMinSize(1, { message: 'must hold at least one phase' })
   @ArrayMaxSize(PHASES.length, { message: `must hold at most ${PHASES.length} phases` })
   @ArrayUnique((entry: ChangePhaseDto) => entry?.phase, { message: 'must hold each phase once' })
   @ValidateNested({ each: true, message: 'must be a list of objects, each with phase' })
   @Type(() => ChangePhaseDto)
+  @IsArray({ message: 'must be a list of phases' })
   phases?: ChangePhaseDto[];
 
   @ApiPropertyOptional({ description: 'Whether the type I report can be had; only once `type_1` is completed.' })
@@ -87,10 +87,10 @@ export class ChangeProgrammeDto {
 export class RunChecksDto {
   @ApiPropertyOptional({ enum: CHECK_NAMES, isArray: true, description: 'Which to run; all of them where left out.' })
   @Omittable()
-  @IsArray({ message: 'must be a list of checks' })
   @ArrayMinSize(1, { message: 'must hold at least one check' })
   @ArrayUnique({ message: 'must hold each check once' })
   @IsIn(CHECK_NAMES, { each: true, ...checks })
+  @IsArray({ message: 'must be a list of checks' })
   checks?: CheckName[];
 }
 

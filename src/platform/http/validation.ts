@@ -11,7 +11,7 @@ export function validationPipe(): ValidationPipe {
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
     stopAtFirstError: true,
-    validationError: { target: false, value: false },
+    validationError: { target: false, value: true }, // tells what is missing; goes no further than here
     exceptionFactory: (errors) => Problem.invalid(errors.flatMap((error) => faultsOf(error, ''))),
   });
 }
@@ -20,13 +20,21 @@ function faultsOf(error: ValidationError, prefix: string): ParameterFault[] {
   const param = prefix === '' ? error.property : `${prefix}.${error.property}`;
   const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
     param,
-    message:
-      rule === 'whitelistValidation'
-        ? 'is not a known parameter'
-        : message.replace(new RegExp(`^${error.property} `), ''),
+    message: messageOf(error, rule, message),
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, param))];
 }
+
+function messageOf({ property, value }: ValidationError, rule: string, told: string): string {
+  if (rule === 'whitelistValidation') return 'is not a known parameter';
+  if (told === NOT_AN_OBJECT) return 'must be a JSON object';
+  const message = told.startsWith(`${property} `) ? told.slice(property.length + 1) : told;
+  if (value !== undefined) return message;
+  return message.startsWith('must ') ? `is required and ${message}` : 'is required';
+}
+
+/** What Nest says of a body that is a list or a plain value. */
+const NOT_AN_OBJECT = 'Validation failed (object is expected)';
 
 /** A member that may be left out. Unlike `@IsOptional`, null is a value and must pass the other validators. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_object, value: unknown) => value !== undefined);

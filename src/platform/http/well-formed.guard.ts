@@ -5,19 +5,24 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from './problem.js';
 
 /**
- * Refuses what no pipe looks at, once the caller has been admitted: a body that could not be read, and query parameters
- * on routes that take none. Routes with a `@Query()` name theirs, and the validation pipe refuses the others, but for
- * names that every object has (`constructor`): class-transformer leaves those out before the pipe sees them.
+ * Refuses what no pipe looks at, once the caller has been admitted: a body that could not be read, query parameters on
+ * routes that take none, and repeated ones, since no route takes a list of them. Routes with a `@Query()` name theirs, and
+ * the validation pipe refuses the others, but for names that every object has (`constructor`): class-transformer leaves
+ * those out before the pipe sees them.
  */
 export class WellFormedGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { bodyFault, query } = context.switchToHttp().getRequest<FastifyRequest>();
     if (bodyFault) throw bodyFault;
-    const names = Object.keys(query as object);
+    const given = query as Readonly<Record<string, string | string[]>>;
+    const names = Object.keys(given);
     const unknown = takesQuery(context) ? names.filter((name) => name in Object.prototype) : names;
-    if (unknown.length > 0) {
-      throw Problem.invalid(unknown.map((param) => ({ param, message: 'is not a known parameter' })));
-    }
+    const repeated = names.filter((name) => Array.isArray(given[name]) && !unknown.includes(name));
+    const faults = [
+      ...unknown.map((param) => ({ param, message: 'is not a known parameter' })),
+      ...repeated.map((param) => ({ param, message: 'must be given once' })),
+    ];
+    if (faults.length > 0) throw Problem.invalid(faults);
     return true;
   }
 }

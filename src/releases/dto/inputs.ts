@@ -15,7 +15,7 @@ const limitRange = { message: 'must be a whole number from 1 to 100' };
 export class ChangelogPageDto {
   @ApiPropertyOptional({ description: 'Position from the link to the next page.', type: String })
   @IsOptional()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   cursor?: string;
 }
 
@@ -62,10 +62,10 @@ class ReleaseTextDto {
 
   @ApiPropertyOptional(entriesProperty)
   @Omittable()
-  @IsArray({ message: 'must be a list of entries' })
   @ArrayMaxSize(ENTRIES_MAX, { message: `must have at most ${ENTRIES_MAX} entries` })
   @ValidateNested({ each: true, message: 'must be a list of entries, each with kind and text' })
   @Type(() => EntryDto)
+  @IsArray({ message: 'must be a list of entries' })
   entries?: EntryDto[];
 }
 

@@ -31,7 +31,7 @@ export class ListForecastsDto {
 
   @ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String })
   @MayBeAbsent()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   @MaxLength(255, { message: 'must be at most 255 characters' })
   series_id?: string;
 
@@ -47,6 +47,6 @@ export class ListForecastsDto {
 
   @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
   @MayBeAbsent()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   cursor?: string;
 }

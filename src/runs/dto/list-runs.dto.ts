@@ -33,13 +33,13 @@ export class RunFilterDto {
 
   @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
   @MayBeAbsent()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   cursor?: string;
 }
 
 export class ListRunsDto extends RunFilterDto {
   @ApiPropertyOptional({ description: 'Only runs of this workspace; must match the scope of the key.', type: String })
   @MayBeAbsent()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   workspace_id?: string;
 }

@@ -29,12 +29,12 @@ export class SeriesSelectionDto {
     maxItems: 10_000,
   })
   @ValidateIf((selection: SeriesSelectionDto) => selection.unique_ids !== undefined || selection.category === undefined)
-  @IsArray({ message: 'must be a list of unique_ids (or give category instead)' })
   @ArrayMinSize(1, { message: 'must name at least one series' })
   @ArrayMaxSize(10_000, { message: 'must name at most 10000 series' })
   @ArrayUnique({ message: 'must not name a series twice' })
   @IsString({ each: true, message: 'must be a list of texts' })
   @Matches(/^[^\0]*$/, { each: true, message: 'must not hold NUL characters' })
+  @IsArray({ message: 'must be a list of unique_ids (or give category instead)' })
   unique_ids?: string[];
 
   @ApiPropertyOptional({ description: 'All series of this category.', example: 'brakes' })
@@ -69,10 +69,10 @@ export class ConfigOverridesDto {
     default: DEFAULT_RUN_CONFIG.models,
   })
   @MayBeAbsent()
-  @IsArray({ message: `must be a list of: ${MODEL_NAMES.join(', ')}` })
   @ArrayMinSize(1, { message: 'must name at least one model' })
   @ArrayUnique({ message: 'must not name a model twice' })
   @IsIn(MODEL_NAMES, { each: true, message: `must only hold: ${MODEL_NAMES.join(', ')}` })
+  @IsArray({ message: `must be a list of: ${MODEL_NAMES.join(', ')}` })
   models?: ModelName[];
 
   @ApiPropertyOptional({

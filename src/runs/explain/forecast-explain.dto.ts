@@ -7,7 +7,7 @@ const LIMIT = { message: 'must be a whole number from 1 to 200' };
 export class ForecastExplainQueryDto {
   @ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String, maxLength: 255 })
   @IsOptional()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   @MaxLength(255, { message: 'must be at most 255 characters' })
   series_id?: string;
 
@@ -21,7 +21,7 @@ export class ForecastExplainQueryDto {
 
   @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
   @IsOptional()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   cursor?: string;
 }
 

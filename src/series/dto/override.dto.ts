@@ -11,7 +11,7 @@ const MONTH_MESSAGE = { message: 'must be a month: YYYY-MM or YYYY-MM-01' };
 /** The series and month an override is for. */
 export class OverrideKeyDto {
   @ApiProperty({ description: 'Id or unique_id of the series.', type: String, example: 'SKU-1001' })
-  @IsString({ message: 'must be given once' })
+  @IsString()
   series_id!: string;
 
   @ApiProperty({ description: 'Forecast month.', type: String, example: '2026-12-01' })
@@ -22,7 +22,7 @@ export class OverrideKeyDto {
 export class ListOverridesDto extends PagingDto {
   @ApiPropertyOptional({ description: 'Id or unique_id of a series.', type: String })
   @IsOptional()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   series_id?: string;
 
   @ApiPropertyOptional({ type: String, example: '2026-12-01' })

@@ -16,7 +16,7 @@ export class PagingDto {
 
   @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
   @IsOptional()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   cursor?: string;
 }
 

@@ -10,7 +10,7 @@ import { PagingDto } from './paging.dto.js';
 export class ListSeriesDto extends PagingDto {
   @ApiPropertyOptional({ description: 'Only series of this workspace; must match the scope of the key.', type: String })
   @IsOptional()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   workspace_id?: string;
 
   @ApiPropertyOptional({ description: 'Only the series with this unique_id.', type: String, example: 'SKU-1001' })

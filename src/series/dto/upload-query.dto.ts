@@ -25,6 +25,6 @@ export class UploadQueryDto extends FillQueryDto {
     type: String,
   })
   @IsOptional()
-  @IsString({ message: 'must be given once' })
+  @IsString()
   workspace_id?: string;
 }
