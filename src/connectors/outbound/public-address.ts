@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Public by their range, yet answered by the provider's own network: what a machine asks about itself. */
@@ -12,7 +13,7 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
  * @param allowed addresses and CIDR ranges that are permitted although they are not public
  */
 export function mayReach(address: string, allowed: readonly string[]): boolean {
-  if (!ipaddr.isValid(address)) return false;
+  if (isIP(address) === 0) return false;
   const parsed = ipaddr.process(address);
   if (allowed.some((range) => contains(range, parsed))) return true;
   if (parsed.range() !== 'unicast' || METADATA.has(parsed.toString())) return false;
