@@ -1,9 +1,6 @@
-import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createGunzip } from 'node:zlib';
-import { PROJECT_ROOT } from '../../config/paths.js';
 import { issueApiKey } from '../access/api-keys/issue-api-key.js';
 import { insertOrganization } from '../access/organizations/organizations.queries.js';
 import { insertWorkspace } from '../access/organizations/workspaces.queries.js';
@@ -11,6 +8,7 @@ import type { Secrets } from '../platform/crypto/secrets.js';
 import type { Database, Transaction } from '../platform/database/database.js';
 import { asTenant } from '../platform/database/scope.js';
 import { newId } from '../platform/ids.js';
+import { demoDemand, monthsBefore } from './demo-demand.js';
 import { createProgress } from './progress.js';
 
 /** What the demo is reached by; kept in DATA_DIR/secrets so that every start can print it. The demo's data are public. */
@@ -46,74 +44,67 @@ export function createDemoOrganization(database: Database, secrets: Secrets, now
 
 const demoFile = (dataDirectory: string): string => join(dataDirectory, 'secrets', 'demo.json');
 
-/** Whether a start was cut off before it had loaded the demo: its workspace is there and has no run. */
+/** Months between the demo's two runs: long enough for demand to have changed. */
+const BETWEEN_RUNS = 6;
+
+/**
+ * Whether a start was cut off before it had loaded the demo: its workspace has no run, or the first of the demo's two alone,
+ * which is the one with a cutoff.
+ */
 export async function demoIsUnfinished(baseUrl: string, { apiKey }: DemoAccess): Promise<boolean> {
-  const reply = await fetch(`${baseUrl}/api/v1/runs?limit=1`, { headers: { 'x-api-key': apiKey } });
-  return reply.ok && ((await reply.json()) as unknown[]).length === 0;
+  const reply = await fetch(`${baseUrl}/api/v1/runs?limit=2`, { headers: { 'x-api-key': apiKey } });
+  if (!reply.ok) return false;
+  const runs = (await reply.json()) as { config: { cutoff: string | null } }[];
+  return runs.every(({ config }) => config.cutoff !== null) && runs.length < 2;
 }
 
-/** Uploads the demo demand and forecasts it, through the public API like any client, showing the progress. */
+/**
+ * Uploads the demo demand and forecasts it twice, as of some months ago and now, so that there are changes to look at. Through
+ * the public API like any client, showing the progress.
+ */
 export async function loadDemo(
   baseUrl: string,
   { workspaceId, apiKey }: DemoAccess,
   now: Date,
   stopped: () => boolean,
 ): Promise<void> {
-  const call = async (method: string, path: string, type: string, body?: string): Promise<Record<string, unknown>> => {
+  const call = async (
+    method: string,
+    path: string,
+    post?: { readonly type: string; readonly body: string; readonly step: string },
+  ): Promise<Record<string, unknown>> => {
     const reply = await fetch(`${baseUrl}/api/v1${path}`, {
       method,
       headers: {
         'x-api-key': apiKey,
         // two processes that start at once load the demo once
-        ...(body === undefined ? {} : { 'content-type': type, 'idempotency-key': `demo ${path}` }),
+        ...(post && { 'content-type': post.type, 'idempotency-key': `demo ${post.step}` }),
       },
-      ...(body === undefined ? {} : { body }),
+      ...(post && { body: post.body }),
     });
     if (!reply.ok)
       throw new Error(`the demo could not be loaded: ${method} ${path} answered ${reply.status} ${await reply.text()}`);
     return (await reply.json()) as Record<string, unknown>;
   };
-  await call('POST', `/actuals?workspace_id=${workspaceId}`, 'text/csv', await demoDemand(now));
-  const run = await call('POST', '/runs', 'application/json', JSON.stringify({ workspace_id: workspaceId }));
-  const progress = createProgress('forecasting the demo demand');
-  for (;;) {
-    const state = await call('GET', `/runs/${String(run['id'])}`, '');
-    const { series_done: done, series_total: total } = state['progress'] as {
-      series_done: number;
-      series_total: number;
-    };
-    if (total > 0) progress.update(done, total);
-    if (state['status'] !== 'queued' && state['status'] !== 'running') break;
-    if (stopped()) break;
-    await sleep(POLL_MS);
-  }
-  progress.finish();
-}
-
-/** The demo CSV with each category's dates moved forward by whole years, so that it ends within the past twelve months. */
-async function demoDemand(now: Date): Promise<string> {
-  const rows: { line: string[]; year: number }[] = [];
-  const last = new Map<string, number>();
-  let header = '';
-  const lines = createInterface({
-    input: createReadStream(join(PROJECT_ROOT, 'demo', 'demand.csv.gz')).pipe(createGunzip()),
-  });
-  for await (const text of lines) {
-    if (header === '') {
-      header = text;
-      continue;
+  const forecast = async (step: string, title: string, overrides: object): Promise<void> => {
+    const body = JSON.stringify({ workspace_id: workspaceId, config_overrides: overrides });
+    const run = await call('POST', '/runs', { type: 'application/json', body, step });
+    const progress = createProgress(title);
+    for (;;) {
+      const state = await call('GET', `/runs/${String(run['id'])}`);
+      const { series_done: done, series_total: total } = state['progress'] as {
+        series_done: number;
+        series_total: number;
+      };
+      if (total > 0) progress.update(done, total);
+      if ((state['status'] !== 'queued' && state['status'] !== 'running') || stopped()) break;
+      await sleep(POLL_MS);
     }
-    const line = text.split(',');
-    const [, ds = '', , , category = ''] = line;
-    const month = 12 * Number(ds.slice(0, 4)) + Number(ds.slice(5, 7)) - 1;
-    last.set(category, Math.max(last.get(category) ?? 0, month));
-    rows.push({ line, year: Number(ds.slice(0, 4)) });
-  }
-  const lastComplete = 12 * now.getUTCFullYear() + now.getUTCMonth() - 1;
-  const shifted = rows.map(({ line, year }) => {
-    const shift = Math.floor((lastComplete - (last.get(line[4] ?? '') ?? lastComplete)) / 12);
-    line[1] = `${year + shift}${(line[1] ?? '').slice(4)}`;
-    return line.join(',');
-  });
-  return [header, ...shifted].join('\n');
+    progress.finish();
+  };
+  const csv = { type: 'text/csv', body: await demoDemand(now), step: 'demand' };
+  await call('POST', `/actuals?workspace_id=${workspaceId}`, csv);
+  const cutoff = monthsBefore(now, BETWEEN_RUNS + 1);
+  await forecast('first run', `forecasting the demo demand as of ${cutoff}`, { cutoff });
+  if (!stopped()) await forecast('second run', 'forecasting the demo demand', {});
 }

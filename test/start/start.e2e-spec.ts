@@ -59,6 +59,20 @@ describe('starting on nothing but a directory', () => {
       const reply: unknown = JSON.parse(execSync(call).toString());
       expect(reply).not.toHaveProperty('code');
     }
+    const { apiKey } = JSON.parse(readFileSync(join(dataDirectory, 'secrets', 'demo.json'), 'utf8')) as {
+      apiKey: string;
+    };
+    const read = async <Item>(path: string): Promise<Item[]> =>
+      (await (await fetch(`${URL}/api/v1${path}`, { headers: { 'x-api-key': apiKey } })).json()) as Item[];
+    const [run] = await read<{ id: string }>('/runs?status=completed');
+    expect(await read('/alerts')).not.toEqual([]);
+    expect(await read('/series?trend_changed_since=2020-01-01')).not.toEqual([]);
+    const thisMonth = new Date().toISOString().slice(0, 7);
+    const rows = await read<{ ds: string }>(`/runs/${run!.id}/forecasts?limit=1`);
+    expect(rows[0]?.ds.slice(0, 7)).toBe(thisMonth);
+    const sensed = await read<{ as_of: string | null }>(`/runs/${run!.id}/demand-sensing?limit=500`);
+    const begun = new Date().getUTCDate() > 1;
+    expect(sensed.filter(({ as_of: day }) => day !== null)).toHaveLength(begun ? 30 : 0);
     expect(statSync(join(dataDirectory, 'secrets', 'api-key-pepper')).mode & 0o777).toBe(0o600);
     expect(await service.end('SIGINT')).toBe(0);
   }, 180_000);
@@ -78,7 +92,10 @@ describe('starting on nothing but a directory', () => {
     await eventually('the service greets', () => Promise.resolve(second.output().includes(READY) || undefined), 120);
     const { apiKey } = JSON.parse(readFileSync(access, 'utf8')) as { apiKey: string };
     const runs = await fetch(`${URL}/api/v1/runs`, { headers: { 'x-api-key': apiKey } });
-    expect(await runs.json()).toMatchObject([{ status: 'completed', progress: { series_done: 300 } }]);
+    expect(await runs.json()).toMatchObject([
+      { status: 'completed', progress: { series_done: 300 }, config: { cutoff: null } },
+      { status: 'completed', config: { cutoff: expect.any(String) } },
+    ]);
     expect(await second.end('SIGINT')).toBe(0);
     rmSync(own, { recursive: true, force: true });
   }, 180_000);

@@ -1,0 +1,83 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { PROJECT_ROOT } from '../../config/paths.js';
+
+/** One series in so many is shown with days of the month in progress. */
+const WITH_DAYS = 10;
+
+interface Row {
+  readonly uniqueId: string;
+  /** 12 * year + month - 1. */
+  readonly month: number;
+  readonly quantity: string;
+  readonly described: readonly string[];
+}
+
+/**
+ * The demo CSV with the dates of each category moved forward by whole months, so that all end with the last month. Every tenth
+ * series also has the days of the month in progress up to yesterday: its figure of twelve months before, the same share each
+ * day, in whole pieces.
+ * @param now decides, in UTC like the demo's workspace, which month is in progress
+ */
+export async function demoDemand(now: Date): Promise<string> {
+  const { header, rows } = await readRows();
+  const ends = new Map<string, number>();
+  for (const { month, described } of rows) {
+    const category = described[1] ?? '';
+    ends.set(category, Math.max(ends.get(category) ?? month, month));
+  }
+  const current = monthOf(now);
+  const lines = [header];
+  const aYearBefore = new Map<string, Row>();
+  for (const row of rows) {
+    const month = row.month + current - 1 - (ends.get(row.described[1] ?? '') ?? row.month);
+    lines.push([row.uniqueId, formatMonth(month), row.quantity, ...row.described].join(','));
+    if (month === current - 12) aYearBefore.set(row.uniqueId, row);
+  }
+  for (const [index, row] of [...aYearBefore.values()].entries()) {
+    if (index % WITH_DAYS === 0) lines.push(...daysOf(row, now));
+  }
+  return lines.join('\n');
+}
+
+/** The month `count` before the one in progress, `YYYY-MM`. */
+export function monthsBefore(now: Date, count: number): string {
+  return formatMonth(monthOf(now) - count);
+}
+
+/** The month's figure by days up to yesterday, rounded so that the running sum is never off by more than half a piece. */
+function daysOf({ uniqueId, quantity, described }: Row, now: Date): string[] {
+  const length = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
+  const soldBy = (day: number): number => Math.round((Number(quantity) * day) / length);
+  return Array.from({ length: now.getUTCDate() - 1 }, (_, index) => {
+    const ds = `${formatMonth(monthOf(now))}-${String(index + 1).padStart(2, '0')}`;
+    return [uniqueId, ds, soldBy(index + 1) - soldBy(index), ...described].join(',');
+  });
+}
+
+async function readRows(): Promise<{ header: string; rows: Row[] }> {
+  const rows: Row[] = [];
+  let header = '';
+  const lines = createInterface({
+    input: createReadStream(join(PROJECT_ROOT, 'demo', 'demand.csv.gz')).pipe(createGunzip()),
+  });
+  for await (const text of lines) {
+    if (header === '') {
+      header = text;
+      continue;
+    }
+    const [uniqueId = '', ds = '', quantity = '', ...described] = text.split(',');
+    rows.push({ uniqueId, month: 12 * Number(ds.slice(0, 4)) + Number(ds.slice(5, 7)) - 1, quantity, described });
+  }
+  return { header, rows };
+}
+
+function monthOf(now: Date): number {
+  return 12 * now.getUTCFullYear() + now.getUTCMonth();
+}
+
+function formatMonth(month: number): string {
+  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
+}
