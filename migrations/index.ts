@@ -22,6 +22,7 @@ import { compliance } from './0050-compliance.js';
 import { connectors } from './0060-connectors.js';
 import { secretChecks } from './0070-secret-checks.js';
 import { monthFigures } from './0074-month-figures.js';
+import { tokenRenewals } from './0076-token-renewals.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -51,4 +52,5 @@ export const migrations: readonly MigrationObject[] = [
   connectors,
   secretChecks,
   monthFigures,
+  tokenRenewals,
 ];

@@ -33,6 +33,8 @@ export const ConnectorEntity = defineEntity({
     /** Null while nothing is synced by itself: switched off, or to be reconnected. */
     nextSyncAt: instant().nullable(),
     lastSyncedAt: instant().nullable(),
+    /** While somebody renews the tokens, until when nobody else does. */
+    renewingUntil: instant().nullable(),
     createdAt: instant(),
     updatedAt: instant(),
   },

@@ -133,6 +133,36 @@ export async function deleteConnector(
   return deleted === 1;
 }
 
+/**
+ * Takes the renewal of a connector's tokens for a while, in which nobody else does it; undefined while somebody has it, or
+ * where the connector is gone.
+ */
+export async function claimRenewal(
+  db: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  forMs: number,
+): Promise<StoredConnector | undefined> {
+  const [row] = await db.query<Row>(
+    `UPDATE connectors SET renewing_until = clock_timestamp() + $4 * interval '1 millisecond'
+     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
+       AND (renewing_until IS NULL OR renewing_until <= clock_timestamp())
+     RETURNING ${COLUMNS}`,
+    [organizationId, workspaceId, connectorId, forMs],
+  );
+  return row;
+}
+
+/** Gives the renewal up, whatever came of it. */
+export async function releaseRenewal(
+  db: Queryable,
+  { organizationId, connectorId }: Pick<ConnectorTenant, 'organizationId' | 'connectorId'>,
+): Promise<void> {
+  await db.execute(`UPDATE connectors SET renewing_until = NULL WHERE organization_id = $1 AND id = $2`, [
+    organizationId,
+    connectorId,
+  ]);
+}
+
 /** Stores what a refresh of tokens has brought. */
 export async function saveSealed(
   db: Queryable,

@@ -149,11 +149,13 @@ export class ConnectorsService {
     const platform = findPlatform(connector.platform)!;
     const api = this.sessions.open(connector, AbortSignal.timeout(TEST_MS));
     let fault: PlatformFault | undefined;
-    const account = await understood(this.logger, () => platform.check(api)).catch((thrown: unknown) => {
-      if (!(thrown instanceof PlatformFault)) throw thrown;
-      fault = thrown;
-      return '';
-    });
+    const account = await understood(this.logger, async () => (await platform.check(api)).slice(0, 200)).catch(
+      (thrown: unknown) => {
+        if (!(thrown instanceof PlatformFault)) throw thrown;
+        fault = thrown;
+        return '';
+      },
+    );
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       if (fault?.kind === 'reconnect') await askToReconnect(tx, connector, fault, now);
@@ -161,7 +163,7 @@ export class ConnectorsService {
       await this.record(tx, member, 'connector.tested', connectorId, { ok: fault === undefined, code: fault?.code });
     });
     if (fault) return { ok: false, account: null, code: fault.code, message: fault.message };
-    return { ok: true, account: account.slice(0, 200), code: null, message: null };
+    return { ok: true, account, code: null, message: null };
   }
 
   /** Asks for a sync now; where one is open, that is the answer. @throws {Problem} 404 */

@@ -14,8 +14,8 @@ export interface SplitFields {
 }
 
 /**
- * The fields of a connector after what a member has sent: null and '' remove a field, `********` keeps a secret. Where an
- * address changes every secret must be given anew, or a member could have those that others typed in sent elsewhere.
+ * The fields of a connector after what a member has sent: null and '' remove a field, `********` keeps a secret.
+ * Addresses and the account stay: what is stored was read of this account, and secrets that others typed in go nowhere else.
  * @param known values before, none for a new connector
  * @throws {Problem} 400 naming `settings.<field>`
  */
@@ -35,7 +35,6 @@ export function readFields(
     }
   }
   const kept = new Map<string, string>();
-  const typed = new Set<string>();
   for (const field of platform.fields) {
     const value = given[field.name];
     if (value === undefined || (field.kind === 'secret' && value === REDACTED)) {
@@ -46,21 +45,16 @@ export function readFields(
     } else {
       const fault = faultOf(field, value);
       if (fault !== undefined) refuse(field.name, fault);
-      else {
-        kept.set(field.name, field.kind === 'address' ? withoutSlash(value as string) : (value as string));
-        typed.add(field.name);
-      }
+      else kept.set(field.name, field.kind === 'address' ? withoutSlash(value as string) : (value as string));
     }
     if (field.required && !kept.has(field.name) && !faults.some(({ param }) => param === `settings.${field.name}`)) {
       refuse(field.name, 'must be given');
     }
   }
-  const moved = platform.fields.some(
-    (field) => leads(field) && Object.keys(known).length > 0 && kept.get(field.name) !== known[field.name],
-  );
-  for (const { name, kind } of platform.fields) {
-    if (moved && kind === 'secret' && kept.has(name) && !typed.has(name)) {
-      refuse(name, 'must be given anew where an address changes');
+  for (const field of Object.keys(known).length > 0 ? platform.fields : []) {
+    if (!stays(field) || kept.get(field.name) === known[field.name]) continue;
+    if (!faults.some(({ param }) => param === `settings.${field.name}`)) {
+      refuse(field.name, 'stays as it is: make another connector for another account or address');
     }
   }
   if (faults.length > 0) throw Problem.invalid(faults);
@@ -77,7 +71,7 @@ export function shownFields(platform: Platform, settings: FieldValues, secrets: 
   );
 }
 
-const leads = (field: Field): boolean => field.kind === 'address' || field.addresses === true;
+const stays = (field: Field): boolean => field.kind === 'address' || field.identifies === true;
 
 function split(platform: Platform, values: FieldValues): SplitFields {
   const secret = new Set(platform.fields.filter(({ kind }) => kind === 'secret').map(({ name }) => name));

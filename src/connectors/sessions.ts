@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import type { StoredConnector } from './connector.js';
-import { findConnector, saveSealed } from './connectors.queries.js';
+import { claimRenewal, findConnector, releaseRenewal, saveSealed } from './connectors.queries.js';
 import { OutboundClient } from './outbound/outbound-client.js';
 import { ApiSession, askForToken } from './platforms/api-session.js';
 import type { FieldValues } from './field.js';
@@ -11,12 +12,22 @@ import { findPlatform } from './platforms/registry.js';
 import { PlatformFault } from './platform-fault.js';
 import { Vault } from './vault.js';
 
+/** Longest that a token endpoint may take, in milliseconds. */
+const TOKEN_MS = 8_000;
+/** Milliseconds after which a renewal that was never given up counts as broken off. */
+const RENEWAL_MS = 30_000;
+/** How often, and every how many milliseconds, it is looked whether somebody else's renewal has ended. */
+const LOOKS = 20;
+const LOOK_MS = 500;
+
 /** Opens sessions with platforms, and renews their tokens. */
 @Injectable()
 export class Sessions implements BeforeApplicationShutdown {
   private readonly client: OutboundClient;
   /** Ends what is under way when the process stops. */
   private readonly stopping = new AbortController();
+  /** Renewals under way in this process, by connector and the token that was refused: all who need one share it. */
+  private readonly renewals = new Map<string, Promise<FieldValues>>();
 
   constructor(
     private readonly database: Database,
@@ -39,7 +50,7 @@ export class Sessions implements BeforeApplicationShutdown {
       values: this.valuesOf(connector),
       client: this.client,
       signal: ends,
-      renew: (refused) => this.renew(connector, refused, ends),
+      renew: (refused) => this.renewOnce(connector, refused),
     });
   }
 
@@ -52,28 +63,62 @@ export class Sessions implements BeforeApplicationShutdown {
     this.client.close();
   }
 
+  private renewOnce(connector: StoredConnector, refused: FieldValues): Promise<FieldValues> {
+    const key = `${connector.connectorId} ${refused['access_token'] ?? ''}`;
+    const underWay = this.renewals.get(key);
+    if (underWay) return underWay;
+    const renewal = this.renew(connector, refused).finally(() => this.renewals.delete(key));
+    this.renewals.set(key, renewal);
+    return renewal;
+  }
+
   /**
-   * Renews the tokens of a connector, once at a time in all processes: whoever waited for the row finds what the one before
-   * him has stored. A refresh token is good for one use, so the new one is committed before anything is asked with it.
+   * Renews the tokens of a connector, once at a time in all processes; who comes second waits and finds what was stored. No
+   * connection to the database is held while the platform is asked.
    */
-  private renew(connector: StoredConnector, refused: FieldValues, signal: AbortSignal): Promise<FieldValues> {
-    return this.database.transaction(async (tx) => {
-      // the platform is waited for while the row is locked
-      await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '60s'`);
-      const locked = await findConnector(tx, connector, connector.connectorId, 'lock');
-      if (!locked) throw PlatformFault.passing('interrupted', 'The connector was removed.');
-      const credentials = this.vault.open(locked);
-      const values = { ...locked.settings, ...credentials.values };
-      if (values['access_token'] !== refused['access_token']) return values;
-      const platform = findPlatform(locked.platform);
-      if (!platform?.refresh) throw new Error(`${locked.platform} renews no tokens`);
-      const issued = await platform.refresh(values, (request) => askForToken(this.client, request, signal));
-      const sealed = this.vault.seal(locked.connectorId, {
-        ...credentials,
-        values: { ...credentials.values, ...issued },
+  private async renew(connector: StoredConnector, refused: FieldValues): Promise<FieldValues> {
+    for (let look = 0; look < LOOKS; look += 1) {
+      const claimed = await claimRenewal(this.database, connector, RENEWAL_MS);
+      if (claimed) {
+        try {
+          const values = this.valuesOf(claimed);
+          return isRefused(values, refused) ? await this.refresh(claimed, values) : values;
+        } finally {
+          await releaseRenewal(this.database, claimed);
+        }
+      }
+      const known = await findConnector(this.database, connector, connector.connectorId);
+      if (!known) throw removed();
+      const values = this.valuesOf(known);
+      if (!isRefused(values, refused)) return values;
+      await pause(LOOK_MS, undefined, { signal: this.stopping.signal }).catch(() => {
+        throw PlatformFault.passing('interrupted', 'The service is stopping.');
       });
-      await saveSealed(tx, locked, sealed);
-      return { ...values, ...issued };
+    }
+    throw PlatformFault.passing('renewal_under_way', 'The tokens are being renewed at this moment.');
+  }
+
+  /** A refresh token is good for one use, so the new one is committed before anything is asked with it. */
+  private async refresh(claimed: StoredConnector, values: FieldValues): Promise<FieldValues> {
+    const platform = findPlatform(claimed.platform);
+    if (!platform?.refresh) throw new Error(`${claimed.platform} renews no tokens`);
+    const ends = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(TOKEN_MS)]);
+    const issued = await platform.refresh(values, (request) => askForToken(this.client, request, ends));
+    return this.database.transaction(async (tx) => {
+      const locked = await findConnector(tx, claimed, claimed.connectorId, 'lock');
+      if (!locked) throw removed();
+      const credentials = this.vault.open(locked);
+      const now = { ...locked.settings, ...credentials.values };
+      // changed by a member meanwhile: these tokens are of the former grant
+      if (now['refresh_token'] !== values['refresh_token']) return now;
+      const renewed = { ...credentials, values: { ...credentials.values, ...issued } };
+      await saveSealed(tx, locked, this.vault.seal(locked.connectorId, renewed));
+      return { ...now, ...issued };
     });
   }
 }
+
+const isRefused = (values: FieldValues, refused: FieldValues): boolean =>
+  values['access_token'] === refused['access_token'];
+
+const removed = (): PlatformFault => PlatformFault.passing('interrupted', 'The connector was removed.');

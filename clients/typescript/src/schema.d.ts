@@ -4716,7 +4716,7 @@ export interface components {
             /** @example Shop DE */
             name: string;
             /**
-             * @description Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. Where an address changes, every secret must be given anew. An empty text or null removes a field.
+             * @description Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. Addresses and what names the account stay. An empty text or null removes a field.
              * @example {
              *       "shop": "example.myshopify.com",
              *       "access_token": "********"
@@ -4777,7 +4777,7 @@ export interface components {
             /** @example Shop DE */
             name: string;
             /**
-             * @description Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. Where an address changes, every secret must be given anew. An empty text or null removes a field.
+             * @description Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. Addresses and what names the account stay. An empty text or null removes a field.
              * @example {
              *       "shop": "example.myshopify.com",
              *       "access_token": "shpat_…",
@@ -4815,7 +4815,7 @@ export interface components {
             /** @example Shop DE */
             name?: string;
             /**
-             * @description Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. Where an address changes, every secret must be given anew. An empty text or null removes a field.
+             * @description Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. Addresses and what names the account stay. An empty text or null removes a field.
              * @example {
              *       "shop": "example.myshopify.com",
              *       "access_token": "********"

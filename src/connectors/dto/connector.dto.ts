@@ -15,7 +15,7 @@ const settingsProperty = {
   additionalProperties: { type: 'string', nullable: true },
   description:
     'Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. ' +
-    'Where an address changes, every secret must be given anew. An empty text or null removes a field.',
+    'Addresses and what names the account stay. An empty text or null removes a field.',
   example: { shop: 'example.myshopify.com', access_token: '********' },
 } as const;
 const intervalProperty = {

@@ -57,7 +57,8 @@ export class OutboundClient {
       return await this.exchange(request, host, signal ? AbortSignal.any([timeout, signal]) : timeout);
     } catch (fault) {
       if (fault instanceof PlatformFault) throw fault;
-      if (timeout.aborted) throw PlatformFault.passing('timed_out', `${host} did not answer in time.`);
+      if (timeout.aborted || (signal?.reason as Error | undefined)?.name === 'TimeoutError')
+        throw PlatformFault.passing('timed_out', `${host} did not answer in time.`);
       if (signal?.aborted === true) throw PlatformFault.passing('interrupted', 'The service is stopping.');
       const code = (fault as NodeJS.ErrnoException).code ?? 'unknown';
       throw PlatformFault.passing('unreachable', `${host} cannot be reached (${code}).`);

@@ -40,15 +40,16 @@ interface BusinessCentralRecord {
 export const businessCentral: Platform = {
   name: 'business_central',
   fields: [
-    { name: 'tenant_id', kind: 'text', required: true, pattern: GUID, addresses: true },
+    { name: 'tenant_id', kind: 'text', required: true, pattern: GUID, identifies: true },
     {
       name: 'environment',
       kind: 'text',
+      identifies: true,
       required: false,
       fallback: 'production',
       pattern: { matches: /^[\w-]{1,60}$/, says: 'must be the name of the environment' },
     },
-    { name: 'company_id', kind: 'text', required: true, pattern: GUID },
+    { name: 'company_id', kind: 'text', required: true, pattern: GUID, identifies: true },
     { name: 'client_id', kind: 'text', required: true },
     { name: 'client_secret', kind: 'secret', required: true },
     {

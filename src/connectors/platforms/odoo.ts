@@ -49,10 +49,11 @@ interface Product {
 export const odoo: Platform = {
   name: 'odoo',
   fields: [
-    { name: 'url', kind: 'address', required: true },
+    { name: 'url', kind: 'address', required: true, identifies: true },
     {
       name: 'database',
       kind: 'text',
+      identifies: true,
       required: true,
       pattern: { matches: /^[\w.-]{1,100}$/, says: 'must be the name of the database' },
     },

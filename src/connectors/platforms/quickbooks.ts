@@ -49,6 +49,7 @@ export const quickbooks: Platform = {
     {
       name: 'realm_id',
       kind: 'text',
+      identifies: true,
       required: true,
       pattern: { matches: /^\d{1,30}$/, says: 'must be the company’s number' },
     },

@@ -44,6 +44,7 @@ export const xero: Platform = {
     {
       name: 'tenant_id',
       kind: 'text',
+      identifies: true,
       required: true,
       pattern: { matches: /^[0-9a-f-]{36}$/i, says: 'must be the id of the Xero organisation' },
     },

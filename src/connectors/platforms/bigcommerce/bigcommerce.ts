@@ -18,7 +18,7 @@ export const bigcommerce: Platform = {
       name: 'store_hash',
       kind: 'text',
       required: true,
-      addresses: true,
+      identifies: true,
       pattern: { matches: /^[a-z0-9]{1,32}$/, says: 'must be the store’s hash, as in stores/abc123' },
     },
     { name: 'access_token', kind: 'secret', required: true },

@@ -40,7 +40,7 @@ export const netsuite: Platform = {
       name: 'account_id',
       kind: 'text',
       required: true,
-      addresses: true,
+      identifies: true,
       pattern: {
         matches: /^[a-z0-9][a-z0-9_-]{0,40}$/i,
         says: 'must be the account’s id such as 1234567 or 1234567_SB1',

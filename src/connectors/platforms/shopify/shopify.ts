@@ -54,7 +54,7 @@ export const shopify: Platform = {
       name: 'shop',
       kind: 'text',
       required: true,
-      addresses: true,
+      identifies: true,
       pattern: {
         matches: /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/,
         says: 'must be the shop’s domain such as example.myshopify.com',

@@ -14,7 +14,7 @@ const STEP_MS = 1_000;
 export const woocommerce: Platform = {
   name: 'woocommerce',
   fields: [
-    { name: 'site_url', kind: 'address', required: true },
+    { name: 'site_url', kind: 'address', required: true, identifies: true },
     { name: 'consumer_key', kind: 'secret', required: true },
     { name: 'consumer_secret', kind: 'secret', required: true },
     { name: 'webhook_secret', kind: 'secret', required: false },

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { type PlatformReply, PlatformServer, type PlatformRequest } from './platform-server.js';
+
+/** A shop whose tokens are good or expired; the token endpoint answers when the test lets it. */
+class ExpiringShop extends PlatformServer {
+  token = 'fresh';
+  name: string | null = 'Example';
+  release: () => void = () => undefined;
+  private readonly released = new Promise<void>((resolve) => (this.release = resolve));
+
+  get asked(): number {
+    return this.requests.filter(({ path }) => path.endsWith('/oauth/access_token')).length;
+  }
+
+  protected async answer({ path, headers }: PlatformRequest): Promise<PlatformReply> {
+    if (path.endsWith('/oauth/access_token')) {
+      await this.released;
+      return { body: { access_token: this.token, refresh_token: 'the next', expires_in: 3_600 } };
+    }
+    if (headers['x-shopify-access-token'] !== this.token) return { status: 401, body: {} };
+    return { body: { data: { shop: { name: this.name }, orders: { nodes: [] } } } };
+  }
+}
+
+describe('the renewal of tokens', () => {
+  let service: TestService;
+  let workspace: Connected;
+  let shop: ExpiringShop;
+  beforeAll(async () => {
+    service = await startTestService({ environment: LOCAL_PLATFORMS });
+    shop = await new ExpiringShop().start();
+  });
+  afterAll(async () => {
+    await service.close();
+    await shop.stop();
+  });
+  beforeEach(async () => {
+    workspace = await Connected.create(service);
+  });
+
+  const connect = (access_token: string): Promise<string> =>
+    workspace.connect(
+      'shopify',
+      {
+        shop: 'example.myshopify.com',
+        access_token,
+        client_id: 'c',
+        client_secret: 's',
+        refresh_token: 'r',
+        api_url: shop.url,
+      },
+      { enabled: false },
+    );
+
+  it('is asked for once, however many need it, and holds nobody else up meanwhile', async () => {
+    const id = await connect('expired');
+    const tests = Array.from({ length: 20 }, () => workspace.post(`/${id}/test`));
+    await eventually('the token endpoint is asked', () => Promise.resolve(shop.asked > 0 ? true : undefined));
+    const began = Date.now();
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    expect(Date.now() - began).toBeLessThan(2_000);
+    shop.release();
+    const replies = await Promise.all(tests);
+    expect(replies.map(({ body }) => body['ok'])).toEqual(Array.from({ length: 20 }, () => true));
+    expect(shop.asked).toBe(1);
+  });
+
+  it('is left to the process that has it, and taken over where that has died', async () => {
+    const id = await connect('expired');
+    const asked = shop.asked;
+    await service.database.execute(
+      `UPDATE connectors SET renewing_until = clock_timestamp() + interval '2 seconds' WHERE id = $1`,
+      [id],
+    );
+    const began = Date.now();
+    expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
+    expect(Date.now() - began).toBeGreaterThan(1_500);
+    expect(shop.asked).toBe(asked + 1);
+  });
+
+  it('is not needed to say that the account is named in another form, where the platform names no account', async () => {
+    const id = await connect('fresh');
+    shop.name = null;
+    expect(await workspace.post(`/${id}/test`)).toMatchObject({
+      status: 200,
+      body: { ok: false, code: 'malformed_reply' },
+    });
+  });
+});
