@@ -19,6 +19,7 @@ import { mail } from './0035-mail.js';
 import { chunkOrder } from './0036-chunk-order.js';
 import { forecastFeed } from './0040-forecast-feed.js';
 import { compliance } from './0050-compliance.js';
+import { heartbeatMinutes } from './0055-heartbeat-minutes.js';
 import { connectors } from './0060-connectors.js';
 import { secretChecks } from './0070-secret-checks.js';
 import { monthFigures } from './0074-month-figures.js';
@@ -49,6 +50,7 @@ export const migrations: readonly MigrationObject[] = [
   chunkOrder,
   forecastFeed,
   compliance,
+  heartbeatMinutes,
   connectors,
   secretChecks,
   monthFigures,

@@ -47,7 +47,7 @@ export const RoundEntity = defineEntity({
   },
 });
 
-/** A stretch of five minutes in which some process of the API was ready. */
+/** A minute in which some process of the API was ready. */
 export const HeartbeatEntity = defineEntity({
   name: 'ComplianceHeartbeat',
   tableName: 'compliance_heartbeats',

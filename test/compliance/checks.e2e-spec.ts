@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { SOC2, type CheckName } from '../../config/soc2.js';
+import { heartbeatMinutes } from '../../migrations/0055-heartbeat-minutes.js';
 import { recordAudit } from '../../src/access/index.js';
 import { recordAttestation } from '../../src/compliance/attestations/record-attestation.js';
 import type { AttestationKind } from '../../src/compliance/attestations/attestation.js';
@@ -356,25 +357,43 @@ describe('a check of the installation', () => {
     await expectFailure('tls_public_url', /is not set/, { settings: { ...settings, PUBLIC_URL: undefined } });
   });
 
-  it('uptime: gaps count as down, and too short a watch as none', async () => {
-    await expectFailure('uptime', /Nothing has been watched/);
+  describe('uptime', () => {
     const now = new Date('2026-11-21T12:00:00Z');
-    const beats = async (hours: number) => {
-      for (let slot = 12 * hours; slot > 0; slot -= 1) {
-        await beat(service.database, new Date(now.getTime() - slot * 300_000));
-        await beat(service.database, new Date(now.getTime() - slot * 300_000 + 60_000)); // another process in the same slot
+    const beats = async (hours: number, everyMinutes = 1) => {
+      for (let minute = 60 * hours; minute > 0; minute -= everyMinutes) {
+        await beat(service.database, new Date(now.getTime() - minute * 60_000));
+        await beat(service.database, new Date(now.getTime() - minute * 60_000 + 30_000)); // another process, or the next beat
       }
     };
-    await beats(3);
-    await expectFailure('uptime', /^Ready in 36 of 36 .*watched for 3\.0 hours/, { now });
-    await beats(30);
-    await expectPass('uptime', /^Ready in 360 of 360 slots of five minutes \(100 %\)/, { now });
-    await sql(
-      `DELETE FROM compliance_heartbeats WHERE slot >= $1 AND slot < $2`,
-      new Date('2026-11-21T06:00:00Z'),
-      new Date('2026-11-21T06:10:00Z'),
-    );
-    await expectFailure('uptime', /^Ready in 358 of 360 .*\(99\.44 %\)/, { now });
+    const stop = (from: string, until: string) =>
+      sql(`DELETE FROM compliance_heartbeats WHERE slot >= $1 AND slot < $2`, new Date(from), new Date(until));
+
+    it('gaps count as down, and too short a watch as none', async () => {
+      await expectFailure('uptime', /Nothing has been watched/);
+      await beats(3);
+      await expectFailure('uptime', /^Ready in 180 of 180 .*watched for 3\.0 hours/, { now });
+      await beats(30);
+      await expectPass('uptime', /^Ready in 1,800 of 1,800 minutes \(100 %\)/, { now });
+      await stop('2026-11-21T06:01:00Z', '2026-11-21T06:10:00Z');
+      await expectPass('uptime', /^Ready in 1,791 of 1,800 minutes \(99\.5 %\)/, { now });
+      await stop('2026-11-21T07:00:00Z', '2026-11-21T07:01:00Z');
+      await expectFailure('uptime', /^Ready in 1,790 of 1,800 minutes \(99\.44 %\)/, { now });
+    });
+
+    it('one minute in five is a fifth', async () => {
+      await beats(30, 5);
+      await expectFailure('uptime', /^Ready in 360 of 1,800 minutes \(20 %\)/, { now });
+    });
+
+    it('a heartbeat kept before minutes were counted stands for its five', async () => {
+      for (let slot = 12 * 30; slot > 0; slot -= 1) {
+        await beat(service.database, new Date(now.getTime() - slot * 300_000));
+      }
+      const migration = new heartbeatMinutes.class(null as never, null as never);
+      migration.up();
+      for (const statement of migration.getQueries()) await sql(statement as string);
+      await expectPass('uptime', /^Ready in 1,800 of 1,800 minutes \(100 %\)/, { now });
+    });
   });
 
   it('work_not_stuck: a run nobody brings to an end is found', async () => {

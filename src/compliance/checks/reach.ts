@@ -11,7 +11,7 @@ export const tlsPublicUrl: Check = ({ settings: { PUBLIC_URL } }) =>
       : passedIf(PUBLIC_URL.startsWith('https://'), `Clients reach the service at ${new URL(PUBLIC_URL).origin}.`),
   );
 
-/** Of the slots of five minutes that have passed, those in which some process was ready. */
+/** Of the minutes that have passed, those in which some process was ready. */
 export const uptime: Check = async ({ db, now }) => {
   const from = new Date(now.getTime() - policy.uptime_days * DAY_MS);
   const { first, slots } = await readHeartbeats(db, from, slotOf(now));
@@ -21,6 +21,6 @@ export const uptime: Check = async ({ db, now }) => {
   const percent = passedSlots === 0 ? 0 : Math.min(100, (100 * slots) / passedSlots);
   return passedIf(
     percent >= policy.uptime_percent && watched >= policy.uptime_least_hours,
-    `Ready in ${slots} of ${count(passedSlots, 'slot')} of five minutes (${Math.floor(100 * percent) / 100} %), watched for ${watched.toFixed(1)} hours; ${policy.uptime_percent} % over at least ${policy.uptime_least_hours} hours are asked for.`,
+    `Ready in ${slots.toLocaleString('en-US')} of ${count(passedSlots, 'minute')} (${Math.floor(100 * percent) / 100} %), watched for ${watched.toFixed(1)} hours; ${policy.uptime_percent} % over at least ${policy.uptime_least_hours} hours are asked for.`,
   );
 };
