@@ -18,22 +18,20 @@ export class ComplianceModule {
     return {
       module: ComplianceModule,
       controllers: api ? [ComplianceAdminController, ReadinessController] : [],
-      providers: [
-        { provide: DECLARED_SCHEMA, useValue: declared },
-        InstallationSource,
-        ChecksJob,
-        ...(api
-          ? [
-              Heartbeat,
-              EvidenceService,
-              ProgrammeService,
-              AttestationsService,
-              AgreementsService,
-              ReadinessService,
-              ReportWriter,
-            ]
-          : []),
-      ],
+      providers: api
+        ? [
+            { provide: DECLARED_SCHEMA, useValue: declared },
+            InstallationSource,
+            ChecksJob,
+            Heartbeat,
+            EvidenceService,
+            ProgrammeService,
+            AttestationsService,
+            AgreementsService,
+            ReadinessService,
+            ReportWriter,
+          ]
+        : [],
     };
   }
 }

@@ -22,7 +22,7 @@ describe('rounds of checks', () => {
   beforeAll(async () => {
     first = await startTestService({ role: 'api' });
     second = await startTestService({
-      role: 'worker',
+      role: 'api',
       database: { url: first.databaseUrl, drop: () => Promise.resolve() },
     });
   });
@@ -57,6 +57,15 @@ describe('rounds of checks', () => {
     const found = await Promise.all([run(first, later), run(second, later)]);
     expect(found.filter((one) => one !== undefined)).toHaveLength(1);
     expect(await evidence()).toHaveLength(2 * CHECK_NAMES.length);
+  });
+
+  it('are left to the API: a worker would judge its own settings', async () => {
+    const worker = await startTestService({
+      role: 'worker',
+      database: { url: first.databaseUrl, drop: () => Promise.resolve() },
+    });
+    expect(() => worker.app.get(ChecksJob, { strict: false })).toThrow('could not find ChecksJob');
+    await worker.close();
   });
 
   it('keep a check that throws as an error, never as a pass, and go on with the next', async () => {

@@ -24,6 +24,9 @@ import {
 import { credentialsHashed, sealedSecrets, secretsPrivate } from './secrets.js';
 import { migrationsApplied, rowLevelSecurity } from './structure.js';
 
+/** Checks that judge the process that runs them: they are for a process of the API, whose settings and keys serve clients. */
+export const CHECKS_OF_THE_API: readonly CheckName[] = ['secrets_private', 'tls_public_url'];
+
 /** What is run for each name of the catalogue. */
 export const CHECKS: Readonly<Record<CheckName, Check>> = {
   second_factor_operators: secondFactorOperators,
