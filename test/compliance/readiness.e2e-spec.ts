@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { SOC2 } from '../../config/soc2.js';
 import { verifyAuditChain } from '../../src/access/index.js';
 import { AppClient } from '../support/app-client.js';
-import { createMember, createSession, createTenant, createUser } from '../support/builders.js';
+import { createMember, createSession, createTenant, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { nodesOf, readPdf } from '../support/pdf.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -96,7 +96,7 @@ describe('the SOC 2 readiness of an organization', () => {
     expect(checklist['retention']).toMatchObject({ months: 24 });
   });
 
-  it('counts what its own log tells of the last 30 days, and nothing older', async () => {
+  it('counts what its own log tells of the last 30 days, and tells when the last was that is older', async () => {
     await owner.patch(path(''), { data_region: 'eu' });
     const { token } = await createMember(service.database, (await createTenant(service)).organizationId, 'owner');
     await new AppClient(service.url, token).get('/auth/me');
@@ -106,13 +106,34 @@ describe('the SOC 2 readiness of an organization', () => {
     );
     expect(owners).toHaveLength(1);
     expect((await read()).checklist['audit_activity']).toMatchObject({ complete: true, events_last_30_days: 1 });
+    const old = new Date(Date.now() - 31 * 86_400_000);
     await service.database.transaction(async (tx) => {
       await tx.execute('SET LOCAL session_replication_role = replica');
-      await tx.execute(`UPDATE audit_events SET occurred_at = now() - interval '31 days' WHERE organization_id = $1`, [
-        organizationId,
-      ]);
+      await tx.execute('UPDATE audit_events SET occurred_at = $2 WHERE organization_id = $1', [organizationId, old]);
     });
-    expect((await read()).checklist['audit_activity']).toMatchObject({ complete: false, events_last_30_days: 0 });
+    expect((await read()).checklist['audit_activity']).toEqual({
+      complete: false,
+      events_last_30_days: 0,
+      last_event_at: old.toISOString(),
+    });
+  });
+
+  it('does not take signing in and out, which reading it needs, for activity', async () => {
+    const signIn = (password: string) =>
+      new AppClient(service.url).post<{ token: string }>('/auth/login', { email: ownerEmail, password });
+    expect((await signIn('not the password')).status).toBe(401);
+    const { body } = await signIn(TEST_PASSWORD);
+    owner = new AppClient(service.url, body.token);
+    const noted = await service.database.query<{ action: string }>(
+      'SELECT action FROM audit_events WHERE organization_id = $1 ORDER BY sequence',
+      [organizationId],
+    );
+    expect(noted.map(({ action }) => action)).toEqual(['session.refused', 'session.opened']);
+    expect((await read()).checklist['audit_activity']).toEqual({
+      complete: false,
+      events_last_30_days: 0,
+      last_event_at: null,
+    });
   });
 
   it('keeps who accepted an agreement first, and takes the version in force only', async () => {

@@ -5252,15 +5252,16 @@ export interface components {
             accepted_by: string | null;
         };
         AuditActivityBody: {
-            /** @description Whether the audit log grew in the last 30 days. */
+            /** @description Whether the audit log grew in the last 30 days, sign-ins and sign-outs left out. */
             complete: boolean;
             /**
-             * @description Events in the last 30 days.
+             * @description Events in the last 30 days, sign-ins and sign-outs left out.
              * @example 124
              */
             events_last_30_days: number;
             /**
              * Format: date-time
+             * @description The last of such events, however old; null where there is none.
              * @example 2026-11-21T06:00:00.000Z
              */
             last_event_at: string | null;

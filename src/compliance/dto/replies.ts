@@ -202,11 +202,11 @@ class OrganizationNameBody {
 }
 
 class AuditActivityBody {
-  @ApiProperty({ description: 'Whether the audit log grew in the last 30 days.' })
+  @ApiProperty({ description: 'Whether the audit log grew in the last 30 days, sign-ins and sign-outs left out.' })
   complete!: boolean;
-  @ApiProperty(number('Events in the last 30 days.', 124))
+  @ApiProperty(number('Events in the last 30 days, sign-ins and sign-outs left out.', 124))
   events_last_30_days!: number;
-  @ApiProperty({ ...maybe, ...instant })
+  @ApiProperty({ ...maybe, ...instant, description: 'The last of such events, however old; null where there is none.' })
   last_event_at!: string | null;
 }
 

@@ -138,7 +138,7 @@ function checklistRows(list: ChecklistBody): [string, { complete: boolean }, str
     [
       'Audit activity in the last 30 days',
       audit,
-      `${audit.events_last_30_days} events; the last one: ${minute(audit.last_event_at)}.`,
+      `${audit.events_last_30_days} events, sign-ins and sign-outs left out; the last one: ${minute(audit.last_event_at)}.`,
     ],
     [
       'Data region',
