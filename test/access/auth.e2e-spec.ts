@@ -37,7 +37,13 @@ describe('signing in', () => {
       is_operator: false,
       second_factor: false,
       organizations: [
-        { organization_id: organization.id, organization_name: organization.name, plan: 'growth', role: 'member' },
+        {
+          organization_id: organization.id,
+          organization_name: organization.name,
+          plan: 'growth',
+          role: 'member',
+          workspaces: [],
+        },
       ],
     });
     expect((await client.post('/auth/logout')).status).toBe(204);
