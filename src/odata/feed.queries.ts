@@ -2,22 +2,26 @@ import type { Database, Transaction } from '../platform/database/database.js';
 import { Problem } from '../platform/http/problem.js';
 
 /** Longest that a statement of the feed may take, in milliseconds. */
-const LONGEST = 30_000;
+const LONGEST = 15_000;
 
 /**
  * What the statements of the feed run under: they cannot write, whatever they say, and they cannot go on for ever. Compiling
- * them to machine code would take longer than most of them run.
+ * them to machine code would take longer than most of them run. A cursor is planned to be read to its end, as pages mostly are.
  */
-const BOUNDS = `SELECT set_config('transaction_read_only', 'on', true), set_config('statement_timeout', $1, true), set_config('jit', 'off', true)`;
+const BOUNDS = `SELECT set_config('transaction_read_only', 'on', true), set_config('statement_timeout', $1, true), set_config('jit', 'off', true),
+       set_config('cursor_tuple_fraction', '1', true)`;
 
-/** Codes by which PostgreSQL tells that a value cannot be computed (22xxx), or that time is up. */
+/** Rows fetched at a time. A page that ends for its bytes has the database write no more than these beyond its end. */
+const PORTION = 500;
+
+/** Codes by which PostgreSQL tells that a value cannot be computed (22xxx), that a limit of its own is passed (54xxx), or that time is up. */
 const DATA_EXCEPTION = /^22/;
+const TOO_COMPLEX = /^54/;
 const TIME_IS_UP = '57014';
-const TOO_COMPLEX = '54001';
 
 /**
  * Runs the statements of one reply.
- * @throws {Problem} 400 where an expression has no value for some row, or takes too long
+ * @throws {Problem} 400 where an expression has no value for some row, is too complex or takes too long
  */
 export async function readFeed<Result>(
   database: Database,
@@ -32,18 +36,47 @@ export async function readFeed<Result>(
     const { code } = error as { code?: unknown };
     if (typeof code !== 'string') throw error;
     if (DATA_EXCEPTION.test(code)) throw refusal('a value in it is out of range for some row');
-    if (code === TIME_IS_UP) throw refusal(`it takes more than ${LONGEST / 1_000} s; ask for less at a time`);
-    if (code === TOO_COMPLEX) throw refusal('it is too complex');
+    if (code === TIME_IS_UP) throw tooSlow();
+    if (TOO_COMPLEX.test(code)) throw refusal('it is too complex');
     throw error;
   }
 }
 
-function refusal(reason: string): Problem {
-  return new Problem(400, 'invalid_request', `The query cannot be answered: ${reason}.`);
-}
-
-/** A row as the JSON that the reply carries, and its position where it is the last of a page. */
+/** A row as the JSON that the reply carries, and its place in the order. */
 export interface FeedRow {
   readonly row: string;
+  /** Null where there is one row only. */
   readonly position: string | null;
+}
+
+export interface FeedRows {
+  readonly rows: readonly FeedRow[];
+  /** Whether the page had to end for its bytes, before the row that would have come next. */
+  readonly cut: boolean;
+}
+
+/**
+ * The rows of a page statement (sql/page-statement.ts), as many as have room in a page.
+ * @throws {Problem} 400 where not even one has, or where it takes too long
+ */
+export async function readRows(tx: Transaction, sql: string, values: readonly unknown[]): Promise<FeedRows> {
+  const until = Date.now() + LONGEST;
+  const rows: FeedRow[] = [];
+  await tx.execute(`DECLARE page NO SCROLL CURSOR FOR ${sql}`, values);
+  for (;;) {
+    const portion = await tx.query<{ row: string | null; position: string | null }>(`FETCH ${PORTION} FROM page`);
+    for (const { row, position } of portion) {
+      if (row !== null) rows.push({ row, position });
+      else if (rows.length > 0) return { rows, cut: true };
+      else throw refusal('a row of it is larger than a page may be');
+    }
+    if (portion.length < PORTION) return { rows, cut: false };
+    if (Date.now() > until) throw tooSlow();
+  }
+}
+
+const tooSlow = (): Problem => refusal(`it takes more than ${LONGEST / 1_000} s; ask for less at a time`);
+
+function refusal(reason: string): Problem {
+  return new Problem(400, 'invalid_request', `The query cannot be answered: ${reason}.`);
 }

@@ -6,16 +6,16 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { Problem } from '../platform/http/problem.js';
 import { SECRETS } from '../platform/platform.module.js';
-import { type FeedRow, readFeed } from './feed.queries.js';
+import { readFeed, readRows } from './feed.queries.js';
 import { optionFault } from './language/option-fault.js';
 import { derivedContext, entityContext } from './metadata/context-url.js';
 import type { EntitySet } from './model/entity-set.js';
 import { type FeedQuery, type GivenOptions, parseQuery } from './query-options.js';
+import { ReadingSlots } from './reading-slots.js';
 import type { Resource } from './resource-path.js';
 import { SafetyStockRows } from './safety-stock/safety-stock-rows.js';
-import type { SafetyStockRow } from './safety-stock/safety-stock-row.js';
 import { type PagePosition, SkipTokens } from './skip-token.js';
-import { type CompiledPage, compilePage, compileRows } from './sql/compile-query.js';
+import { compilePage, compileRows, type StatementContext } from './sql/compile-query.js';
 import { countStatement } from './sql/page-statement.js';
 import { SqlParameters } from './sql/sql-parameters.js';
 
@@ -39,6 +39,7 @@ export interface FeedEntity {
 @Injectable()
 export class FeedService {
   private readonly tokens: SkipTokens;
+  private readonly slots = new ReadingSlots();
 
   constructor(
     private readonly database: Database,
@@ -51,34 +52,34 @@ export class FeedService {
   }
 
   /** @throws {Problem} 400 naming the option at fault */
-  async page(tenant: Tenant, { set }: Resource, options: GivenOptions, pageRows: number): Promise<FeedPage> {
+  async page(caller: ApiCaller, { set }: Resource, options: GivenOptions, pageRows: number): Promise<FeedPage> {
     const query = parseQuery(options);
-    const identity = identityOf(tenant, set, options);
+    const identity = identityOf(caller, set, options);
     const from = this.begin(query, options, identity);
     const limit = Math.min(pageRows, from.remaining ?? Infinity);
-    const rows = await this.rowsOf(set, tenant);
-    const parameters = new SqlParameters(tenant, rows);
-    const page = compilePage(set, query, { parameters, now: this.clock.now() }, { ...from, limit });
-    const read = await readFeed(this.database, async (tx) => ({
-      rows: await this.read(tx, page, parameters),
-      ...(query.count ? { count: await this.count(tx, tenant, set, query, rows) } : {}),
+    const statement = await this.statement(caller, set);
+    const compiled = compilePage(set, query, statement, { ...from, limit });
+    const read = await this.read(caller, async (tx) => ({
+      ...(await readRows(tx, compiled.sql, statement.parameters.values)),
+      ...(query.count ? { count: await this.count(tx, caller, set, query, statement) } : {}),
     }));
-    const position = read.rows.length > limit ? read.rows[limit - 1]?.position : undefined;
-    const remaining = from.remaining === null ? null : from.remaining - limit;
+    const rows = read.rows.slice(0, limit);
+    const position = read.cut || read.rows.length > limit ? rows.at(-1)?.position : undefined;
+    const remaining = from.remaining === null ? null : from.remaining - rows.length;
     const more = typeof position === 'string' && remaining !== 0;
     return {
-      context: page.columns ? derivedContext(set.name, page.columns) : entityContext(set.name, query),
-      rows: read.rows.slice(0, limit).map(({ row }) => row),
+      context: compiled.columns ? derivedContext(set.name, compiled.columns) : entityContext(set.name, query),
+      rows: rows.map(({ row }) => row),
       ...(read.count === undefined ? {} : { count: read.count }),
       ...(more ? { next: this.tokens.issue({ position: JSON.parse(position) as string[], remaining }, identity) } : {}),
     };
   }
 
   /** How many rows of the set there are, by $filter and $apply. */
-  async size(tenant: Tenant, { set }: Resource, options: GivenOptions): Promise<number> {
+  async size(caller: ApiCaller, { set }: Resource, options: GivenOptions): Promise<number> {
     const query = parseQuery(options);
-    const rows = await this.rowsOf(set, tenant);
-    return readFeed(this.database, (tx) => this.count(tx, tenant, set, query, rows));
+    const statement = await this.statement(caller, set);
+    return this.read(caller, (tx) => this.count(tx, caller, set, query, statement));
   }
 
   /** @throws {Problem} 404 where there is no such entity in the caller's reach; 403 for a workspace beside the one the key is bound to */
@@ -122,20 +123,16 @@ export class FeedService {
 
   private async one(caller: ApiCaller, { set, key, workspaceId }: Resource, query: FeedQuery): Promise<string> {
     if (workspaceId !== undefined) await this.workspaces.resolve(caller, workspaceId);
-    const parameters = new SqlParameters(caller, await this.rowsOf(set, caller));
-    const page = compilePage(
-      set,
-      { ...query, ...(key && { filter: key }) },
-      { parameters, now: this.clock.now() },
-      { skip: 0, limit: 1 },
-    );
-    const [found] = await readFeed(this.database, (tx) => this.read(tx, page, parameters));
+    const statement = await this.statement(caller, set);
+    const { sql } = compilePage(set, { ...query, ...(key && { filter: key }) }, statement, { skip: 0, limit: 1 });
+    const { rows } = await this.read(caller, (tx) => readRows(tx, sql, statement.parameters.values));
+    const [found] = rows;
     if (!found) throw Problem.notFound('resource');
     return found.row;
   }
 
-  private read(tx: Transaction, { sql }: CompiledPage, { values }: SqlParameters): Promise<FeedRow[]> {
-    return tx.query<{ row: string; position: string | null }>(sql, values);
+  private read<Result>({ apiKeyId }: ApiCaller, read: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.slots.run(apiKeyId, () => readFeed(this.database, read));
   }
 
   /** Where the page begins: at the start, or where the page before it ended. */
@@ -158,16 +155,18 @@ export class FeedService {
     tenant: Tenant,
     set: EntitySet,
     query: FeedQuery,
-    rows: readonly SafetyStockRow[],
+    statement: StatementContext,
   ): Promise<number> {
-    const parameters = new SqlParameters(tenant, rows);
-    const sql = countStatement(compileRows(set, query, { parameters, now: this.clock.now() }));
+    const parameters = new SqlParameters(tenant);
+    const sql = countStatement(compileRows(set, query, { ...statement, parameters }));
     const [counted] = await tx.query<{ count: number }>(sql, parameters.values);
     return counted!.count;
   }
 
-  private async rowsOf(set: EntitySet, tenant: Tenant): Promise<readonly SafetyStockRow[]> {
-    return set.computed ? this.safetyStocks.read(tenant) : [];
+  /** What a statement about the set is made with. */
+  private async statement(tenant: Tenant, set: EntitySet): Promise<StatementContext> {
+    const safetyStocks = set.computed ? await this.safetyStocks.read(tenant) : [];
+    return { parameters: new SqlParameters(tenant), now: this.clock.now(), safetyStocks };
   }
 }
 

@@ -105,6 +105,15 @@ describe('the metadata document', () => {
     }
   });
 
+  it('is found under its encoded name, as counts are', async () => {
+    const found = await seeded.feed.get<string>('%24metadata');
+    expect([found.status, found.text]).toEqual([200, (await seeded.feed.get<string>('$metadata')).text]);
+    const filter = { $filter: `unique_id ne '%24count'` };
+    const counted = await seeded.feed.get<string>('Series/%24count', filter);
+    expect([counted.status, counted.text]).toEqual([200, '8']);
+    expect((await seeded.feed.get('%2524metadata')).status).toBe(404);
+  });
+
   it('comes as JSON to those who ask for it', async () => {
     for (const [options, accept] of [
       [{ $format: 'json' }, '*/*'],

@@ -131,6 +131,12 @@ describe('the sets', () => {
       id: seeded.workspaceId,
     });
     expect((await seeded.feed.get(`${at}/unique_id`, { $select: 'id' })).status).toBe(400);
+    // the link of a navigation, which minimal metadata does not show
+    const linked = { $select: 'workspace' };
+    expect((await seeded.feed.get<Row>(at, linked)).body).toEqual({
+      '@odata.context': `${context}Series(workspace)/$entity`,
+    });
+    expect((await seeded.feed.get(at, linked, { accept: 'application/json;odata.metadata=none' })).body).toEqual({});
     const [alert] = await seeded.feed.rows('Alerts', { $filter: 'read_at eq null', $top: '1' });
     expect((await seeded.feed.get(`Alerts(${String(alert!['id'])})/read_at`)).status).toBe(204);
   });

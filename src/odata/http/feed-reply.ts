@@ -30,7 +30,8 @@ export function pageJson(style: ReplyStyle, page: FeedPage, next: string | undef
 }
 
 export function entityJson(style: ReplyStyle, { context, row }: FeedEntity): string {
-  const members = [...contextMember(style, context), row.slice(1, -1)];
+  const own = row.slice(1, -1);
+  const members = [...contextMember(style, context), ...(own === '' ? [] : [own])];
   return `{${members.join(',')}}`;
 }
 

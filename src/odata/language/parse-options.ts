@@ -14,6 +14,7 @@ import { TokenStream } from './token-stream.js';
 
 const DEEPEST_EXPANSION = 3;
 const MOST_TRANSFORMATIONS = 10;
+const MOST_ORDER_TERMS = 30;
 /** PostgreSQL cuts longer names off. */
 const LONGEST_ALIAS = 60;
 
@@ -35,14 +36,17 @@ export const parseExpand = (text: string): readonly Expansion[] =>
 export const parseApply = (text: string): readonly Transformation[] => whole('$apply', text, transformations);
 
 export const parseOrderBy = (text: string): readonly OrderItem[] =>
-  whole('$orderby', text, (stream) =>
-    stream.list(() => {
+  whole('$orderby', text, (stream) => {
+    let terms = 0;
+    return stream.list(() => {
+      terms += 1;
+      if (terms > MOST_ORDER_TERMS) throw stream.fault(`more than ${MOST_ORDER_TERMS} terms`, stream.peek().at);
       const expression = parseExpression(stream);
       const descending = stream.take('desc', 'name');
       if (!descending) stream.take('asc', 'name');
       return { expression, descending };
-    }),
-  );
+    });
+  });
 
 function selection(stream: TokenStream): Selection {
   return stream.list(() => {

@@ -1,3 +1,4 @@
+import type { SafetyStockRow } from '../safety-stock/safety-stock-row.js';
 import type { SqlParameters } from '../sql/sql-parameters.js';
 
 export type EdmType =
@@ -12,6 +13,8 @@ export interface Property {
    * can hold. Comparisons are asked of those too, so that rows are passed over without being unpacked.
    */
   readonly within?: readonly [least: string, greatest: string];
+  /** Most characters of a string, where they are more than those of a name or a message. */
+  readonly longest?: number;
 }
 
 /** The way to the one entity that a property names. */
@@ -35,13 +38,14 @@ export interface EntitySet {
   /**
    * A SELECT with a column for each property, under its name, of the caller's rows only: $1 is the organization, $2 its
    * one workspace or null.
+   * @param safetyStocks rows that the service has computed, for the set that is made of them
    */
-  readonly source: (parameters: SqlParameters) => string;
+  readonly source: (parameters: SqlParameters, safetyStocks: readonly SafetyStockRow[]) => string;
   /** Whether the service computes the rows, and must do so before the source is asked for. */
   readonly computed?: boolean;
 }
 
-type Options = Pick<Property, 'within'>;
+type Options = Pick<Property, 'within' | 'longest'>;
 
 const property =
   (type: EdmType, nullable: boolean) =>

@@ -40,12 +40,12 @@ export const SAFETY_STOCKS: EntitySet = {
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, TO_RUN],
   computed: true,
-  source: (parameters) =>
+  source: (parameters, safetyStocks) =>
     `SELECT advice.series_id, s.workspace_id, advice.run_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
             s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, advice.safety_stock, advice.reorder_point,
             advice.lead_time_demand, advice.lead_time_demand_sigma, advice.lead_time, advice.service_level,
             advice.method COLLATE "C" AS method, advice.demand_pattern COLLATE "C" AS demand_pattern
-       FROM unnest(${COMPUTED.map(([, type, value]) => parameters.bind(parameters.safetyStocks.map(value), `${type}[]`)).join(', ')}) AS advice (${COLUMNS})
+       FROM unnest(${COMPUTED.map(([, type, value]) => parameters.bind(safetyStocks.map(value), `${type}[]`)).join(', ')}) AS advice (${COLUMNS})
        JOIN series s ON s.id = advice.series_id
       WHERE s.organization_id = $1 AND ($2::uuid IS NULL OR s.workspace_id = $2)`,
 };

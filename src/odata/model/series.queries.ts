@@ -8,7 +8,7 @@ export const SERIES: EntitySet = {
     required.guid('id'),
     required.guid('workspace_id'),
     ...SERIES_PROPERTIES,
-    required.string('metadata'),
+    required.string('metadata', { longest: 200_000 }),
     required.boolean('important'),
     optional.string('trend_label'),
     optional.date('first_month'),

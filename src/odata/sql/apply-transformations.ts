@@ -45,8 +45,9 @@ function group(
   const list = columns.map(({ value }, index) => `${value.sql} AS c${index}`).join(', ');
   const grouping = paths.length === 0 ? '' : `GROUP BY ${paths.map((_path, index) => index + 1).join(', ')}`;
   const rows = `SELECT ${list} FROM ${context.scope.from()} ${whereClause(conditions)} ${grouping}`;
-  const derived = columns.map(({ path, value: { type, nullable } }, index): DerivedColumn => {
-    return { path, value: { sql: `t0.c${index}`, type, nullable } };
+  const derived = columns.map(({ path, value }, index): DerivedColumn => {
+    const { type, nullable, longest } = value;
+    return { path, value: { sql: `t0.c${index}`, type, nullable, ...(longest !== undefined && { longest }) } };
   });
   return new DerivedScope(rows, derived, paths.length);
 }
@@ -82,7 +83,7 @@ function compileAggregate(context: CompileContext, { method, expression, at }: A
     case 'min':
     case 'max':
       holdTo(ORDERED);
-      return { sql: `${method}(${value.sql})`, type: value.type, nullable: true };
+      return { ...value, sql: `${method}(${value.sql})`, nullable: true };
   }
 }
 

@@ -4,7 +4,7 @@ import { optionFault } from '../language/option-fault.js';
 import { type CanonicalFunction, FUNCTIONS } from './functions.js';
 import type { RowScope } from './row-scope.js';
 import type { SqlParameters } from './sql-parameters.js';
-import { isNumeric, SQL_TYPES, type TypedSql, type ValueType } from './typed-sql.js';
+import { isNumeric, longestOf, SQL_TYPES, type TypedSql, type ValueType } from './typed-sql.js';
 
 const COMPARISONS: Readonly<Record<ComparisonOperator, string>> = {
   eq: '=',
@@ -19,6 +19,8 @@ const ARITHMETIC: Readonly<Record<Exclude<ArithmeticOperator, 'div' | 'mod'>, st
   sub: '-',
   mul: '*',
 };
+/** Characters of a text that a query puts together: what is joined again and again in one step after another doubles each time. */
+const LONGEST_TEXT = 250_000;
 const LARGEST_INTEGER = 2n ** 63n - 1n;
 
 export interface CompileContext {
@@ -78,8 +80,9 @@ function compileLiteral({ option, parameters }: CompileContext, { type, text, at
       if (!instant) throw optionFault(option, `there is no such ${type === 'date' ? 'date' : 'date and time'}`, at);
       return constant(type === 'date' ? text : instant.toISOString(), type);
     }
-    case 'boolean':
     case 'string':
+      return { ...constant(text, type), longest: text.length };
+    case 'boolean':
     case 'guid':
       return constant(text, type);
   }
@@ -222,11 +225,28 @@ function compileCall(context: CompileContext, expression: Extract<Expression, { 
   }
   const values = given.map((value, index) => ofType(context, value, called.arguments[index]!, at));
   const sql = called.sql(...values.map((value) => (value.type === 'instant' ? inUtc(value.sql) : value.sql)));
+  const type = called.result ?? values[0]!.type;
   return {
     sql: `(${sql})`,
-    type: called.result ?? values[0]!.type,
+    type,
     nullable: values.some(({ nullable }) => nullable),
+    ...(type === 'string' ? { longest: longestResult(context, called, values, at) } : {}),
   };
+}
+
+/** @throws {Problem} 400 where the text could become too long */
+function longestResult(
+  { option }: CompileContext,
+  { joins }: CanonicalFunction,
+  values: readonly TypedSql[],
+  at: number,
+): number {
+  if (!joins) return longestOf(values[0]!);
+  const longest = values.reduce((sum, value) => sum + longestOf(value), 0);
+  if (longest > LONGEST_TEXT) {
+    throw optionFault(option, `the text could have more than ${LONGEST_TEXT.toLocaleString('en')} characters`, at);
+  }
+  return longest;
 }
 
 /** The wall clock of an instant in UTC, whatever the session's time zone. */

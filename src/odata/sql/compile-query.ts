@@ -7,11 +7,14 @@ import { type Position, totalOrder } from './keyset.js';
 import { pageStatement } from './page-statement.js';
 import { type DerivedColumn, DerivedScope, EntityScope } from './row-scope.js';
 import { derivedShape, entityShape, selectedColumns } from './shape.js';
+import type { SafetyStockRow } from '../safety-stock/safety-stock-row.js';
 import type { SqlParameters } from './sql-parameters.js';
 
 export interface StatementContext {
   readonly parameters: SqlParameters;
   readonly now: Date;
+  /** Rows of the set that the service computes. */
+  readonly safetyStocks: readonly SafetyStockRow[];
 }
 
 export interface CompiledPage {
@@ -22,7 +25,7 @@ export interface CompiledPage {
 
 /** The rows that $apply and $filter leave. */
 export function compileRows(set: EntitySet, query: FeedQuery, statement: StatementContext): FilteredRows {
-  const context = { ...statement, scope: new EntityScope(set, statement.parameters) };
+  const context = { ...statement, scope: new EntityScope(set, statement.parameters, statement.safetyStocks) };
   const rows = applyTransformations(context, query.apply ?? []);
   if (!query.filter) return rows;
   const condition = compileCondition({ ...statement, option: '$filter', scope: rows.scope }, query.filter);

@@ -9,6 +9,8 @@ export interface CanonicalFunction {
   readonly omittable?: number;
   /** The type of its value; of its first argument where undefined. */
   readonly result?: ValueType;
+  /** Whether its value is as long as all its arguments together; else a text is as long as the first at most. */
+  readonly joins?: boolean;
   readonly sql: (...values: readonly string[]) => string;
 }
 
@@ -64,7 +66,7 @@ export const FUNCTIONS: Readonly<Record<string, CanonicalFunction>> = {
     },
   },
   trim: { arguments: [STRING], result: 'string', sql: (text) => String.raw`btrim(${text}, E' \t\n\r\f\v')` },
-  concat: { arguments: [STRING, STRING], result: 'string', sql: (left, right) => `(${left} || ${right})` },
+  concat: { arguments: [STRING, STRING], result: 'string', joins: true, sql: (left, right) => `(${left} || ${right})` },
   year: part('year', DAY),
   month: part('month', DAY),
   day: part('day', DAY),

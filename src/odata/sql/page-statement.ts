@@ -17,10 +17,13 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** Most bytes of a page, the positions of its rows included. */
+const MOST_BYTES = 16 * 2 ** 20;
+
 /**
- * The rows of a page, each as the text of its JSON (`row`), one more where another page follows; with the last row of the
- * page its `position`. The database writes the JSON: that keeps the event loop free, and nothing is parsed to be written
- * again.
+ * The rows of a page, each as the text of its JSON (`row`) with its `position`, one more where another page follows; both
+ * are null from the row on that the page has no room for. The database writes the JSON: that keeps the event loop free, and
+ * nothing is parsed to be written again.
  */
 export function pageStatement(request: PageRequest, parameters: SqlParameters): string {
   const { scope, order, shape, limit } = request;
@@ -31,16 +34,25 @@ export function pageStatement(request: PageRequest, parameters: SqlParameters): 
     ? [...request.conditions, afterPosition(order, request.after, parameters)]
     : request.conditions;
   const position = keys.length === 0 ? 'NULL' : `json_build_array(${keys.join(', ')})::text`;
-  return `SELECT row_to_json(object)::text AS row,
-       CASE WHEN row_number() OVER () = ${parameters.bind(limit, 'int8')} THEN ${position} END AS position
+  const most = parameters.bind(MOST_BYTES, 'int8');
+  // OFFSET 0 keeps the planner from writing each row twice, once to measure and once to show it
+  return `SELECT CASE WHEN bytes <= ${most} THEN row END AS row, CASE WHEN bytes <= ${most} THEN position END AS position
 FROM (
-  SELECT ${columns.list()}
-  FROM ${scope.from()}
-  ${whereClause(conditions)}
-  ${orderClause(order)}
-  LIMIT ${parameters.bind(limit + 1, 'int8')} OFFSET ${parameters.bind(request.skip, 'int8')}
-) AS page
-CROSS JOIN LATERAL (${json}) AS object`;
+  SELECT row, position,
+         sum(octet_length(row) + coalesce(octet_length(position), 0)) OVER (ROWS UNBOUNDED PRECEDING) AS bytes
+  FROM (
+    SELECT row_to_json(object)::text AS row, ${position} AS position
+    FROM (
+      SELECT ${columns.list()}
+      FROM ${scope.from()}
+      ${whereClause(conditions)}
+      ${orderClause(order)}
+      LIMIT ${parameters.bind(limit + 1, 'int8')} OFFSET ${parameters.bind(request.skip, 'int8')}
+    ) AS page
+    CROSS JOIN LATERAL (${json}) AS object
+    OFFSET 0
+  ) AS written
+) AS measured`;
 }
 
 /** How many rows there are. */

@@ -2,6 +2,7 @@ import type { PropertyPath } from '../language/ast.js';
 import { optionFault } from '../language/option-fault.js';
 import type { EntitySet, Navigation } from '../model/entity-set.js';
 import { entitySet } from '../model/model.js';
+import type { SafetyStockRow } from '../safety-stock/safety-stock-row.js';
 import type { SqlParameters } from './sql-parameters.js';
 import { type TypedSql, VALUE_TYPES } from './typed-sql.js';
 
@@ -30,6 +31,7 @@ export class EntityScope implements RowScope {
   constructor(
     set: EntitySet,
     private readonly parameters: SqlParameters,
+    private readonly safetyStocks: readonly SafetyStockRow[],
   ) {
     this.root = { set, alias: 't0' };
   }
@@ -41,7 +43,7 @@ export class EntityScope implements RowScope {
   from(): string {
     const { set, alias } = this.root;
     const joins = [...this.joins.values()].map(({ sql }) => sql);
-    return [`(${set.source(this.parameters)}) AS ${alias}`, ...joins].join('\n  ');
+    return [`(${set.source(this.parameters, this.safetyStocks)}) AS ${alias}`, ...joins].join('\n  ');
   }
 
   property(option: string, path: PropertyPath): TypedSql {
@@ -66,7 +68,7 @@ export class EntityScope implements RowScope {
     if (known) return known;
     const set = entitySet(navigation.target);
     const alias = `t${this.joins.size + 1}`;
-    const sql = `LEFT JOIN (${set.source(this.parameters)}) AS ${alias} ON ${alias}.id = ${from.alias}.${quoted(navigation.by)}`;
+    const sql = `LEFT JOIN (${set.source(this.parameters, this.safetyStocks)}) AS ${alias} ON ${alias}.id = ${from.alias}.${quoted(navigation.by)}`;
     const joined = { set, alias, sql };
     this.joins.set(path, joined);
     return joined;
@@ -81,6 +83,7 @@ export class EntityScope implements RowScope {
       type: VALUE_TYPES[found.type],
       nullable: found.nullable,
       ...(within ? { within } : {}),
+      ...(found.longest === undefined ? {} : { longest: found.longest }),
     };
   }
 }

@@ -1,15 +1,10 @@
-import type { SafetyStockRow } from '../safety-stock/safety-stock-row.js';
 import type { Tenant } from '../../platform/database/scope.js';
 
 /** Values of one statement. Nothing that a caller has sent gets into a statement but by way of these. */
 export class SqlParameters {
   readonly values: unknown[];
 
-  /** @param safetyStocks rows that the service has computed, for the set that is made of them */
-  constructor(
-    { organizationId, workspaceId }: Tenant,
-    readonly safetyStocks: readonly SafetyStockRow[],
-  ) {
+  constructor({ organizationId, workspaceId }: Tenant) {
     this.values = [organizationId, workspaceId]; // $1 and $2 of every source
   }
 

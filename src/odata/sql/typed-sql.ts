@@ -10,6 +10,8 @@ export interface TypedSql {
   readonly nullable: boolean;
   /** Bounds of the packed row that a property comes from (model/entity-set.ts). */
   readonly within?: readonly [least: string, greatest: string];
+  /** Most characters that a string can have; those of an ordinary property where undefined. */
+  readonly longest?: number;
   /** Whether it is a constant. */
   readonly constant?: boolean;
 }
@@ -34,5 +36,10 @@ export const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'null'>, string>> = {
   date: 'date',
   instant: 'timestamptz',
 };
+
+/** Characters that a string property has at most where the model does not say otherwise. */
+const LONGEST_PROPERTY = 1_000;
+
+export const longestOf = ({ longest = LONGEST_PROPERTY }: TypedSql): number => longest;
 
 export const isNumeric = ({ type }: TypedSql): boolean => type === 'integer' || type === 'double';

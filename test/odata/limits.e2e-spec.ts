@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFeed } from '../../src/odata/feed.queries.js';
+import { createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { Feed, type ODataError, type Page, type Row } from './feed.js';
+
+const MEGABYTE = 2 ** 20;
+
+/** The text joined with itself as often as the number, a power of two, says. */
+const joined = (text: string, times: number): string =>
+  times === 1 ? text : `concat(${joined(text, times / 2)},${joined(text, times / 2)})`;
+
+describe('what one query of the feed may cost', () => {
+  let service: TestService;
+  let feed: Feed;
+  beforeAll(async () => {
+    service = await startTestService();
+    const tenant = await createTenant(service, { plan: 'scale' });
+    feed = new Feed(service.url, tenant.organizationKey);
+    await service.database.execute(
+      `INSERT INTO series (id, organization_id, workspace_id, unique_id, metadata, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, $2, 'S' || n, m.metadata, now(), now()
+         FROM generate_series(1, 600) n,
+              (SELECT jsonb_object_agg('c' || k, repeat('x', 2000)) AS metadata FROM generate_series(1, 48) k) AS m`,
+      [tenant.organizationId, tenant.workspaceId],
+    );
+  }, 120_000);
+  afterAll(() => service.close());
+
+  it('ends a page at 16 MiB, whatever page size was asked for, and loses no row', async () => {
+    const pages: { bytes: number; rows: Row[]; count: number | undefined }[] = [];
+    let url: string | undefined = feed.url('Series', { $count: 'true', $orderby: 'created_at desc', $top: '590' });
+    while (url !== undefined) {
+      const { status, text, body }: { status: number; text: string; body: Page } = await feed.fetch(url, {
+        prefer: 'odata.maxpagesize=10000',
+      });
+      expect(status).toBe(200);
+      pages.push({ bytes: text.length, rows: body.value, count: body['@odata.count'] });
+      url = body['@odata.nextLink'];
+    }
+    expect(pages.map(({ count }) => count)).toEqual([600, ...Array<undefined>(pages.length - 1).fill(undefined)]);
+    for (const { bytes } of pages) expect(bytes).toBeLessThan(16 * MEGABYTE);
+    for (const { bytes } of pages.slice(0, -1)) expect(bytes).toBeGreaterThan(15 * MEGABYTE);
+    const ids = pages.flatMap(({ rows }) => rows.map(({ id }) => id));
+    expect([ids.length, new Set(ids).size]).toEqual([590, 590]);
+  }, 60_000);
+
+  it('refuses a row that no page has room for', async () => {
+    const columns = Array.from({ length: 200 }, (_, n) => `metadata with max as c${n}`);
+    const { status, body } = await feed.get<ODataError>('Series', { $apply: `aggregate(${columns.join(',')})` });
+    expect([status, body.error.message]).toEqual([
+      400,
+      'The query cannot be answered: a row of it is larger than a page may be.',
+    ]);
+  });
+
+  it('refuses texts that grow from step to step', async () => {
+    const step = (from: string, to: string): string =>
+      `groupby((unique_id),aggregate(${joined(from, 64)} with max as ${to}))`;
+    const once = await feed.get('Series', { $apply: step('unique_id', 'a'), $top: '1' });
+    expect([once.status, once.body.value.length]).toEqual([200, 1]);
+    const twice = { $apply: `${step('unique_id', 'a')}/${step('a', 'b')}` };
+    const { status, body } = await feed.get<ODataError>('Series', twice);
+    expect([status, body.error.target]).toEqual([400, '$apply']);
+    expect(body.error.message).toMatch(/^\$apply: at character \d+: the text could have more than 250,000 characters$/);
+    const filter = `length(concat(metadata,${joined('metadata', 2)})) gt 1`;
+    expect((await feed.get<ODataError>('Series', { $filter: filter })).body.error.target).toBe('$filter');
+  });
+
+  it('sorts by 30 terms and by no more', async () => {
+    const status = async (terms: number) => {
+      const { status: answered, body } = await feed.get<ODataError>('Series', {
+        $orderby: Array(terms).fill('unit').join(','),
+        $top: '1',
+      });
+      return [answered, body.error?.message];
+    };
+    expect(await status(30)).toEqual([200, undefined]);
+    expect(await status(31)).toEqual([400, '$orderby: at character 151: more than 30 terms']);
+    expect((await status(1_500))[0]).toBe(400);
+  });
+
+  it('answers 400 where a statement passes a limit of PostgreSQL', async () => {
+    const tooManyArguments = `SELECT json_build_array(${Array(101).fill('1').join(',')})`;
+    const read = readFeed(service.database, (tx) => tx.query(tooManyArguments));
+    await expect(read).rejects.toMatchObject({
+      status: 400,
+      detail: 'The query cannot be answered: it is too complex.',
+    });
+  });
+
+  it('leaves connections to everybody else while slow queries of one key are at work', async () => {
+    const text = `'${'a'.repeat(1_500)}'`;
+    const slow = {
+      $apply: `groupby((unique_id),aggregate(${text} with max as x))/groupby((unique_id),aggregate(${joined('x', 128)} with max as y))`,
+      $filter: `contains(y,concat('b',substring(y,0,96000)))`,
+      $select: 'unique_id',
+    };
+    const asked = Array.from({ length: 16 }, () => feed.get<ODataError>('Series', slow));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const started = performance.now();
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(3_000);
+    const answered = await Promise.all(asked);
+    const busy = answered.filter(({ status }) => status === 429);
+    expect(busy.length).toBe(14);
+    for (const { headers, body } of busy) {
+      expect([headers.get('retry-after'), body.error.code]).toEqual(['5', 'too_many_requests']);
+    }
+    const tooLong = answered.filter(({ status }) => status === 400).map(({ body }) => body.error.message);
+    expect(tooLong).toEqual(
+      Array(2).fill('The query cannot be answered: it takes more than 15 s; ask for less at a time.'),
+    );
+  }, 60_000);
+});
