@@ -1,9 +1,8 @@
 import type { Transaction } from '../platform/database/database.js';
+import { HOUR_MS } from '../platform/durations.js';
 import { Problem } from '../platform/http/problem.js';
 import { newestOf, serializeAuthor, type Written } from './posting-limits.queries.js';
 import type { Member } from './topic.js';
-
-const HOUR = 3_600_000;
 
 const NOUNS: Readonly<Record<Written, string>> = { topic: 'topics', reply: 'replies', report: 'reports' };
 
@@ -21,10 +20,10 @@ export async function holdToLimit(
 ): Promise<void> {
   if (author.isOperator) return;
   await serializeAuthor(tx, author.id);
-  const times = await newestOf(tx, author.id, written, new Date(now.getTime() - HOUR), limit);
+  const times = await newestOf(tx, author.id, written, new Date(now.getTime() - HOUR_MS), limit);
   const oldest = times.at(-1);
   if (times.length < limit || oldest === undefined) return;
-  const seconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR - now.getTime()) / 1000));
+  const seconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1000));
   throw new Problem(
     429,
     'posting_too_fast',

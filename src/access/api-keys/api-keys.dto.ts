@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
+import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
 import { IsText } from '../../platform/http/text.js';
 import { MayBeAbsent, QueryInstant } from '../../platform/http/validation.js';
 import { IsIpAllowlist } from '../organizations/organizations.dto.js';
@@ -7,7 +8,7 @@ import { IsIpAllowlist } from '../organizations/organizations.dto.js';
 const LONGEST_NAME = 200;
 
 /** Milliseconds that a rotated key goes on working, by the names of the contract. */
-export const GRACE_PERIODS = { '0': 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
+export const GRACE_PERIODS = { '0': 0, '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS } as const;
 export type GracePeriod = keyof typeof GRACE_PERIODS;
 const GRACE_NAMES = Object.keys(GRACE_PERIODS) as GracePeriod[];
 

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { DAY_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { ApiCaller } from '../guard/caller.js';
 import { findReply, type IdempotencyRow, type KeyIdentity, storeReply, takeKey } from './idempotency.queries.js';
 
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 /** Milliseconds to wait for another request with the same key before telling the caller to come back. */
 const PATIENCE_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';

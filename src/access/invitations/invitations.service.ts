@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { DAY_MS } from '../../platform/durations.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -28,7 +29,7 @@ import {
   revokeInvitations,
 } from './invitations.queries.js';
 
-const VALID_MS = 7 * 24 * 3_600_000;
+const VALID_MS = 7 * DAY_MS;
 
 export interface IssuedInvitation extends InvitationRow {
   /** Whether it was sent to the address; then nobody else learns the token. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
+import { DAY_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
@@ -15,7 +16,7 @@ import {
 } from './organizations.queries.js';
 
 /** Milliseconds in which a deletion can be taken back. */
-const GRACE_MS = 30 * 24 * 3_600_000;
+const GRACE_MS = 30 * DAY_MS;
 
 export interface OrganizationWishes {
   readonly name?: string;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
+import { HOUR_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
@@ -15,7 +16,7 @@ import { hashPassword } from '../users/password.js';
 import { findUserByEmail, normalizeEmail, setPassword, type UserRow } from '../users/users.queries.js';
 import { insertPasswordReset, takePasswordReset } from './password-resets.queries.js';
 
-const VALID_MS = 3_600_000;
+const VALID_MS = HOUR_MS;
 
 /** A new password for who has forgotten the old one, by a link to the account's e-mail address. */
 @Injectable()

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
 
 /** Milliseconds after which an unused session ends. */
-export const SESSION_IDLE_MS = 12 * 3_600_000;
+export const SESSION_IDLE_MS = 12 * HOUR_MS;
 /** Milliseconds after which a session ends, however busy it is. */
-export const SESSION_ABSOLUTE_MS = 14 * 24 * 3_600_000;
+export const SESSION_ABSOLUTE_MS = 14 * DAY_MS;
 
 const SHAPE = /^fs_[A-Za-z0-9_-]{43}$/;
 

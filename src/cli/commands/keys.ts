@@ -1,12 +1,11 @@
 import { type ApiKeyRow, findApiKey, listApiKeys, revokeApiKey } from '../../access/api-keys/api-keys.queries.js';
+import { DAY_MS } from '../../platform/durations.js';
 import { isId } from '../../platform/ids.js';
 import type { AdminContext } from '../context.js';
 import { organizationOf, workspaceOf } from '../input.js';
 import type { Answer } from '../output.js';
 import { UsageError } from '../usage-error.js';
 import { audit, ensureApiKey } from './create.js';
-
-const DAY_MS = 86_400_000;
 
 const show = (key: ApiKeyRow) => ({
   id: key.id,

@@ -1,6 +1,7 @@
 import { SOC2 } from '../../../config/soc2.js';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../access/index.js';
-import { type Check, count, DAY_MS, type Finding, HOUR_MS, notApplicable, passedIf } from './check.js';
+import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
+import { type Check, count, type Finding, notApplicable, passedIf } from './check.js';
 import {
   countAdminFactors,
   countBoundKeys,

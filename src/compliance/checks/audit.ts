@@ -1,7 +1,8 @@
 import { SOC2 } from '../../../config/soc2.js';
 import { listChains, PLATFORM_CHAIN, verifyAuditChain } from '../../access/index.js';
+import { HOUR_MS } from '../../platform/durations.js';
 import { latestActivity } from './audit.queries.js';
-import { type Check, count, failed, few, HOUR_MS, passedIf } from './check.js';
+import { type Check, count, failed, few, passedIf } from './check.js';
 
 /** Recomputes every chain. */
 export const auditChain: Check = async ({ db }) => {

@@ -24,9 +24,6 @@ export interface Finding {
 /** Looks at this installation. What it throws is kept as the status `error`, which is evidence of nothing. */
 export type Check = (context: CheckContext) => Promise<Finding>;
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
-
 export const passed = (detail: string): Finding => ({ status: 'passed', detail });
 export const failed = (detail: string): Finding => ({ status: 'failed', detail });
 export const notApplicable = (detail: string): Finding => ({ status: 'not_applicable', detail });

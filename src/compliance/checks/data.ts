@@ -1,6 +1,7 @@
 import { SOC2 } from '../../../config/soc2.js';
 import { previewSweeps } from '../../retention/index.js';
-import { type Check, count, HOUR_MS, notApplicable, passedIf } from './check.js';
+import { HOUR_MS } from '../../platform/durations.js';
+import { type Check, count, notApplicable, passedIf } from './check.js';
 import { countAcceptances, countDeletions, countOpenWork, countSweeps } from './data.queries.js';
 
 const { policy } = SOC2;

@@ -1,6 +1,7 @@
 import { SOC2 } from '../../../config/soc2.js';
+import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
 import { readHeartbeats, SLOT_MS, slotOf } from '../evidence/heartbeats.queries.js';
-import { type Check, count, DAY_MS, failed, HOUR_MS, passedIf } from './check.js';
+import { type Check, count, failed, passedIf } from './check.js';
 
 const { policy } = SOC2;
 

@@ -1,7 +1,8 @@
 import { SOC2 } from '../../../config/soc2.js';
+import { DAY_MS } from '../../platform/durations.js';
 import { ATTESTATION_KINDS, type AttestationKind } from '../attestations/attestation.js';
 import { type AttestationRow, findLatestAttestation, findLatestRelease } from '../attestations/attestations.queries.js';
-import { type Check, DAY_MS, failed, type Finding, passedIf } from './check.js';
+import { type Check, failed, type Finding, passedIf } from './check.js';
 
 const { policy } = SOC2;
 

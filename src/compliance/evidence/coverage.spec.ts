@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { type CheckName, parseCatalogue, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
 import { coverageOf, type LatestEvidence, stateOfCheck, statusOfControls } from './coverage.js';
 import type { Evidence, EvidenceStatus } from './evidence.queries.js';
+import { HOUR_MS } from '../../platform/durations.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
-const HOUR_MS = 3_600_000;
 
 const evidence = (check_name: CheckName, status: EvidenceStatus, hoursAgo = 1): Evidence => ({
   id: '',

@@ -1,7 +1,6 @@
 import { type CheckName, type Control, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
+import { HOUR_MS } from '../../platform/durations.js';
 import type { Evidence } from './evidence.queries.js';
-
-const HOUR_MS = 3_600_000;
 
 /** What the latest evidence of a check is worth at a time. */
 export const CHECK_STATES = ['passing', 'failing', 'stale', 'missing', 'not_applicable'] as const;

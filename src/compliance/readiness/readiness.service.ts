@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
+import { DAY_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import { AgreementsService } from '../agreements/agreements.service.js';
 import { ProgrammeService } from '../programme/programme.service.js';
@@ -11,7 +12,6 @@ import { readinessBody } from '../bodies.js';
 import type { Readiness } from './readiness.js';
 import { readOrganizationFacts } from './readiness.queries.js';
 
-const DAY_MS = 24 * 3_600_000;
 /** Days in which an organization's audit log should show life. */
 export const ACTIVITY_DAYS = 30;
 

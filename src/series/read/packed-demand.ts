@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../platform/durations.js';
+
 /**
  * Decodes what PostgreSQL's array_send gives for the arrays of a demand row. The text form would be three times as slow
  * to parse; layout: dimensions, flags, element type, length, lower bound (4 bytes each), then length-prefixed elements.
@@ -5,7 +7,6 @@
 const ARRAY_HEADER = 20;
 const DATE_STRIDE = 8;
 const FLOAT_STRIDE = 12;
-const MILLISECONDS_A_DAY = 86_400_000;
 const EPOCH = Date.UTC(2000, 0, 1);
 
 /** Number of elements of a packed date[]. */
@@ -25,7 +26,7 @@ export function packedQuantity(quantities: Buffer, index: number): number {
 
 /** Days since 2000-01-01 on which each month of the year begins, and the day after the year: 13 numbers. */
 export function monthStarts(year: number): readonly number[] {
-  return Array.from({ length: 13 }, (_, month) => (Date.UTC(year, month, 1) - EPOCH) / MILLISECONDS_A_DAY);
+  return Array.from({ length: 13 }, (_, month) => (Date.UTC(year, month, 1) - EPOCH) / DAY_MS);
 }
 
 /**

@@ -1,7 +1,8 @@
+import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
+
 /** Days since 2000-01-01, PostgreSQL's own epoch of the type `date`. */
 export type DayNumber = number;
 
-const MILLISECONDS_A_DAY = 86_400_000;
 const EPOCH = Date.UTC(2000, 0, 1);
 /** Demand before this year is taken for a mistyped date. */
 export const EARLIEST_YEAR = 1900;
@@ -9,7 +10,7 @@ export const EARLIEST_DAY = dayNumber(EARLIEST_YEAR, 1, 1);
 
 /** Day number of a calendar date, month 1..12. */
 export function dayNumber(year: number, month: number, day: number): DayNumber {
-  return Math.round((Date.UTC(year, month - 1, day) - EPOCH) / MILLISECONDS_A_DAY);
+  return Math.round((Date.UTC(year, month - 1, day) - EPOCH) / DAY_MS);
 }
 
 /** A month, a day, or a timestamp at the midnight that a day begins with: what spreadsheets and databases make of a day. */
@@ -50,7 +51,7 @@ export function monthOf(day: DayNumber): number {
 }
 
 function dateOf(day: DayNumber): Date {
-  return new Date(EPOCH + day * MILLISECONDS_A_DAY);
+  return new Date(EPOCH + day * DAY_MS);
 }
 
 /** `YYYY-MM-DD`. */
@@ -73,6 +74,6 @@ export function endOfMonth(day: DayNumber): DayNumber {
  * so that no workspace is refused a month that has begun where it is.
  */
 export function latestDay(now: Date): DayNumber {
-  const ahead = new Date(now.getTime() + 14 * 3_600_000);
+  const ahead = new Date(now.getTime() + 14 * HOUR_MS);
   return dayNumber(ahead.getUTCFullYear(), ahead.getUTCMonth() + 2, 0);
 }
