@@ -1,9 +1,10 @@
+import { DAY_MS } from '../../platform/durations.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { OutboundClient, OutboundReply } from '../outbound/outbound-client.js';
 import type { FieldValues } from '../field.js';
 
 /** Longest wait that a platform is believed, in milliseconds: a day, after which a daily allowance is new. */
-const LONGEST_WAIT = 24 * 3_600_000;
+const LONGEST_WAIT = DAY_MS;
 const DEFAULT_WAIT = 60_000;
 /** Milliseconds before its expiry at which a token is renewed. */
 const EXPIRY_MARGIN = 60_000;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/durations.js';
 import type { SourceLine, SourceOrder } from '../orders/order.js';
 import type { ApiSession } from './api-session.js';
 import { askForGrant, bearer } from './oauth.js';
@@ -6,7 +7,6 @@ import { firstWindow, nextWindow, type TimeWindow } from './time-window.js';
 
 const PAGE = 1_000;
 const STEP_MS = 1_000;
-const DAY_MS = 24 * 3_600_000;
 /** Ids of items that one query names. */
 const ITEMS = 100;
 /** How far back QuickBooks tells of what was deleted; a day less, for clocks that differ. */

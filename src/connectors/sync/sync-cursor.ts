@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/durations.js';
 import type { PulledPage, PullStep } from '../platforms/platform.js';
 
 /** How far a platform has been read: survives syncs that fail or are cut off, so that the next goes on. */
@@ -19,7 +20,6 @@ interface OpenStream {
 /** Changes become visible late and clocks differ: each sync begins this much before the last change that was seen. */
 const OVERLAP_MS = 10 * 60_000;
 /** The day an order counts for is the shop's: its first hour may be the day before in UTC. */
-const DAY_MS = 24 * 3_600_000;
 
 /** @param countsFrom `YYYY-MM-DD` */
 export function stepOf(cursor: Partial<SyncCursor>, streams: readonly string[], countsFrom: string): PullStep {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../platform/durations.js';
 import type { SourceOrder } from '../../orders/order.js';
 import type { FieldValues } from '../../field.js';
 import type { ApiSession } from '../api-session.js';
@@ -9,7 +10,7 @@ import { tokenByCertificate } from './netsuite-token.js';
 const PAGE = 200;
 const ROWS = 1_000;
 /** Times of changes are told by the clock of the account, which is set back an hour once a year. */
-const CLOCK_MS = 3_600_000;
+const CLOCK_MS = HOUR_MS;
 
 /** The last transaction of the page before, in the order of change. */
 interface Position {

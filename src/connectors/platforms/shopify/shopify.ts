@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../platform/durations.js';
 import { PlatformFault } from '../../platform-fault.js';
 import type { SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
@@ -13,7 +14,6 @@ import { LINE_FIELDS, numericId, type ShopifyLine, toSourceLine } from './shopif
 const PAGE = 50;
 const LINES = 20;
 const MORE_LINES = 250;
-const HOUR = 3_600_000;
 
 interface Position {
   readonly after: string | null;
@@ -61,7 +61,7 @@ export const shopify: Platform = {
       },
     },
     { name: 'access_token', kind: 'secret', required: true },
-    { name: 'client_secret', kind: 'secret', required: false, graceMs: HOUR },
+    { name: 'client_secret', kind: 'secret', required: false, graceMs: HOUR_MS },
     { name: 'client_id', kind: 'text', required: false },
     { name: 'refresh_token', kind: 'secret', required: false },
     {
