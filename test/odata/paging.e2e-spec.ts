@@ -20,6 +20,7 @@ describe('paging', () => {
     ['Series', 'length(product_name) desc'],
     ['Series', 'workspace/name,unique_id desc'],
     ['Series', 'null,1,true'],
+    ['Series', 'metadata desc,unique_id'],
     ['Actuals', undefined],
     ['Actuals', 'y desc'],
     ['Actuals', 'month(ds),y sub 1'],

@@ -13,6 +13,11 @@ export interface Property {
    * can hold. Comparisons are asked of those too, so that rows are passed over without being unpacked.
    */
   readonly within?: readonly [least: string, greatest: string];
+  /**
+   * Of a string that storage keeps in another type: the column of the source with what is stored. Its text is what replies
+   * show, and is made for the rows of the page alone, not for all that are sorted to find them.
+   */
+  readonly stored?: string;
   /** Most characters of a string, where they are more than those of a name or a message. */
   readonly longest?: number;
 }
@@ -45,7 +50,7 @@ export interface EntitySet {
   readonly computed?: boolean;
 }
 
-type Options = Pick<Property, 'within' | 'longest'>;
+type Options = Pick<Property, 'within' | 'stored' | 'longest'>;
 
 const property =
   (type: EdmType, nullable: boolean) =>

@@ -8,7 +8,7 @@ export const SERIES: EntitySet = {
     required.guid('id'),
     required.guid('workspace_id'),
     ...SERIES_PROPERTIES,
-    required.string('metadata', { longest: 200_000 }),
+    required.string('metadata', { stored: 'metadata_json', longest: 200_000 }),
     required.boolean('important'),
     optional.string('trend_label'),
     optional.date('first_month'),
@@ -21,7 +21,8 @@ export const SERIES: EntitySet = {
   // what is read from the demand stands in sub-selects, which a query that does not ask for it leaves out
   source: () =>
     `SELECT s.id, s.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category,
-            s.unit COLLATE "C" AS unit, s.metadata::text COLLATE "C" AS metadata, s.important, t.label COLLATE "C" AS trend_label,
+            s.unit COLLATE "C" AS unit, s.metadata::text COLLATE "C" AS metadata, s.metadata AS metadata_json,
+            s.important, t.label COLLATE "C" AS trend_label,
             (SELECT date_trunc('month', d.days[1]::timestamp)::date FROM demand d
               WHERE d.series_id = s.id ORDER BY d.year LIMIT 1) AS first_month,
             (SELECT date_trunc('month', d.days[cardinality(d.days)]::timestamp)::date FROM demand d

@@ -46,8 +46,8 @@ function group(
   const grouping = paths.length === 0 ? '' : `GROUP BY ${paths.map((_path, index) => index + 1).join(', ')}`;
   const rows = `SELECT ${list} FROM ${context.scope.from()} ${whereClause(conditions)} ${grouping}`;
   const derived = columns.map(({ path, value }, index): DerivedColumn => {
-    const { type, nullable, longest } = value;
-    return { path, value: { sql: `t0.c${index}`, type, nullable, ...(longest !== undefined && { longest }) } };
+    const { type, nullable } = value;
+    return { path, value: { sql: `t0.c${index}`, type, nullable, ...longest(value) } };
   });
   return new DerivedScope(rows, derived, paths.length);
 }
@@ -83,9 +83,12 @@ function compileAggregate(context: CompileContext, { method, expression, at }: A
     case 'min':
     case 'max':
       holdTo(ORDERED);
-      return { ...value, sql: `${method}(${value.sql})`, nullable: true };
+      return { sql: `${method}(${value.sql})`, type: value.type, nullable: true, ...longest(value) };
   }
 }
+
+const longest = ({ longest: most }: TypedSql): Pick<TypedSql, 'longest'> =>
+  most === undefined ? {} : { longest: most };
 
 /** Sums of floats depend on the order in which rows come: added exactly, they are the same on every page of an answer. */
 const exactly = ({ sql }: TypedSql): string => `(${sql})::numeric`;

@@ -91,7 +91,8 @@ function nestedSql(members: Shape, presence: string | undefined, columns: Column
 }
 
 /** Instants as RFC 3339 in UTC; everything else PostgreSQL writes as OData wants it. */
-function valueSql({ sql, type }: TypedSql, columns: Columns): string {
+function valueSql({ sql, type, stored }: TypedSql, columns: Columns): string {
+  if (stored !== undefined) return `${columns.add(stored)}::text`;
   const column = columns.add(sql);
   return type === 'instant' ? `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column;
 }

@@ -83,6 +83,7 @@ export class EntityScope implements RowScope {
       type: VALUE_TYPES[found.type],
       nullable: found.nullable,
       ...(within ? { within } : {}),
+      ...(found.stored === undefined ? {} : { stored: `${alias}.${found.stored}` }),
       ...(found.longest === undefined ? {} : { longest: found.longest }),
     };
   }

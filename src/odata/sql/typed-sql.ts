@@ -10,6 +10,8 @@ export interface TypedSql {
   readonly nullable: boolean;
   /** Bounds of the packed row that a property comes from (model/entity-set.ts). */
   readonly within?: readonly [least: string, greatest: string];
+  /** What storage keeps of the string that a property is (model/entity-set.ts). */
+  readonly stored?: string;
   /** Most characters that a string can have; those of an ordinary property where undefined. */
   readonly longest?: number;
   /** Whether it is a constant. */
