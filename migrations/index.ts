@@ -24,6 +24,7 @@ import { connectors } from './0060-connectors.js';
 import { secretChecks } from './0070-secret-checks.js';
 import { monthFigures } from './0074-month-figures.js';
 import { tokenRenewals } from './0076-token-renewals.js';
+import { connectorAccounts } from './0077-connector-accounts.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -55,4 +56,5 @@ export const migrations: readonly MigrationObject[] = [
   secretChecks,
   monthFigures,
   tokenRenewals,
+  connectorAccounts,
 ];

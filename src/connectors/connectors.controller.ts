@@ -55,6 +55,7 @@ export class ConnectorsController {
   })
   @ApiCreatedResponse({ type: ConnectorDto })
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiProblem(409, 'The workspace has a connector to this account.', ['connector_exists'])
   create(@CurrentMember() member: MemberCaller, @Body() body: CreateConnectorDto): Promise<ConnectorBody> {
     return this.connectors.create(member, body);
   }

@@ -15,6 +15,8 @@ export const ConnectorEntity = defineEntity({
     workspace: workspaceReference(),
     /** A name of the platform registry. */
     platform: text(),
+    /** What is read there, spelt the same however it was typed: a workspace reads it once. */
+    account: text(),
     name: text(),
     /** What is no secret of the platform's fields. */
     settings: p.json(),
@@ -38,6 +40,7 @@ export const ConnectorEntity = defineEntity({
     createdAt: instant(),
     updatedAt: instant(),
   },
+  uniques: [{ name: 'connectors_account_once', properties: ['workspace', 'platform', 'account'] }],
   indexes: [
     { name: 'connectors_listing', properties: ['workspace', 'id'] },
     { name: 'connectors_due', properties: ['nextSyncAt'], where: 'next_sync_at IS NOT NULL' },
@@ -117,7 +120,29 @@ export const ConnectorOrderLineEntity = defineEntity({
     day: p.date(),
     quantity: p.double(),
   },
-  indexes: [{ name: 'connector_order_lines_demand', properties: ['workspace', 'uniqueId', 'day'] }],
+  indexes: [
+    { name: 'connector_order_lines_demand', properties: ['workspace', 'uniqueId', 'day'] },
+    {
+      name: 'connector_order_lines_first',
+      expression: 'CREATE INDEX connector_order_lines_first ON connector_order_lines (connector_id, unique_id, day)',
+    },
+  ],
+});
+
+/** What connectors had counted when they were removed: it counts on. */
+export const ConnectorRetiredDemandEntity = defineEntity({
+  name: 'ConnectorRetiredDemand',
+  tableName: 'connector_retired_demand',
+  properties: {
+    workspace: workspaceReference().primary(),
+    /** Of the series. */
+    uniqueId: text().collation('C').primary(),
+    day: p.date().primary(),
+    platform: text().primary(),
+    account: text().primary(),
+    organization: organizationReference(),
+    quantity: p.double(),
+  },
 });
 
 /** A webhook's notification, stored before it is acknowledged and processed after. */
@@ -150,5 +175,6 @@ export const CONNECTOR_ENTITIES = [
   ConnectorSyncEntity,
   ConnectorOrderEntity,
   ConnectorOrderLineEntity,
+  ConnectorRetiredDemandEntity,
   ConnectorDeliveryEntity,
 ];

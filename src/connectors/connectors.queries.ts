@@ -12,6 +12,7 @@ type Row = { [Member in keyof StoredConnector]: StoredConnector[Member] };
 export interface NewConnector {
   readonly id: string;
   readonly platform: string;
+  readonly account: string;
   readonly name: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly sealed: Buffer;
@@ -21,17 +22,18 @@ export interface NewConnector {
   readonly enabled: boolean;
 }
 
+/** @returns undefined where the workspace has a connector to the account */
 export async function insertConnector(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
   connector: NewConnector,
   now: Date,
-): Promise<StoredConnector> {
-  const rows = await db.query<Row>(
+): Promise<StoredConnector | undefined> {
+  const [row] = await db.query<Row>(
     `INSERT INTO connectors (organization_id, workspace_id, id, platform, name, settings, sealed, time_zone, counts_from,
-       interval_minutes, enabled, next_sync_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $11 THEN clock_timestamp() END, $12, $12)
-     RETURNING ${COLUMNS}`,
+       interval_minutes, enabled, next_sync_at, created_at, updated_at, account)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $11 THEN clock_timestamp() END, $12, $12, $13)
+     ON CONFLICT (workspace_id, platform, account) DO NOTHING RETURNING ${COLUMNS}`,
     [
       organizationId,
       workspaceId,
@@ -45,9 +47,10 @@ export async function insertConnector(
       connector.intervalMinutes,
       connector.enabled,
       now,
+      connector.account,
     ],
   );
-  return only(rows);
+  return row;
 }
 
 /** A page of connectors, newest first. @param after id of the last one of the page before */
@@ -62,6 +65,17 @@ export function listConnectors(
      WHERE organization_id = $1 AND workspace_id = $2 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
     [organizationId, workspaceId, after ?? null, limit],
   );
+}
+
+/**
+ * Keeps the workspace from being removed until the transaction ends; to be called before anything of it is locked, since its
+ * removal begins with it too.
+ */
+export async function holdWorkspace(db: Queryable, { organizationId, workspaceId }: WorkspaceTenant): Promise<void> {
+  await db.query(`SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE`, [
+    organizationId,
+    workspaceId,
+  ]);
 }
 
 /** @param lock keeps it from being changed or removed until the transaction ends; orders may refer to it meanwhile */
@@ -125,12 +139,12 @@ export async function deleteConnector(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
   connectorId: string,
-): Promise<boolean> {
-  const deleted = await db.execute(
-    `DELETE FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
-    [organizationId, workspaceId, connectorId],
-  );
-  return deleted === 1;
+): Promise<void> {
+  await db.execute(`DELETE FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`, [
+    organizationId,
+    workspaceId,
+    connectorId,
+  ]);
 }
 
 /**
@@ -176,22 +190,28 @@ export async function saveSealed(
   ]);
 }
 
-/** Notes that the credentials do not work, and ends syncs by schedule. @returns whether that was news */
+/**
+ * Notes that the credentials do not work, and ends syncs by schedule. Where a member has changed the connector since they
+ * were read, the new ones are tried instead.
+ * @returns whether that was news
+ */
 export async function noteReconnect(
   db: Queryable,
-  { organizationId, connectorId }: Pick<ConnectorTenant, 'organizationId' | 'connectorId'>,
+  { organizationId, connectorId, updatedAt }: Pick<StoredConnector, 'organizationId' | 'connectorId' | 'updatedAt'>,
   reason: ReconnectReason,
 ): Promise<boolean> {
   const [row] = await db.query<{ news: boolean }>(
-    `UPDATE connectors AS known SET next_sync_at = NULL,
-       reconnect_reason = CASE WHEN before.code = $3::jsonb->>'code' THEN known.reconnect_reason ELSE $3::jsonb END
+    `UPDATE connectors AS known SET
+       next_sync_at = CASE WHEN before.changed AND known.enabled THEN clock_timestamp() END,
+       reconnect_reason = CASE WHEN before.changed OR before.code = $3::jsonb->>'code' THEN known.reconnect_reason
+         ELSE $3::jsonb END
      FROM (
-       SELECT id, reconnect_reason->>'code' AS code FROM connectors
+       SELECT id, reconnect_reason->>'code' AS code, updated_at <> $4 AS changed FROM connectors
        WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
      ) AS before
      WHERE known.id = before.id
-     RETURNING before.code IS DISTINCT FROM $3::jsonb->>'code' AS news`,
-    [organizationId, connectorId, JSON.stringify(reason)],
+     RETURNING NOT before.changed AND before.code IS DISTINCT FROM $3::jsonb->>'code' AS news`,
+    [organizationId, connectorId, JSON.stringify(reason), updatedAt],
   );
   return row?.news === true;
 }

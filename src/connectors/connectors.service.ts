@@ -12,16 +12,19 @@ import {
   DEFAULT_PAGE,
   pageOf,
   pageStart,
+  lockWorkspace,
   type PagingDto,
   tenantOf,
   workspaceTimeZone,
   type WorkspaceTenant,
 } from '../series/index.js';
+import { accountOf } from './account.js';
 import type { StoredConnector } from './connector.js';
 import { type ConnectorBody, type TestResult, toBody } from './connector-body.js';
 import {
   deleteConnector,
   findConnector,
+  holdWorkspace,
   insertConnector,
   listConnectors,
   updateConnector,
@@ -35,13 +38,15 @@ import { findPlatform, PLATFORMS } from './platforms/registry.js';
 import { PlatformFault } from './platform-fault.js';
 import { askToReconnect, noteWorking } from './reconnect.js';
 import { Sessions } from './sessions.js';
-import { findOpenSync, listSyncs, openSync, type Sync } from './sync/syncs.queries.js';
+import { forgetRetiredDemand, retireDemand } from './orders/retired-demand.queries.js';
+import { endOpenSync, findOpenSync, listSyncs, openSync, type Sync } from './sync/syncs.queries.js';
 import { type Credentials, Vault } from './vault.js';
 
 const DAY_MS = 24 * 3_600_000;
 const DEFAULT_INTERVAL = 60;
 /** Longest that the test of a connector may take, in milliseconds: somebody waits for it. */
 const TEST_MS = 15_000;
+const SWITCHED_OFF = { code: 'switched_off', message: 'The connector was switched off.' };
 
 /** Connectors of a workspace, as its members see and change them. */
 @Injectable()
@@ -69,7 +74,7 @@ export class ConnectorsService {
     return this.body(await this.find(this.database, tenantOf(member), connectorId));
   }
 
-  /** @throws {Problem} 400 naming the fields */
+  /** @throws {Problem} 400 naming the fields, 409 `connector_exists` */
   async create(member: MemberCaller, input: CreateConnectorDto): Promise<ConnectorBody> {
     const tenant = tenantOf(member);
     const platform = PLATFORMS[input.platform];
@@ -79,6 +84,7 @@ export class ConnectorsService {
     const connector = {
       id,
       platform: platform.name,
+      account: accountOf(platform, settings),
       name: input.name,
       settings,
       sealed: this.vault.seal(id, { values: secrets, former: {} }),
@@ -89,6 +95,14 @@ export class ConnectorsService {
     };
     return this.database.transaction(async (tx) => {
       const created = await insertConnector(tx, tenant, connector, now);
+      if (!created) {
+        throw new Problem(
+          409,
+          'connector_exists',
+          'The workspace reads this account already: twice, it would count twice.',
+        );
+      }
+      await forgetRetiredDemand(tx, tenant, connector);
       await this.record(tx, member, 'connector.created', id, { platform: platform.name, name: input.name });
       return this.body(created);
     });
@@ -123,6 +137,7 @@ export class ConnectorsService {
         enabled,
         syncNow: (enabled && !known.enabled) || changed.length > 0,
       };
+      if (known.enabled && !enabled) await endOpenSync(tx, known, SWITCHED_OFF);
       const updated = await updateConnector(tx, { ...tenant, connectorId }, change, now);
       await this.record(tx, member, 'connector.changed', known.connectorId, {
         changed: [
@@ -134,11 +149,14 @@ export class ConnectorsService {
     });
   }
 
-  /** The demand it brought stays. @throws {Problem} 404 */
+  /** The demand it brought stays, and counts on beside what other connectors bring. @throws {Problem} 404 */
   remove(member: MemberCaller, connectorId: string): Promise<void> {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {
-      if (!isId(connectorId) || !(await deleteConnector(tx, tenant, connectorId))) throw Problem.notFound('connector');
+      await lockWorkspace(tx, tenant);
+      await this.find(tx, tenant, connectorId, 'lock');
+      await retireDemand(tx, { ...tenant, connectorId });
+      await deleteConnector(tx, tenant, connectorId);
       await this.record(tx, member, 'connector.deleted', connectorId, {});
     });
   }
@@ -193,6 +211,7 @@ export class ConnectorsService {
     connectorId: string,
     lock: 'lock' | 'read' = 'read',
   ): Promise<StoredConnector> {
+    if (lock === 'lock') await holdWorkspace(db, tenant);
     const found = isId(connectorId) ? await findConnector(db, tenant, connectorId, lock) : undefined;
     if (!found) throw Problem.notFound('connector');
     return found;

@@ -1,15 +1,18 @@
 import { type AuditActor, recordAudit } from '../access/index.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { ConnectorTenant } from './connector.js';
+import type { ConnectorTenant, StoredConnector } from './connector.js';
 import { clearReconnect, noteReconnect } from './connectors.queries.js';
 import type { PlatformFault } from './platform-fault.js';
 
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'connectors', address: null };
 
-/** Notes that the credentials do not work: nothing is asked with them again until somebody tries or changes them. */
+/**
+ * Notes that the credentials do not work: nothing is asked with them again until somebody tries or changes them.
+ * @param connector as it was when the credentials were read
+ */
 export async function askToReconnect(
   tx: Transaction,
-  connector: ConnectorTenant,
+  connector: StoredConnector,
   { code, message }: PlatformFault,
   now: Date,
 ): Promise<void> {

@@ -105,7 +105,8 @@ describe('connectors of a workspace', () => {
   });
 
   it('have their secrets sealed for them alone', async () => {
-    const [one, other] = [await workspace.connect('shopify', SHOPIFY), await workspace.connect('shopify', SHOPIFY)];
+    const one = await workspace.connect('shopify', SHOPIFY);
+    const other = await workspace.connect('shopify', { ...SHOPIFY, shop: 'other.myshopify.com' });
     await service.database.execute(
       'UPDATE connectors SET sealed = (SELECT sealed FROM connectors WHERE id = $2) WHERE id = $1',
       [one, other],

@@ -87,7 +87,8 @@ describe('syncs of several processes', () => {
   it('begin once a tick', async () => {
     startWorker();
     startWorker();
-    const ids = await Promise.all(Array.from({ length: 6 }, () => workspace.connect('shopify', settings())));
+    const shops = Array.from({ length: 6 }, (_, at) => ({ ...settings(), shop: `${at}.myshopify.com` }));
+    const ids = await Promise.all(shops.map((own) => workspace.connect('shopify', own)));
     const ticks = 3;
     for (let tick = 1; tick <= ticks; tick += 1) {
       for (const id of ids) await workspace.settled(id);

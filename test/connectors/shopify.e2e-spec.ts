@@ -151,7 +151,9 @@ describe('a connected Shopify shop', () => {
     shop.add({ id: 1, processedAt, lines: [{ sku: 'A', quantity: 3 }] });
     other.add({ id: 1, processedAt, lines: [{ sku: 'A', quantity: 4 }] });
     await workspace.settled(await workspace.connect('shopify', settings()));
-    await workspace.settled(await workspace.connect('shopify', { ...settings(), api_url: other.url }));
+    await workspace.settled(
+      await workspace.connect('shopify', { ...settings(), shop: 'other.myshopify.com', api_url: other.url }),
+    );
     await other.stop();
     expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 7 } });
   });
@@ -188,16 +190,37 @@ describe('a connected Shopify shop', () => {
         endless.add({ id, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
       }
     }
-    for (const endless of [shop, ...others])
-      await workspace.connect('shopify', { ...settings(), api_url: endless.url });
+    for (const [at, endless] of [shop, ...others].entries())
+      await workspace.connect('shopify', { ...settings(), shop: `${at}.myshopify.com`, api_url: endless.url });
     const small = await new ShopifyServer().start();
     small.add({ id: 1, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'B', quantity: 1 }] });
-    const last = await workspace.connect('shopify', { ...settings(), api_url: small.url });
+    const last = await workspace.connect('shopify', { ...settings(), shop: 'small.myshopify.com', api_url: small.url });
     await workspace.settled(last, 100);
     const pages = shop.requests.length;
     await Promise.all([small, ...others].map((server) => server.stop()));
     expect(pages).toBeLessThan(200);
   }, 120_000);
+
+  it('is not asked on and on for the lines of one order', async () => {
+    const node = {
+      id: 'l',
+      sku: 'A',
+      title: 't',
+      variantTitle: null,
+      currentQuantity: 1,
+      product: null,
+      variant: null,
+    };
+    const lineItems = { pageInfo: { hasNextPage: true, endCursor: 'the same' }, nodes: [node] };
+    const at = '2026-10-05T12:00:00Z';
+    const order = { id: 'gid://shopify/Order/1', processedAt: at, updatedAt: at, cancelledAt: null, test: false };
+    const orders = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [{ ...order, lineItems }] };
+    shop.misbehave.push({ body: { data: { orders } } }, { body: { data: { order: { lineItems } } } });
+    const id = await workspace.connect('shopify', settings());
+    await eventually('the reply is not understood', async () => (await workspace.syncs(id))[0]?.error ?? undefined);
+    expect(shop.requests).toHaveLength(2);
+    expect((await workspace.syncs(id))[0]).toMatchObject({ error: { code: 'malformed_reply' } });
+  });
 
   it('with a short-lived token has it renewed once, and the new refresh token is used the next time', async () => {
     const grant = { client_id: 'the-client', client_secret: 'the-client-secret', refresh_token: shop.refreshToken };

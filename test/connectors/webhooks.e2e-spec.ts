@@ -135,6 +135,17 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: {} });
     });
 
+    it('deletes an order only by a body that tells of a deletion, whatever the topic says', async () => {
+      await send(order());
+      await processed(id, 1);
+      await send(order(), { 'x-shopify-topic': 'orders/delete' });
+      await processed(id, 2);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 3 } });
+      await send('{"id":1}', { 'x-shopify-topic': 'orders/delete' });
+      expect((await processed(id, 3)).map(({ outcome }) => outcome)).toEqual(['stored', 'unchanged', 'stored']);
+      expect(await workspace.sold()).toEqual({ A: {} });
+    });
+
     it('is refused alike for an unknown connector, another platform, shop or secret, and what is missing', async () => {
       const body = order();
       const refusals = await Promise.all([
@@ -228,10 +239,40 @@ describe('the webhook of a connector', () => {
       await send(order, 'order.created');
       await processed(id, 1);
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
-      await send({ id: 7 }, 'order.deleted');
+      await send(order, 'order.deleted'); // a captured body under another topic, which is not signed
       await processed(id, 2);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
+      await send({ id: 7 }, 'order.deleted');
+      await processed(id, 3);
       expect(await workspace.sold()).toEqual({ A: {} });
     });
+  });
+
+  it('of a shop that hangs holds no other shop up', async () => {
+    const hanging = await new WooCommerceServer().start();
+    const keys = { site_url: hanging.url, consumer_key: hanging.key, consumer_secret: hanging.secret };
+    const slow = await workspace.connect('woocommerce', { ...keys, webhook_secret: SECRET });
+    await workspace.settled(slow);
+    const other = await new WooCommerceServer().start();
+    const quick = await workspace.connect('woocommerce', { ...keys, site_url: other.url, webhook_secret: SECRET });
+    await workspace.settled(quick);
+    hanging.misbehave.push('hang', 'hang');
+    const send = (id: string, order: unknown) => {
+      const body = JSON.stringify(order);
+      return post(`woocommerce/${id}`, body, {
+        'content-type': 'application/json',
+        'x-wc-webhook-topic': 'order.updated',
+        'x-wc-webhook-signature': sign(body, SECRET),
+      });
+    };
+    const asked = hanging.requests.length;
+    await send(slow, { ...hanging.add(1, 10, [['A', 1]]), refunds: [{ id: 1 }] });
+    await eventually('the shop hangs', () => Promise.resolve(hanging.requests.length > asked ? true : undefined));
+    const began = Date.now();
+    await send(quick, other.add(2, 10, [['B', 1]]));
+    await processed(quick, 1);
+    expect(Date.now() - began).toBeLessThan(5_000);
+    await Promise.all([hanging.stop(), other.stop()]);
   });
 
   it('answers 503 while the service does not know its public address', async () => {

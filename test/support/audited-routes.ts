@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { SOC2 } from '../../config/soc2.js';
 import { insertPasswordReset } from '../../src/access/password-reset/password-resets.queries.js';
 import { hashLinkToken } from '../../src/access/users/link-token.js';
@@ -64,7 +65,7 @@ const newConnector = (stage: Stage) =>
   stage.owner.post(workspace(stage, '/connectors'), {
     platform: 'shopify',
     name: 'Shop',
-    settings: { shop: 'example.myshopify.com', access_token: 'shpat_1', api_url: 'https://127.0.0.1' },
+    settings: { shop: `${randomUUID()}.myshopify.com`, access_token: 'shpat_1', api_url: 'https://127.0.0.1' },
   });
 const connectorPath = async (stage: Stage) => workspace(stage, `/connectors/${idIn(await newConnector(stage))}`);
 

@@ -193,8 +193,8 @@ async function populateWorkspace(
   const connectorId = newId();
   await service.database.execute(
     // not due, and of an address that nobody may reach
-    `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, settings, sealed, time_zone, counts_from, interval_minutes, created_at, updated_at)
-     VALUES ($1, $2, $3, 'woocommerce', $4, '{"site_url": "https://127.0.0.1", "counted_statuses": "completed"}', $5, 'UTC', '2026-01-01', 60, now(), now())`,
+    `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from, interval_minutes, created_at, updated_at)
+     VALUES ($1, $2, $3, 'woocommerce', $4, $1::uuid::text, '{"site_url": "https://127.0.0.1", "counted_statuses": "completed"}', $5, 'UTC', '2026-01-01', 60, now(), now())`,
     [connectorId, organizationId, workspaceId, marker, sealedKeys(service, connectorId)],
   );
   await service.database.execute(

@@ -95,8 +95,8 @@ const series = async (stage: FreshStage) => ({
 const connector = async ({ service, population: { ids } }: FreshStage) => {
   const id = newId();
   await service.database.execute(
-    `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, settings, sealed, time_zone, counts_from, interval_minutes, created_at, updated_at)
-     VALUES ($1, $2, $3, 'woocommerce', 'fresh', '{}', $4, 'UTC', '2026-01-01', 60, now(), now())`,
+    `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from, interval_minutes, created_at, updated_at)
+     VALUES ($1, $2, $3, 'woocommerce', 'fresh', $1::uuid::text, '{}', $4, 'UTC', '2026-01-01', 60, now(), now())`,
     [id, ids.org_id, ids.workspace_id, sealedKeys(service, id)],
   );
   return { connector_id: id };

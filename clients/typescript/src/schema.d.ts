@@ -22150,6 +22150,29 @@ export interface operations {
                     };
                 };
             };
+            /** @description The workspace has a connector to this account. (`connector_exists`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The workspace has a connector to this account.",
+                     *       "code": "connector_exists",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "connector_exists";
+                    };
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

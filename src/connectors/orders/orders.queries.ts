@@ -96,7 +96,7 @@ export interface CountedDay {
 }
 
 /**
- * Sums the lines of all connectors of the workspace by day.
+ * Sums the lines of all connectors of the workspace by day, with what those counted that were removed.
  * @param months first days of months, beside the series they are asked for
  */
 export function countDays(
@@ -109,9 +109,15 @@ export function countDays(
   return tx.query<CountedDay & Record<string, unknown>>(
     `SELECT asked.unique_id, asked.month, line.day, sum(line.quantity) AS quantity
      FROM unnest($3::text[], $4::date[]) AS asked (unique_id, month)
-     LEFT JOIN connector_order_lines AS line
-       ON line.organization_id = $1 AND line.workspace_id = $2 AND line.unique_id = asked.unique_id
-       AND line.day >= asked.month AND line.day < asked.month + interval '1 month'
+     LEFT JOIN LATERAL (
+       SELECT day, quantity FROM connector_order_lines
+       WHERE organization_id = $1 AND workspace_id = $2 AND unique_id = asked.unique_id
+         AND day >= asked.month AND day < asked.month + interval '1 month'
+       UNION ALL
+       SELECT day, quantity FROM connector_retired_demand
+       WHERE organization_id = $1 AND workspace_id = $2 AND unique_id = asked.unique_id
+         AND day >= asked.month AND day < asked.month + interval '1 month'
+     ) AS line ON true
      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
     [organizationId, workspaceId, uniqueIds, months],
   );
@@ -120,8 +126,16 @@ export function countDays(
 /** The month (12 * year + month - 1) of the first order of each series that the connector has orders for. */
 export async function firstMonths(tx: Queryable, connectorId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.query<{ unique_id: string; month: number }>(
-    `SELECT unique_id, (12 * extract(year FROM min(day)) + extract(month FROM min(day)) - 1)::int AS month
-     FROM connector_order_lines WHERE connector_id = $1 GROUP BY unique_id`,
+    // one look into the index for each series
+    `WITH RECURSIVE first AS (
+       (SELECT unique_id, day FROM connector_order_lines WHERE connector_id = $1 ORDER BY unique_id, day LIMIT 1)
+       UNION ALL
+       SELECT next.unique_id, next.day FROM first CROSS JOIN LATERAL (
+         SELECT unique_id, day FROM connector_order_lines
+         WHERE connector_id = $1 AND unique_id > first.unique_id ORDER BY unique_id, day LIMIT 1
+       ) AS next
+     )
+     SELECT unique_id, (12 * extract(year FROM day) + extract(month FROM day) - 1)::int AS month FROM first`,
     [connectorId],
   );
   return new Map(rows.map((row) => [row.unique_id, row.month]));

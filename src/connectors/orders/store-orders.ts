@@ -3,7 +3,6 @@ import {
   fillNamedWithZero,
   isUniqueId,
   latestDemandDay,
-  lockWorkspace,
   type MonthOfDemand,
   replaceMonths,
 } from '../../series/index.js';
@@ -42,6 +41,7 @@ const LONGEST_NAME = 500;
 /**
  * Takes over orders: each replaces its former version unless that is later, and every month of a series that is touched
  * is written anew from the orders of all connectors of the workspace. Repeating it changes nothing.
+ * @param tx has locked the workspace before anything else: what another connector has just stored counts too
  */
 export async function storeOrders(
   tx: Transaction,
@@ -50,8 +50,6 @@ export async function storeOrders(
   now: Date,
 ): Promise<StoreReport> {
   if (orders.length === 0) return { changed: 0, skipped: 0 };
-  // before anything is read: what another connector of the workspace has just stored counts too
-  if (!(await lockWorkspace(tx, counting))) throw new Error('the workspace is gone');
   const names = new Map<string, string>();
   let skipped = 0;
   const given = latestVersions(orders).map((order): StoredOrder => {
@@ -81,9 +79,9 @@ export async function storeOrders(
 /**
  * Stores zero for complete months in which a series of the connector had no order: a connected shop that sold nothing
  * sold nothing, which is known and not missing.
+ * @param tx has locked the workspace
  */
 export async function fillQuietMonths(tx: Transaction, counting: Counting, now: Date): Promise<void> {
-  if (!(await lockWorkspace(tx, counting))) throw new Error('the workspace is gone');
   const today = dayIn(counting.timeZone, now);
   const lastComplete = 12 * Number(today.slice(0, 4)) + Number(today.slice(5, 7)) - 2;
   await fillNamedWithZero(tx, counting, await firstMonths(tx, counting.connectorId), lastComplete);

@@ -14,8 +14,10 @@ export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant |
     `UPDATE connectors SET next_sync_at = clock_timestamp() + make_interval(mins => interval_minutes)
      WHERE id = (
        SELECT connector.id FROM connectors connector JOIN organizations ON organizations.id = connector.organization_id
+       JOIN workspaces workspace ON workspace.id = connector.workspace_id
        WHERE connector.next_sync_at <= clock_timestamp() AND organizations.suspended_at IS NULL
-       ORDER BY connector.next_sync_at LIMIT 1 FOR NO KEY UPDATE OF connector SKIP LOCKED
+       ORDER BY connector.next_sync_at LIMIT 1
+       FOR KEY SHARE OF workspace SKIP LOCKED FOR NO KEY UPDATE OF connector SKIP LOCKED
      )
      RETURNING id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId"`,
   );

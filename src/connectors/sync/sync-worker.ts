@@ -6,6 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
+import { lockWorkspace } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
 import { findConnector } from '../connectors.queries.js';
 import { fillQuietMonths, storeOrders } from '../orders/store-orders.js';
@@ -38,7 +39,10 @@ const PAGES_A_TURN = 25;
 /** Longest pause between two pages, in milliseconds, whatever a platform says. */
 const LONGEST_PAUSE = 3_600_000;
 
-/** The lease has passed to another process: what this one has in hand is not stored. */
+/** A sync that was ended from outside asks no more after this many milliseconds. */
+const LONGEST_BEAT = 5_000;
+
+/** The lease has passed to another process, or the sync was ended: what this one has in hand is not stored. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -57,27 +61,34 @@ export class SyncWorker {
   /** Works on the sync until it ends, has to wait or the process stops; call it in the scope of its tenant. Rejects only when the database is away. */
   async work(sync: ClaimedSync, stopping: () => boolean): Promise<void> {
     const leaseMs = this.settings.RUN_LEASE_MS;
-    await withHeartbeat(
-      () => renewLease(this.database, sync, leaseMs),
-      leaseMs / 3,
-      async (lost) => {
-        try {
-          await this.readPages(sync, () => lost() || stopping());
-        } catch (fault) {
-          if (fault instanceof LeaseLost) return;
-          if (stopping()) await releaseSync(this.database, sync, { waitMs: 0, failures: sync.failures, error: null });
-          else await this.conclude(sync, this.understand(sync, fault));
-        }
-      },
-    );
-  }
-
-  private async readPages(sync: ClaimedSync, interrupted: () => boolean): Promise<void> {
     const connector = await findConnector(this.database, sync, sync.connectorId);
     if (!connector) return; // removed, and the sync with it
+    const lost = new AbortController();
+    const renew = async (): Promise<boolean> => {
+      const kept = await renewLease(this.database, sync, leaseMs);
+      if (!kept) lost.abort();
+      return kept;
+    };
+    await withHeartbeat(renew, Math.min(leaseMs / 3, LONGEST_BEAT), async () => {
+      try {
+        await this.readPages(sync, connector, lost.signal, stopping);
+      } catch (fault) {
+        if (fault instanceof LeaseLost || lost.signal.aborted) return;
+        if (stopping()) await releaseSync(this.database, sync, { waitMs: 0, failures: sync.failures, error: null });
+        else await this.conclude(sync, connector, this.understand(sync, fault));
+      }
+    });
+  }
+
+  private async readPages(
+    sync: ClaimedSync,
+    connector: StoredConnector,
+    lost: AbortSignal,
+    stopping: () => boolean,
+  ): Promise<void> {
     const platform = findPlatform(connector.platform)!;
-    const api = this.sessions.open(connector);
-    for (let page = 0; page < PAGES_A_TURN && !interrupted(); page += 1) {
+    const api = this.sessions.open(connector, lost);
+    for (let page = 0; page < PAGES_A_TURN && !lost.aborted && !stopping(); page += 1) {
       const { done, pauseMs } = await this.readPage(sync, connector, platform, api);
       if (done) return;
       if (pauseMs > 0) {
@@ -102,7 +113,7 @@ export class SyncWorker {
     const now = this.clock.now();
     const { cursor, done } = advance(known, step, page, streams, connector.countsFrom, now);
     await this.database.transaction(async (tx) => {
-      if (!(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
+      if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
       const stored = await storeOrders(tx, connector, page.orders, now);
       if (!(await countPage(tx, sync, { read: page.orders.length, ...stored }))) throw new LeaseLost();
       await saveCursor(tx, sync.connectorId, cursor);
@@ -125,7 +136,7 @@ export class SyncWorker {
   }
 
   /** What becomes of the sync after a fault. */
-  private async conclude(sync: ClaimedSync, fault: PlatformFault): Promise<void> {
+  private async conclude(sync: ClaimedSync, connector: StoredConnector, fault: PlatformFault): Promise<void> {
     const { kind, code, message } = fault;
     const error = { code, message };
     this.logger.info({ sync_id: sync.id, connector_id: sync.connectorId, fault: code }, 'a sync met a fault');
@@ -142,7 +153,7 @@ export class SyncWorker {
       if (!(await lockCursor(tx, sync.connectorId))) return;
       if (!(await endSync(tx, sync, error))) return;
       if (kind === 'refused') await closeStream(tx, sync.connectorId);
-      if (kind === 'reconnect') await askToReconnect(tx, sync, fault, this.clock.now());
+      if (kind === 'reconnect') await askToReconnect(tx, connector, fault, this.clock.now());
     });
   }
 }

@@ -58,6 +58,19 @@ export async function openSync(
   );
 }
 
+/** Ends the sync that is open, if any: who works on it stores nothing more. */
+export async function endOpenSync(
+  db: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  error: SyncError,
+): Promise<void> {
+  await db.execute(
+    `UPDATE connector_syncs SET status = 'failed', error = $4, lease_expires_at = NULL, finished_at = clock_timestamp()
+     WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND status IN ('queued', 'running')`,
+    [organizationId, workspaceId, connectorId, JSON.stringify(error)],
+  );
+}
+
 /** The sync that is open. */
 export async function findOpenSync(
   db: Queryable,

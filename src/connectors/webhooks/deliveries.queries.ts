@@ -16,7 +16,8 @@ export async function insertDelivery(
 ): Promise<void> {
   await db.execute(
     `INSERT INTO connector_deliveries (organization_id, workspace_id, connector_id, id, key, topic, body, wake_at, received_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp(), clock_timestamp())
+     SELECT $1, held.id, $3, $4, $5, $6, $7, clock_timestamp(), clock_timestamp()
+     FROM (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE) AS held
      ON CONFLICT (connector_id, key) DO NOTHING`,
     [organizationId, workspaceId, connectorId, delivery.id, delivery.key, delivery.topic, delivery.body],
   );
@@ -32,17 +33,22 @@ export interface DueDelivery extends ConnectorTenant {
   readonly receivedAt: Date;
 }
 
-/** Takes a notification and puts its next attempt off: no two processes have the same, and one whose process dies comes back. */
-export async function claimDelivery(db: Queryable): Promise<DueDelivery | undefined> {
+/**
+ * Takes a notification and puts its next attempt off: no two processes have the same, and one whose process dies
+ * comes back.
+ * @param busy connectors whose notifications wait
+ */
+export async function claimDelivery(db: Queryable, busy: readonly string[]): Promise<DueDelivery | undefined> {
   const [row] = await db.query<DueDelivery & Record<string, unknown>>(
     `UPDATE connector_deliveries SET attempts = attempts + 1,
        wake_at = clock_timestamp() + make_interval(secs => least(1800, 60 * 2.0 ^ least(attempts, 10)))
      WHERE id = (
-       SELECT id FROM connector_deliveries WHERE processed_at IS NULL AND wake_at <= clock_timestamp()
+       SELECT id FROM connector_deliveries WHERE processed_at IS NULL AND wake_at <= clock_timestamp() AND connector_id <> ALL ($1::uuid[])
        ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED
      )
      RETURNING id, connector_id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId",
        topic, body, attempts, received_at AS "receivedAt"`,
+    [busy],
   );
   return row;
 }

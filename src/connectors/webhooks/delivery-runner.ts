@@ -5,6 +5,8 @@ import { Database } from '../../platform/database/database.js';
 import { asSystem, asTenant } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/rounds.js';
+import { lockWorkspace } from '../../series/index.js';
+import type { StoredConnector } from '../connector.js';
 import { findConnector } from '../connectors.queries.js';
 import type { SourceOrder } from '../orders/order.js';
 import { storeOrders } from '../orders/store-orders.js';
@@ -17,6 +19,10 @@ import { claimDelivery, deleteOldDeliveries, type DueDelivery, endDelivery } fro
 
 const INTERVAL_MS = 1_000;
 const CLEANING_MS = 60 * 60_000;
+/** Notifications that one process works on at a time, each of another connector: a shop that hangs holds no other up. */
+const AT_ONCE = 4;
+/** Longest that the questions of one notification may take, in milliseconds. */
+const LONGEST_MS = 8_000;
 /** Attempts at a notification whose order cannot be read; the next sync brings it all the same. */
 const MOST_ATTEMPTS = 8;
 
@@ -24,6 +30,9 @@ const MOST_ATTEMPTS = 8;
 @Injectable()
 export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly rounds = new Rounds();
+  private readonly lanes = new Set<Promise<void>>();
+  /** Connectors whose notifications are being worked on. */
+  private readonly busy = new Set<string>();
   private stopped = false;
 
   constructor(
@@ -34,12 +43,16 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    this.rounds.begin(INTERVAL_MS, () => asSystem('webhooks of connectors', () => this.workOff()));
+    this.rounds.begin(INTERVAL_MS, () => {
+      this.openLane();
+      return Promise.resolve();
+    });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     await this.rounds.end();
+    await Promise.all(this.lanes);
   }
 
   @Interval(CLEANING_MS)
@@ -49,12 +62,21 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     );
   }
 
+  private openLane(): void {
+    if (this.stopped || this.lanes.size >= AT_ONCE) return;
+    const lane = asSystem('webhooks of connectors', () => this.workOff()).finally(() => this.lanes.delete(lane));
+    this.lanes.add(lane);
+  }
+
+  /** Works on one notification after the other until none is due; where there is one there may be more, for another lane. */
   private async workOff(): Promise<void> {
     try {
       while (!this.stopped) {
-        const delivery = await claimDelivery(this.database);
+        const delivery = await claimDelivery(this.database, [...this.busy]);
         if (!delivery) return;
-        await asTenant(delivery, () => this.process(delivery));
+        this.busy.add(delivery.connectorId);
+        this.openLane();
+        await asTenant(delivery, () => this.process(delivery)).finally(() => this.busy.delete(delivery.connectorId));
       }
     } catch (error) {
       this.logger.warn({ err: error }, 'notifications could not be processed; the next round tries again');
@@ -66,37 +88,46 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
       await endDelivery(this.database, delivery.id, 'given_up'); // it fails by a fault of ours
       return;
     }
+    const connector = await findConnector(this.database, delivery, delivery.connectorId);
+    if (!connector) return; // removed, and the notification with it
     let orders: SourceOrder[];
     try {
-      orders = await this.read(delivery);
+      orders = await this.read(delivery, connector);
     } catch (error) {
       if (!(error instanceof PlatformFault)) throw error;
       const final = ['refused', 'reconnect'].includes(error.kind) || delivery.attempts >= MOST_ATTEMPTS;
       this.logger.info({ delivery_id: delivery.id, fault: error.code, final }, 'a notification met a fault');
-      await this.conclude(delivery, error, final);
+      await this.conclude(delivery, connector, error, final);
       return;
     }
     await this.database.transaction(async (tx) => {
-      const connector = await findConnector(tx, delivery, delivery.connectorId, 'lock');
-      if (!connector) return;
-      const { changed } = await storeOrders(tx, connector, orders, this.clock.now());
+      if (!(await lockWorkspace(tx, delivery))) return;
+      const locked = await findConnector(tx, delivery, delivery.connectorId, 'lock');
+      if (!locked) return;
+      const { changed } = await storeOrders(tx, locked, orders, this.clock.now());
       await endDelivery(tx, delivery.id, orders.length === 0 ? 'ignored' : changed > 0 ? 'stored' : 'unchanged');
     });
   }
 
   /** What becomes of a notification whose order cannot be read; the next sync that works brings the order. */
-  private async conclude(delivery: DueDelivery, fault: PlatformFault, final: boolean): Promise<void> {
+  private async conclude(
+    delivery: DueDelivery,
+    connector: StoredConnector,
+    fault: PlatformFault,
+    final: boolean,
+  ): Promise<void> {
     await this.database.transaction(async (tx) => {
-      if (fault.kind === 'reconnect') await askToReconnect(tx, delivery, fault, this.clock.now());
+      if (fault.kind === 'reconnect') await askToReconnect(tx, connector, fault, this.clock.now());
       if (final) await endDelivery(tx, delivery.id, fault.code);
     });
   }
 
-  private async read({ body, topic, receivedAt, ...tenant }: DueDelivery): Promise<SourceOrder[]> {
-    const connector = await findConnector(this.database, tenant, tenant.connectorId);
-    if (!connector) return [];
+  private async read({ body, topic, receivedAt }: DueDelivery, connector: StoredConnector): Promise<SourceOrder[]> {
     // an order that has to be asked for waits while the credentials do not work
-    const api = this.sessions.open(connector, connector.reconnectReason ? AbortSignal.abort() : undefined);
+    const api = this.sessions.open(
+      connector,
+      connector.reconnectReason ? AbortSignal.abort() : AbortSignal.timeout(LONGEST_MS),
+    );
     return understood(this.logger, async () => {
       const order = await findPlatform(connector.platform)?.webhook?.orderOf(body, topic, api, receivedAt);
       if (!order) return [];

@@ -22,7 +22,8 @@ export const shopifyWebhook: WebhookProtocol = {
   orderOf(body: Buffer, topic: string, _api: ApiSession, receivedAt: Date): Promise<SourceOrder | undefined> {
     if (!topic.startsWith('orders/')) return Promise.resolve(undefined);
     const order = JSON.parse(body.toString('utf8')) as ShopifyRestOrder;
-    if (topic === 'orders/delete') {
+    // the signature is of the body alone: an order whole, sent again under this topic, deletes nothing
+    if (topic === 'orders/delete' && order.line_items === undefined && order.updated_at === undefined) {
       return Promise.resolve({ id: String(order.id), updatedAt: receivedAt, placed: receivedAt, lines: [] });
     }
     return Promise.resolve(fromRestOrder(order));

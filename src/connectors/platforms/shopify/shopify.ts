@@ -14,6 +14,8 @@ import { LINE_FIELDS, numericId, type ShopifyLine, toSourceLine } from './shopif
 const PAGE = 50;
 const LINES = 20;
 const MORE_LINES = 250;
+/** Most lines of an order that are believed; Shopify takes 500. */
+const MOST_LINES = 10_000;
 
 interface Position {
   readonly after: string | null;
@@ -131,7 +133,11 @@ export const shopify: Platform = {
         throttle = next.throttle;
         if (!next.data.order) break; // removed meanwhile
         lines.push(...next.data.order.lineItems.nodes);
-        more = next.data.order.lineItems.pageInfo;
+        const { pageInfo: following } = next.data.order.lineItems;
+        if (following.hasNextPage && (following.endCursor === more.endCursor || lines.length > MOST_LINES)) {
+          throw PlatformFault.passing('malformed_reply', 'The lines of an order do not end.');
+        }
+        more = following;
       }
       orders.push(toOrder(order, lines));
     }

@@ -26,6 +26,8 @@ export const woocommerceWebhook: WebhookProtocol = {
   async orderOf(body: Buffer, topic: string, api: ApiSession, receivedAt: Date): Promise<SourceOrder | undefined> {
     const order = JSON.parse(body.toString('utf8')) as WooOrder;
     if (topic === 'order.deleted') {
+      // the signature is of the body alone: an order whole, sent again under this topic, deletes nothing
+      if (Object.hasOwn(order, 'line_items') || Object.hasOwn(order, 'date_modified_gmt')) return undefined;
       return { id: String(order.id), updatedAt: receivedAt, placed: receivedAt, lines: [] };
     }
     return topic.startsWith('order.') ? toOrder(api, order) : undefined;

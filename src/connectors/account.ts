@@ -1,0 +1,16 @@
+import type { Field, FieldValues } from './field.js';
+import type { Platform } from './platforms/platform.js';
+
+/** The account of the platform that the settings name, spelt the same however its address was typed. */
+export function accountOf({ fields }: Pick<Platform, 'fields'>, settings: FieldValues): string {
+  return fields
+    .filter(({ identifies }) => identifies === true)
+    .map((field) => spelt(field, settings[field.name] ?? ''))
+    .join(' ');
+}
+
+function spelt({ kind }: Field, value: string): string {
+  if (kind !== 'address') return value.toLowerCase();
+  const { host, pathname } = new URL(value);
+  return `${host}${pathname}`.replace(/\/+$/, '').toLowerCase();
+}

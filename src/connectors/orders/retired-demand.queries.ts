@@ -1,0 +1,41 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../series/index.js';
+import type { ConnectorTenant } from '../connector.js';
+
+/** Keeps what a connector that is to be removed has counted, by series and day and without its orders. */
+export async function retireDemand(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+): Promise<void> {
+  await tx.execute(
+    `INSERT INTO connector_retired_demand AS known
+       (organization_id, workspace_id, platform, account, unique_id, day, quantity)
+     SELECT $1, $2, connector.platform, connector.account, line.unique_id, line.day, sum(line.quantity)
+     FROM connectors AS connector JOIN connector_order_lines AS line ON line.connector_id = connector.id
+     WHERE connector.organization_id = $1 AND connector.workspace_id = $2 AND connector.id = $3
+     GROUP BY 3, 4, 5, 6
+     ON CONFLICT (workspace_id, unique_id, day, platform, account)
+       DO UPDATE SET quantity = known.quantity + excluded.quantity`,
+    [organizationId, workspaceId, connectorId],
+  );
+}
+
+/**
+ * Drops what was kept of an account that is connected again: its orders come again.
+ * @param from `YYYY-MM-DD`; what is earlier stays, as the new connector does not count it
+ */
+export async function forgetRetiredDemand(
+  tx: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  {
+    platform,
+    account,
+    countsFrom,
+  }: { readonly platform: string; readonly account: string; readonly countsFrom: string },
+): Promise<void> {
+  await tx.execute(
+    `DELETE FROM connector_retired_demand
+     WHERE organization_id = $1 AND workspace_id = $2 AND platform = $3 AND account = $4 AND day >= $5`,
+    [organizationId, workspaceId, platform, account, countsFrom],
+  );
+}

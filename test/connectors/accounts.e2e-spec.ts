@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { WooCommerceServer } from './woocommerce-server.js';
+
+describe('accounts of a workspace', () => {
+  let service: TestService;
+  let workspace: Connected;
+  let first: WooCommerceServer;
+  let second: WooCommerceServer;
+  beforeAll(async () => {
+    service = await startTestService({ environment: LOCAL_PLATFORMS });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    workspace = await Connected.create(service);
+    first = await new WooCommerceServer().start();
+    second = await new WooCommerceServer().start();
+  });
+  afterEach(() => Promise.all([first.stop(), second.stop()]));
+
+  const settings = ({ url, key, secret }: WooCommerceServer) => ({
+    site_url: url,
+    consumer_key: key,
+    consumer_secret: secret,
+  });
+  const connect = async (shop: WooCommerceServer, input: Record<string, unknown> = {}): Promise<string> => {
+    const id = await workspace.connect('woocommerce', settings(shop), input);
+    await workspace.settled(id);
+    return id;
+  };
+  const remove = (id: string) => workspace.member.delete(`${workspace.path}/${id}`);
+
+  it('are connected once, however their address is typed', async () => {
+    await connect(first);
+    const again = { ...settings(first), site_url: `${first.url}/` };
+    const reply = await workspace.post('', { platform: 'woocommerce', name: 'Again', settings: again });
+    expect([reply.status, reply.body['code']]).toEqual([409, 'connector_exists']);
+    const elsewhere = await Connected.create(service);
+    await expect(elsewhere.connect('woocommerce', settings(first))).resolves.toEqual(expect.any(String));
+  });
+
+  it('count on beside others when their connector is removed', async () => {
+    first.add(1, 10, [['A', 3]]);
+    second.add(2, 10, [['A', 5]]);
+    const removed = await connect(first);
+    const stays = await connect(second);
+    expect((await remove(removed)).status).toBe(204);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 8 } });
+    second.add(3, 20, [['A', 1]]);
+    await workspace.sync(stays);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 9 } });
+  });
+
+  it('count once when they are connected again, but for what the new connector does not count', async () => {
+    first.add(1, 10, [['A', 3]]);
+    second.add(2, 10, [['A', 5]]);
+    const stays = await connect(second);
+    await remove(await connect(first));
+    const again = await connect(first);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 8 } });
+    await remove(again);
+    await connect(first, { counts_from: '2026-11-01' });
+    second.add(3, 20, [['A', 1]]);
+    await workspace.sync(stays);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 9 } });
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppClient } from '../support/app-client.js';
+import { createMember } from '../support/builders.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { type PlatformReply, type PlatformRequest, PlatformServer } from './platform-server.js';
+import { WooCommerceServer } from './woocommerce-server.js';
+
+const settings = (site_url: string, key = 'the_consumer_key') => ({
+  site_url,
+  consumer_key: `ck_${key}`,
+  consumer_secret: `cs_${key.replace('key', 'secret')}`,
+});
+
+/** A shop that answers a request with the former keys when the test lets it. */
+class SlowShop extends PlatformServer {
+  release: () => void = () => undefined;
+  private readonly released = new Promise<void>((resolve) => (this.release = resolve));
+
+  constructor(private readonly late: PlatformReply) {
+    super();
+  }
+
+  protected async answer({ headers }: PlatformRequest): Promise<PlatformReply> {
+    const given = Buffer.from((headers['authorization'] ?? '').replace('Basic ', ''), 'base64').toString();
+    if (given.startsWith('ck_new')) return { body: [] };
+    await this.released;
+    return this.late;
+  }
+}
+
+describe('a connector that is changed while it is read', () => {
+  let service: TestService;
+  let workspace: Connected;
+  beforeAll(async () => {
+    service = await startTestService({ environment: LOCAL_PLATFORMS });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    workspace = await Connected.create(service);
+  });
+
+  const asked = (shop: PlatformServer) =>
+    eventually('the shop is asked', () => Promise.resolve(shop.requests.length > 0 ? true : undefined));
+
+  it('has its new keys tried when the former ones are refused', async () => {
+    const shop = await new SlowShop({ status: 401, body: {} }).start();
+    const id = await workspace.connect('woocommerce', settings(shop.url));
+    await asked(shop);
+    await workspace.patch(`/${id}`, { settings: settings(shop.url, 'new_key') });
+    shop.release();
+    await eventually('a sync with the new keys', async () =>
+      (await workspace.syncs(id)).some(({ status }) => status === 'completed') ? true : undefined,
+    );
+    expect((await workspace.get(`/${id}`)).body).toMatchObject({ needs_reconnect: false, reconnect_reason: null });
+    await shop.stop();
+  });
+
+  it('stores nothing more once it is switched off', async () => {
+    const shop = await new WooCommerceServer().start();
+    shop.add(1, 10, [['A', 1]]);
+    shop.misbehave.push({ status: 429, headers: { 'retry-after': '2' }, body: {} });
+    const id = await workspace.connect('woocommerce', settings(shop.url));
+    await eventually('the sync waits', async () => (await workspace.syncs(id))[0]?.waiting_until ?? undefined);
+    await workspace.patch(`/${id}`, { enabled: false });
+    expect(await workspace.syncs(id)).toMatchObject([{ status: 'failed', error: { code: 'switched_off' } }]);
+    const { length } = shop.requests;
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    expect([shop.requests.length, await workspace.sold()]).toEqual([length, {}]);
+    await shop.stop();
+  });
+
+  it('goes with its workspace, which waits for the page that is being stored', async () => {
+    const shop = await new SlowShop({ body: [] }).start();
+    const id = await workspace.connect('woocommerce', settings(shop.url));
+    await asked(shop);
+    const { token } = await createMember(service.database, workspace.organizationId, 'owner');
+    const owner = new AppClient(service.url, token);
+    const waiting = (n: number) =>
+      eventually(`${n} wait for a lock`, async () => {
+        const [row] = await service.database.query<{ n: number }>(
+          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+        return row!.n >= n ? true : undefined;
+      });
+    let deletion: Promise<{ status: number }> | undefined;
+    await service.database.transaction(async (tx) => {
+      await tx.query('SELECT id FROM connectors WHERE id = $1 FOR NO KEY UPDATE', [id]);
+      shop.release();
+      await waiting(1);
+      deletion = owner.delete(`/orgs/${workspace.organizationId}/workspaces/${workspace.workspaceId}`);
+      await waiting(2);
+    });
+    expect((await deletion!).status).toBe(204);
+    await shop.stop();
+  });
+});
