@@ -70,7 +70,7 @@ const SHARED: readonly { name: string; status: number; code: string; description
     name: 'TooManyRequests',
     status: 429,
     code: 'too_many_requests',
-    description: 'Far more requests in a minute than anybody needs; see Retry-After.',
+    description: 'Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After.',
     bodyOnly: false,
   },
   {

@@ -31,6 +31,7 @@ export class WebhooksController {
   @ApiProblem(401, 'The connector is unknown or the signature does not fit; which of the two is not told.', [
     'signature_invalid',
   ])
+  @ApiProblem(404, 'The address ends before the connector.', ['not_found'])
   @ApiProblem(503, 'The service does not know its public address.', ['public_url_not_configured'])
   receive(
     @Param('platform') platform: string,
