@@ -5451,7 +5451,7 @@ export interface components {
                 };
             };
         };
-        /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+        /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5463,7 +5463,7 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Too Many Requests",
                  *       "status": 429,
-                 *       "detail": "Far more requests in a minute than anybody needs; see Retry-After.",
+                 *       "detail": "Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After.",
                  *       "code": "too_many_requests",
                  *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                  *     }
@@ -22992,6 +22992,29 @@ export interface operations {
                     };
                 };
             };
+            /** @description The address ends before the connector. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "The address ends before the connector.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -23178,7 +23201,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+            /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23437,7 +23460,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+            /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23725,7 +23748,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+            /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23983,7 +24006,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+            /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -24261,7 +24284,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Far more requests in a minute than anybody needs; see Retry-After. (`too_many_requests`) */
+            /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
