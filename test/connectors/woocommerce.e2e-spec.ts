@@ -36,6 +36,21 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 350 } });
   });
 
+  it('reads the orders around one that lacks its dates, and says that it left one out', async () => {
+    shop.add(1, 10, [['A', 1]]);
+    shop.add(2, 20, [['A', 10]]);
+    shop.add(3, 30, [['A', 100]]);
+    shop.misbehave.push(() => {
+      const [first, second, third] = [...shop.orders.values()];
+      return { body: [first, { ...second, date_created_gmt: null }, third] };
+    });
+    expect(await workspace.settled(await connect())).toMatchObject({
+      status: 'completed',
+      progress: { orders_read: 3, orders_changed: 2, lines_skipped: 1 },
+    });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 101 } });
+  });
+
   it('reads more orders of one second than a page holds', async () => {
     for (let id = 1; id <= 250; id += 1) shop.add(id, 5, [['A', 1]]);
     await workspace.settled(await connect());

@@ -3,6 +3,7 @@ import type { SourceOrder } from '../orders/order.js';
 import type { ApiSession } from './api-session.js';
 import { askForGrant, bearer } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
+import { latestChange, readRecords } from './records.js';
 
 const GUID = {
   matches: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
@@ -113,12 +114,8 @@ export const businessCentral: Platform = {
     if (next !== null && (!URL.canParse(next) || new URL(next).origin !== origin)) {
       throw PlatformFault.refused('redirected', 'The next page lies at another address, which is not followed.');
     }
-    const orders = body.value.map((record) => toOrder(api, kind, record));
-    const seen = orders.reduce<Date | null>(
-      (latest, { updatedAt }) => (latest && latest > updatedAt ? latest : updatedAt),
-      null,
-    );
-    return { orders, next, seen };
+    const orders = await readRecords(body.value, (record) => toOrder(api, kind, record));
+    return { orders, next, seen: latestChange(orders) };
   },
 };
 

@@ -2,6 +2,7 @@ import type { SourceOrder } from '../orders/order.js';
 import type { ApiSession } from './api-session.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
 import { firstWindow, nextWindow, type TimeWindow } from './time-window.js';
+import { readRecords } from './records.js';
 
 const PAGE = 200;
 const LINES = 2_000;
@@ -104,7 +105,7 @@ export const odoo: Platform = {
   },
 };
 
-async function readOrders(api: ApiSession, ids: readonly number[]): Promise<SourceOrder[]> {
+async function readOrders(api: ApiSession, ids: readonly number[]): Promise<readonly (SourceOrder | undefined)[]> {
   if (ids.length === 0) return [];
   const orders = await search<OdooOrder>(api, 'sale.order', {
     domain: [['id', 'in', ids]],
@@ -116,7 +117,7 @@ async function readOrders(api: ApiSession, ids: readonly number[]): Promise<Sour
   });
   const products = await readProducts(api, lines);
   const states = api.value('counted_states').split(',');
-  return orders.map((order) => {
+  return readRecords(orders, (order) => {
     const own = lines.filter((line) => idOf(line.order_id) === order.id);
     const changes = [order, ...own].map(({ write_date }) => dateOf(write_date).getTime());
     return {

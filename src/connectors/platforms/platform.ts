@@ -25,7 +25,8 @@ export interface PullStep<Position = unknown> {
 }
 
 export interface PulledPage {
-  readonly orders: readonly SourceOrder[];
+  /** Undefined for a record that has not the form it should have. */
+  readonly orders: readonly (SourceOrder | undefined)[];
   /** JSON; null after the last page. */
   readonly next: unknown;
   /** The latest change on the page, also of what is not counted. */

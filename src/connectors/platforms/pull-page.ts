@@ -1,24 +1,28 @@
 import type { Logger } from '../../platform/logging/logger.js';
-import { PlatformFault } from '../platform-fault.js';
 import type { SourceOrder } from '../orders/order.js';
+import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from './api-session.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
+import { isOfOtherForm, isReadable } from './records.js';
+
+export interface ReadPage extends PulledPage {
+  readonly orders: readonly SourceOrder[];
+  /** Records that had not the form they should have: they are left out. */
+  readonly unreadable: number;
+}
 
 /**
- * Reads a page of a platform. A reply that has not the form it should have is the platform's fault, and mostly passes.
+ * Reads a page of a platform. A reply that has not the form it should have, or no record that has, is the platform's fault, and
+ * mostly passes; records that have not, among others, are left out.
  * @throws {PlatformFault}
  */
-export async function pullPage(
-  platform: Platform,
-  api: ApiSession,
-  step: PullStep,
-  logger: Logger,
-): Promise<PulledPage> {
+export async function pullPage(platform: Platform, api: ApiSession, step: PullStep, logger: Logger): Promise<ReadPage> {
   return understood(logger, async () => {
     const page = await platform.pull(api, step);
-    page.orders.forEach(checkOrder);
-    if (page.seen) checkDate(page.seen);
-    return page;
+    const orders = page.orders.filter((order) => order !== undefined && isReadable(order)) as SourceOrder[];
+    if (orders.length === 0 && page.orders.length > 0) throw new RangeError('no record can be read');
+    if (page.seen && Number.isNaN(page.seen.getTime())) throw new RangeError('not a date');
+    return { ...page, orders, unreadable: page.orders.length - orders.length };
   });
 }
 
@@ -27,22 +31,15 @@ export async function understood<T>(logger: Logger, read: () => Promise<T>): Pro
   try {
     return await read();
   } catch (error) {
-    if (error instanceof PlatformFault) throw error;
-    const { name, stack } = error as Error;
-    if (!['TypeError', 'RangeError', 'SyntaxError'].includes(name)) throw error;
+    if (!isOfOtherForm(error)) throw error;
+    const { name, stack } = error;
     // not the message: it may quote the reply
     logger.warn({ fault: name, stack: stack?.split('\n').slice(1, 6) }, 'a platform answered in another form');
     throw PlatformFault.passing('malformed_reply', 'The platform answered in another form than it documents.');
   }
 }
 
-/** @throws {RangeError} on an order without its dates */
-export function checkOrder({ updatedAt, placed }: SourceOrder): void {
-  checkDate(updatedAt);
-  if (typeof placed !== 'string') checkDate(placed);
-  else if (!/^\d{4}-\d{2}-\d{2}$/.test(placed)) throw new RangeError('not a day');
-}
-
-function checkDate(date: Date): void {
-  if (Number.isNaN(date.getTime())) throw new RangeError('not a date');
+/** @throws {RangeError} on an order without its id or dates */
+export function checkOrder(order: SourceOrder): void {
+  if (!isReadable(order)) throw new RangeError('not an order');
 }

@@ -4,6 +4,7 @@ import type { ApiSession } from './api-session.js';
 import { askForGrant, bearer } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
 import { firstWindow, nextWindow, type TimeWindow } from './time-window.js';
+import { latestChange, readRecords } from './records.js';
 
 const PAGE = 1_000;
 const STEP_MS = 1_000;
@@ -104,10 +105,10 @@ export const quickbooks: Platform = {
       `SELECT * FROM ${step.stream} WHERE MetaData.LastUpdatedTime >= '${window.after}' ORDERBY MetaData.LastUpdatedTime STARTPOSITION ${(window.page - 1) * PAGE + 1} MAXRESULTS ${PAGE}`,
     );
     const items = await readItems(api, records);
-    const last = records.at(-1);
-    const seen = last ? changedAt(last) : null;
+    const orders = await readRecords(records, (record) => toOrder(step.stream, record, items));
+    const seen = latestChange(orders);
     return {
-      orders: records.map((record) => toOrder(step.stream, record, items)),
+      orders,
       next: seen && records.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,
       seen,
     };

@@ -4,6 +4,7 @@ import { type ApiSession, parseJson } from './api-session.js';
 import { askForGrant, bearer } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
 import { firstWindow, nextWindow, type TimeWindow } from './time-window.js';
+import { latestChange, readRecords } from './records.js';
 
 const PAGE = 100;
 const STEP_MS = 1_000;
@@ -92,12 +93,10 @@ export const xero: Platform = {
     if (reply.status === 304) return { orders: [], next: null, seen: null };
     const body = parseJson(reply, new URL(url).hostname) as { [path: string]: readonly XeroRecord[] };
     const records = body[kind.path]!;
-    const seen = records.reduce<Date | null>((latest, record) => {
-      const changed = dateOf(record.UpdatedDateUTC);
-      return latest && latest > changed ? latest : changed;
-    }, null);
+    const orders = await readRecords(records, (record) => toOrder(kind, record));
+    const seen = latestChange(orders);
     return {
-      orders: records.map((record) => toOrder(kind, record)),
+      orders,
       next: seen && records.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,
       seen,
       pauseMs: pauseOf(reply),

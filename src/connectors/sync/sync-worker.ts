@@ -12,9 +12,9 @@ import { findConnector } from '../connectors.queries.js';
 import { fillQuietMonths, storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from '../platforms/api-session.js';
-import type { Platform, PulledPage, PullStep } from '../platforms/platform.js';
+import type { Platform, PullStep } from '../platforms/platform.js';
 import { findPlatform } from '../platforms/registry.js';
-import { pullPage } from '../platforms/pull-page.js';
+import { pullPage, type ReadPage } from '../platforms/pull-page.js';
 import { askToReconnect, noteWorking } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
 import { advance, stepOf } from './sync-cursor.js';
@@ -109,13 +109,18 @@ export class SyncWorker {
     const known = await this.database.transaction((tx) => lockCursor(tx, sync.connectorId));
     if (!known) throw new LeaseLost();
     const step: PullStep = stepOf(known, streams, connector.countsFrom);
-    const page: PulledPage = await pullPage(platform, api, step, this.logger);
+    const page: ReadPage = await pullPage(platform, api, step, this.logger);
     const now = this.clock.now();
     const { cursor, done } = advance(known, step, page, streams, connector.countsFrom, now);
     await this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
       const stored = await storeOrders(tx, connector, page.orders, now);
-      if (!(await countPage(tx, sync, { read: page.orders.length, ...stored }))) throw new LeaseLost();
+      const counts = {
+        read: page.orders.length + page.unreadable,
+        changed: stored.changed,
+        skipped: stored.skipped + page.unreadable,
+      };
+      if (!(await countPage(tx, sync, counts))) throw new LeaseLost();
       await saveCursor(tx, sync.connectorId, cursor);
       if (done) {
         await fillQuietMonths(tx, connector, now);

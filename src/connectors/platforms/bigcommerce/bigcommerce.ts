@@ -4,6 +4,7 @@ import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { firstWindow, nextWindow, type TimeWindow } from '../time-window.js';
 import { addressOf, type BigCommerceOrder, INCLUDE, toOrder } from './bigcommerce-order.js';
 import { bigcommerceWebhook } from './bigcommerce-webhook.js';
+import { latestChange, readRecords } from '../records.js';
 
 const PAGE = 250;
 const STEP_MS = 1_000;
@@ -62,10 +63,8 @@ export const bigcommerce: Platform = {
     });
     if (reply.status === 204) return { orders: [], next: null, seen: null };
     const orders = JSON.parse(reply.body) as readonly BigCommerceOrder[];
-    const last = orders.at(-1);
-    const read = [];
-    for (const order of orders) read.push(await toOrder(api, order));
-    const seen = last ? new Date(last.date_modified) : null;
+    const read = await readRecords(orders, (order) => toOrder(api, order));
+    const seen = latestChange(read);
     return {
       orders: read,
       next: seen && orders.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,

@@ -5,6 +5,7 @@ import type { ApiSession } from '../api-session.js';
 import { bearer } from '../oauth.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { tokenByCertificate } from './netsuite-token.js';
+import { readRecords } from '../records.js';
 
 /** Transactions a page: their lines stay far below the 100,000 rows that a query may have. */
 const PAGE = 200;
@@ -93,7 +94,7 @@ export const netsuite: Platform = {
     const lines = transactions.length === 0 ? [] : await readLines(api, transactions);
     const last = transactions.at(-1);
     return {
-      orders: transactions.map((transaction) => toOrder(api, transaction, lines)),
+      orders: await readRecords(transactions, (transaction) => toOrder(api, transaction, lines)),
       next: last && transactions.length === PAGE ? { after: last.changed, id: Number(last.id) } : null,
       seen: last ? wallClock(last.changed) : null,
     };

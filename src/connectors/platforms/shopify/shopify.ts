@@ -9,6 +9,7 @@ import { issuedTokens } from '../oauth.js';
 import { shopifyWebhook } from './shopify-webhook.js';
 import { askGraphql, type Throttle, waitFor } from './shopify-graphql.js';
 import { LINE_FIELDS, numericId, type ShopifyLine, toSourceLine } from './shopify-order.js';
+import { isReadable, latestChange } from '../records.js';
 
 /** Orders a page to begin with; a page that costs too much is asked for again at half the size. */
 const PAGE = 50;
@@ -144,7 +145,7 @@ export const shopify: Platform = {
     return {
       orders,
       next: pageInfo.hasNextPage ? { after: pageInfo.endCursor, size } : null,
-      seen: latest(orders),
+      seen: latestChange(orders.filter(isReadable)),
       pauseMs: pause(throttle),
     };
   },
@@ -165,10 +166,6 @@ function toOrder(order: ShopifyOrder, lines: readonly ShopifyLine[]): SourceOrde
 /** Leaves the bucket what the next page will cost as the last one did. */
 function pause(throttle: Throttle | undefined): number {
   return throttle ? waitFor(throttle) : 0;
-}
-
-function latest(orders: readonly SourceOrder[]): Date | null {
-  return orders.reduce<Date | null>((seen, { updatedAt }) => (seen && seen > updatedAt ? seen : updatedAt), null);
 }
 
 const baseOf = (values: FieldValues): string => values['api_url'] ?? `https://${values['shop']}`;

@@ -49,7 +49,7 @@ export async function toOrder(api: ApiSession, order: WooOrder): Promise<SourceO
 }
 
 /** `2026-11-21T06:00:00` as the instant it is. */
-export function utc(text: string): Date {
+function utc(text: string): Date {
   return new Date(`${text.slice(0, 19)}Z`);
 }
 

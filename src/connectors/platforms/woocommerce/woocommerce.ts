@@ -1,10 +1,10 @@
-import type { SourceOrder } from '../../orders/order.js';
 import type { OutboundReply } from '../../outbound/outbound-client.js';
 import type { ApiSession } from '../api-session.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { firstWindow, nextWindow, type TimeWindow } from '../time-window.js';
-import { toOrder, utc, type WooOrder } from './woocommerce-order.js';
+import { toOrder, type WooOrder } from './woocommerce-order.js';
 import { woocommerceWebhook } from './woocommerce-webhook.js';
+import { latestChange, readRecords } from '../records.js';
 
 const PAGE = 100;
 /** WooCommerce compares times by the second. */
@@ -57,13 +57,12 @@ export const woocommerce: Platform = {
         page: String(window.page),
       },
     });
-    const last = orders.at(-1);
-    const read: SourceOrder[] = [];
-    for (const order of orders) read.push(await toOrder(api, order));
+    const read = await readRecords(orders, (order) => toOrder(api, order));
+    const seen = latestChange(read);
     return {
       orders: read,
-      next: last && orders.length === PAGE ? nextWindow(window, utc(last.date_modified_gmt), STEP_MS) : null,
-      seen: last ? utc(last.date_modified_gmt) : null,
+      next: seen && orders.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,
+      seen,
     };
   },
 
