@@ -225,7 +225,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
     body: () => ({
       platform: 'shopify',
       name: 'another',
-      settings: { shop: 'example.myshopify.com', access_token: 'shpat_1' },
+      settings: { shop: `${newId()}.myshopify.com`, access_token: 'shpat_1' },
     }),
   },
   'GET /workspaces/:workspace_id/connectors/:connector_id': { own: 200 },
