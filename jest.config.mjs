@@ -24,5 +24,5 @@ const browser = { ...e2e, displayName: 'browser', testMatch: ['<rootDir>/test/br
 /** Suites that kill processes take minutes (`npm run test:faults`); the browser's needs Chromium (`npm run test:browser`). */
 const chosen =
   process.env.JEST_FAULTS === 'on' ? [faults] : process.env.JEST_BROWSER === 'on' ? [browser] : [unit, e2e];
-// a start of the service takes seconds on a busy machine
-export default { projects: chosen, maxWorkers: 2, testTimeout: 60_000 };
+// a start of the service takes seconds on a busy machine; suites wait as much as they work, so two cores carry three
+export default { projects: chosen, maxWorkers: 3, testTimeout: 60_000 };
