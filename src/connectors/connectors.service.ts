@@ -5,6 +5,7 @@ import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import type { Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
+import { DAY_MS } from '../platform/durations.js';
 import { isId, newId } from '../platform/ids.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SETTINGS } from '../platform/platform.module.js';
@@ -42,7 +43,6 @@ import { forgetRetiredDemand, retireDemand } from './orders/retired-demand.queri
 import { endOpenSync, findOpenSync, listSyncs, openSync, type Sync } from './sync/syncs.queries.js';
 import { type Credentials, Vault } from './vault.js';
 
-const DAY_MS = 24 * 3_600_000;
 const DEFAULT_INTERVAL = 60;
 /** Longest that the test of a connector may take, in milliseconds: somebody waits for it. */
 const TEST_MS = 15_000;

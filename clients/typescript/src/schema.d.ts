@@ -4770,6 +4770,18 @@ export interface components {
         };
         CreateConnectorDto: {
             /**
+             * @description Minutes from one sync to the next.
+             * @default 60
+             * @example 60
+             */
+            sync_interval_minutes?: number;
+            /**
+             * @description Whether syncs begin by themselves and webhooks are taken.
+             * @default true
+             * @example true
+             */
+            enabled?: boolean;
+            /**
              * @example shopify
              * @enum {string}
              */
@@ -4798,6 +4810,8 @@ export interface components {
              * @example 2026-10-01
              */
             counts_from?: string;
+        };
+        PatchConnectorDto: {
             /**
              * @description Minutes from one sync to the next.
              * @default 60
@@ -4810,8 +4824,6 @@ export interface components {
              * @example true
              */
             enabled?: boolean;
-        };
-        PatchConnectorDto: {
             /** @example Shop DE */
             name?: string;
             /**
@@ -4824,18 +4836,6 @@ export interface components {
             settings?: {
                 [key: string]: string | null;
             };
-            /**
-             * @description Minutes from one sync to the next.
-             * @default 60
-             * @example 60
-             */
-            sync_interval_minutes?: number;
-            /**
-             * @description Whether syncs begin by themselves and webhooks are taken.
-             * @default true
-             * @example true
-             */
-            enabled?: boolean;
         };
         ConnectorTestDto: {
             /** @example true */
@@ -22002,6 +22002,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "sync_interval_minutes": 60,
+                 *       "enabled": true,
                  *       "platform": "shopify",
                  *       "name": "Shop DE",
                  *       "settings": {
@@ -22010,9 +22012,7 @@ export interface operations {
                  *         "client_secret": "shpss_…"
                  *       },
                  *       "time_zone": "Europe/Berlin",
-                 *       "counts_from": "2026-10-01",
-                 *       "sync_interval_minutes": 60,
-                 *       "enabled": true
+                 *       "counts_from": "2026-10-01"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateConnectorDto"];
@@ -22409,13 +22409,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "sync_interval_minutes": 60,
+                 *       "enabled": true,
                  *       "name": "Shop DE",
                  *       "settings": {
                  *         "shop": "example.myshopify.com",
                  *         "access_token": "********"
-                 *       },
-                 *       "sync_interval_minutes": 60,
-                 *       "enabled": true
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["PatchConnectorDto"];

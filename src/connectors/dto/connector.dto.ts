@@ -26,13 +26,27 @@ const intervalProperty = {
   description: 'Minutes from one sync to the next.',
   example: 60,
 } as const;
-const enabledProperty = {
-  default: true,
-  description: 'Whether syncs begin by themselves and webhooks are taken.',
-  example: true,
-} as const;
 
-export class CreateConnectorDto {
+/** When a connector works: given at first, or changed. */
+class ConnectorRhythmDto {
+  @ApiPropertyOptional(intervalProperty)
+  @Omittable()
+  @IsInt(MINUTES)
+  @Min(5, MINUTES)
+  @Max(1_440, MINUTES)
+  sync_interval_minutes?: number;
+
+  @ApiPropertyOptional({
+    default: true,
+    description: 'Whether syncs begin by themselves and webhooks are taken.',
+    example: true,
+  })
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  enabled?: boolean;
+}
+
+export class CreateConnectorDto extends ConnectorRhythmDto {
   @ApiProperty({ enum: PLATFORM_NAMES, example: 'shopify' })
   @IsIn(PLATFORM_NAMES)
   platform!: PlatformName;
@@ -69,21 +83,9 @@ export class CreateConnectorDto {
   @IsDay()
   @Matches(/-01$/, { message: 'must be the first of a month' })
   counts_from?: string;
-
-  @ApiPropertyOptional(intervalProperty)
-  @Omittable()
-  @IsInt(MINUTES)
-  @Min(5, MINUTES)
-  @Max(1_440, MINUTES)
-  sync_interval_minutes?: number;
-
-  @ApiPropertyOptional(enabledProperty)
-  @Omittable()
-  @IsBoolean({ message: 'must be true or false' })
-  enabled?: boolean;
 }
 
-export class PatchConnectorDto {
+export class PatchConnectorDto extends ConnectorRhythmDto {
   @ApiPropertyOptional({ maxLength: 200, example: 'Shop DE' })
   @Omittable()
   @IsText({ max: 200 })
@@ -93,18 +95,6 @@ export class PatchConnectorDto {
   @Omittable()
   @IsObject({ message: 'must be an object' })
   settings?: Record<string, unknown>;
-
-  @ApiPropertyOptional(intervalProperty)
-  @Omittable()
-  @IsInt(MINUTES)
-  @Min(5, MINUTES)
-  @Max(1_440, MINUTES)
-  sync_interval_minutes?: number;
-
-  @ApiPropertyOptional(enabledProperty)
-  @Omittable()
-  @IsBoolean({ message: 'must be true or false' })
-  enabled?: boolean;
 }
 
 class ReconnectReasonDto implements ReconnectReason {

@@ -4,6 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem, asTenant } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { HOUR_MS } from '../../platform/durations.js';
 import { Rounds } from '../../platform/rounds.js';
 import { lockWorkspace } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
@@ -18,7 +19,6 @@ import { Sessions } from '../sessions.js';
 import { claimDelivery, deleteOldDeliveries, type DueDelivery, endDelivery } from './deliveries.queries.js';
 
 const INTERVAL_MS = 1_000;
-const CLEANING_MS = 60 * 60_000;
 /** Notifications that one process works on at a time, each of another connector: a shop that hangs holds no other up. */
 const AT_ONCE = 4;
 /** Longest that the questions of one notification may take, in milliseconds. */
@@ -55,7 +55,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     await Promise.all(this.lanes);
   }
 
-  @Interval(CLEANING_MS)
+  @Interval(HOUR_MS)
   async removeOld(): Promise<void> {
     await asSystem('webhooks of connectors', () => deleteOldDeliveries(this.database)).catch((error: unknown) =>
       this.logger.warn({ err: error }, 'old notifications could not be removed; the next round tries again'),
