@@ -149,6 +149,7 @@ describe('the role that the service works as', () => {
     );
     const { url } = await open(database.url);
     const pool = new pg.Pool({ connectionString: url, max: 1 });
+    pool.on('error', () => undefined); // its connection may still be closing when the database is dropped
     const tenant = { organizationId: '01900000-0000-7000-8000-000000000001', workspaceId: null };
     const rows = await asTenant(tenant, () => new Database(pool).query('SELECT name FROM organizations'));
     await pool.end();
