@@ -131,8 +131,8 @@ export class FeedService {
     return found.row;
   }
 
-  private read<Result>({ apiKeyId }: ApiCaller, read: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.slots.run(apiKeyId, () => readFeed(this.database, read));
+  private read<Result>(caller: ApiCaller, read: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.slots.run(caller, () => readFeed(this.database, read));
   }
 
   /** Where the page begins: at the start, or where the page before it ended. */

@@ -19,12 +19,13 @@ class Work {
 
 const turnOfEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function begin(slots: ReadingSlots, keys: readonly string[]) {
-  return keys.map((key) => {
+/** @param readers an organization and one of its keys each: `a1`, `a2`, `b1` */
+function begin(slots: ReadingSlots, readers: readonly string[]) {
+  return readers.map((apiKeyId) => {
     const work = new Work();
     return {
       work,
-      result: slots.run(key, work.run).then(
+      result: slots.run({ organizationId: apiKeyId.charAt(0), apiKeyId }, work.run).then(
         () => 'answered',
         (refusal: unknown) => refusal,
       ),
@@ -32,40 +33,54 @@ function begin(slots: ReadingSlots, keys: readonly string[]) {
   });
 }
 
+const LIMITS = { total: 4, perOrganization: 3, perKey: 2, longestWait: 5_000 };
+
 describe('slots for reading the feed', () => {
-  it('are limited for a key and for all of them', async () => {
-    const begun = begin(new ReadingSlots({ total: 4, perKey: 2, longestWait: 5_000 }), [...'aaabbcc']);
-    expect(begun.map(({ work }) => work.started)).toEqual([true, true, false, true, true, false, false]);
+  it('are limited for a key, for an organization and for all of them', async () => {
+    const begun = begin(new ReadingSlots(LIMITS), ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'b1', 'c1']);
+    expect(begun.map(({ work }) => work.started)).toEqual([true, true, false, true, false, true, false, false]);
     for (const { work } of begun) work.end();
-    expect(await Promise.all(begun.map(({ result }) => result))).toEqual(Array(7).fill('answered'));
+    expect(await Promise.all(begun.map(({ result }) => result))).toEqual(Array(8).fill('answered'));
   });
 
-  it('pass to whoever has waited longest among those that may take them', async () => {
-    const [first, second, third, other] = begin(new ReadingSlots({ total: 2, perKey: 1, longestWait: 5_000 }), [
-      ...'abac',
-    ]);
-    second!.work.end();
+  it('leave one to other organizations, however many keys an organization asks with', async () => {
+    const begun = begin(new ReadingSlots(LIMITS), ['a1', 'a1', 'a2', 'a2', 'a3', 'b1']);
+    expect(begun.map(({ work }) => work.started)).toEqual([true, true, true, false, false, true]);
+    for (const { work } of begun) work.end();
+    await Promise.all(begun.map(({ result }) => result));
+  });
+
+  it('pass to the organization that reads least, and within it to whoever has waited longest', async () => {
+    const begun = begin(new ReadingSlots({ ...LIMITS, total: 3 }), ['a1', 'c1', 'a2', 'a1', 'b1', 'c2']);
+    const [first, , second, ...waiting] = begun.map(({ work }) => work);
+    const started = (): boolean[] => waiting.map((work) => work.started);
+    expect(started()).toEqual([false, false, false]);
+    first!.end();
     await turnOfEventLoop();
-    expect([third!.work.started, other!.work.started]).toEqual([false, true]);
-    first!.work.end();
+    expect(started()).toEqual([false, true, false]);
+    second!.end();
     await turnOfEventLoop();
-    expect(third!.work.started).toBe(true);
-    third!.work.end();
-    other!.work.end();
-    await Promise.all([third!.result, other!.result]);
+    expect(started()).toEqual([true, true, false]);
+    for (const { work } of begun) work.end();
+    await Promise.all(begun.map(({ result }) => result));
   });
 
   it('come free when the work fails', async () => {
-    const slots = new ReadingSlots({ total: 1, perKey: 1, longestWait: 5_000 });
-    await expect(slots.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await slots.run('a', () => Promise.resolve('answered'))).toBe('answered');
+    const slots = new ReadingSlots({ ...LIMITS, total: 1 });
+    const reader = { organizationId: 'a', apiKeyId: 'a1' };
+    await expect(slots.run(reader, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await slots.run(reader, () => Promise.resolve('answered'))).toBe('answered');
   });
 
-  it('are refused after a while: 429 to a key that fills its share, 503 where others fill the rest', async () => {
-    const begun = begin(new ReadingSlots({ total: 3, perKey: 2, longestWait: 20 }), [...'aaabc']);
-    expect(await begun[2]!.result).toMatchObject({ status: 429, options: { headers: { 'retry-after': '5' } } });
-    expect(await begun[4]!.result).toMatchObject({ status: 503, options: { headers: { 'retry-after': '5' } } });
-    expect([begun[2]!.work.started, begun[4]!.work.started]).toEqual([false, false]);
+  it('are refused after a while: 429 to who fills a share, of a key or an organization, 503 where others fill the rest', async () => {
+    const begun = begin(new ReadingSlots({ ...LIMITS, longestWait: 20 }), ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'c1']);
+    const refused = await Promise.all([2, 4, 6].map((index) => begun[index]!.result));
+    expect(refused).toMatchObject([
+      { status: 429, options: { headers: { 'retry-after': '5' } }, message: expect.stringContaining('of a key') },
+      { status: 429, options: { headers: { 'retry-after': '5' } }, message: expect.stringContaining('organization') },
+      { status: 503, options: { headers: { 'retry-after': '5' } } },
+    ]);
+    expect([2, 4, 6].map((index) => begun[index]!.work.started)).toEqual([false, false, false]);
     for (const { work } of begun) work.end();
     await Promise.all(begun.map(({ result }) => result));
   });

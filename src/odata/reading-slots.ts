@@ -1,8 +1,11 @@
+import type { ApiCaller } from '../access/index.js';
 import { Problem } from '../platform/http/problem.js';
 
 export interface SlotLimits {
   /** Queries of the process at once. */
   readonly total: number;
+  /** Of those, queries of one organization, whichever of its keys asks; fewer than all, so that the others get a turn. */
+  readonly perOrganization: number;
   /** Of those, queries of one API key. */
   readonly perKey: number;
   /** Longest that a query waits for its turn, in milliseconds. */
@@ -10,85 +13,90 @@ export interface SlotLimits {
 }
 
 /** A quarter of the database connections of a process, so that slow queries of the feed leave the rest to everybody else. */
-const LIMITS: SlotLimits = { total: 4, perKey: 2, longestWait: 5_000 };
+const LIMITS: SlotLimits = { total: 4, perOrganization: 3, perKey: 2, longestWait: 5_000 };
 const RETRY = { headers: { 'retry-after': '5' } };
 
+/** Whose query it is. */
+export type Reader = Pick<ApiCaller, 'organizationId' | 'apiKeyId'>;
+
 interface Waiting {
-  readonly key: string;
+  readonly reader: Reader;
   readonly admit: () => void;
 }
 
-/** Limits how many queries of the feed are read at once; the others wait for their turn, first come, first served. */
+/**
+ * Limits how many queries of the feed are read at once; the others wait for their turn. A slot that comes free passes to the
+ * organization that reads least, and within it to the query that has waited longest.
+ */
 export class ReadingSlots {
-  private readonly held = new Map<string, number>();
+  /** A reader a slot taken. */
+  private readonly taken: Reader[] = [];
   private readonly queue = new Set<Waiting>();
-  private taken = 0;
 
   constructor(private readonly limits: SlotLimits = LIMITS) {}
 
-  /**
-   * @param key id of the API key that asks
-   * @throws {Problem} where no slot comes free in time: 429 where the key's own queries hold it up, else 503
-   */
-  async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    if (this.hasSlot(key)) this.take(key);
-    else await this.turn(key);
+  /** @throws {Problem} where no slot comes free in time: 429 where queries of the key or its organization hold it up, else 503 */
+  async run<Result>(reader: Reader, work: () => Promise<Result>): Promise<Result> {
+    if (this.hasSlot(reader)) this.taken.push(reader);
+    else await this.turn(reader);
     try {
       return await work();
     } finally {
-      this.release(key);
+      this.release(reader);
     }
   }
 
-  private hasSlot(key: string): boolean {
-    return this.taken < this.limits.total && this.heldBy(key) < this.limits.perKey;
+  private hasSlot(reader: Reader): boolean {
+    return this.taken.length < this.limits.total && this.share(reader) === undefined;
   }
 
-  private heldBy(key: string): number {
-    return this.held.get(key) ?? 0;
+  /** The share that the reader's queries fill; undefined where there is room in each. */
+  private share(reader: Reader): 'perKey' | 'perOrganization' | undefined {
+    if (this.heldBy('apiKeyId', reader) >= this.limits.perKey) return 'perKey';
+    return this.heldBy('organizationId', reader) >= this.limits.perOrganization ? 'perOrganization' : undefined;
   }
 
-  private take(key: string): void {
-    this.taken += 1;
-    this.held.set(key, this.heldBy(key) + 1);
+  private heldBy(whose: keyof Reader, reader: Reader): number {
+    return this.taken.filter((other) => other[whose] === reader[whose]).length;
   }
 
-  private turn(key: string): Promise<void> {
+  private turn(reader: Reader): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = setTimeout(() => {
         this.queue.delete(waiting);
-        reject(this.refusal(key));
+        reject(this.refusal(reader));
       }, this.limits.longestWait);
       const admit = (): void => {
         clearTimeout(giveUp);
         resolve();
       };
-      const waiting: Waiting = { key, admit };
+      const waiting: Waiting = { reader, admit };
       this.queue.add(waiting);
     });
   }
 
-  private release(key: string): void {
-    this.taken -= 1;
-    const left = this.heldBy(key) - 1;
-    if (left > 0) this.held.set(key, left);
-    else this.held.delete(key);
-    const next = [...this.queue].find((waiting) => this.hasSlot(waiting.key));
+  private release(reader: Reader): void {
+    this.taken.splice(this.taken.indexOf(reader), 1);
+    const [next] = [...this.queue]
+      .filter((waiting) => this.hasSlot(waiting.reader))
+      .sort((a, b) => this.heldBy('organizationId', a.reader) - this.heldBy('organizationId', b.reader));
     if (!next) return;
     this.queue.delete(next);
-    this.take(next.key); // here, not when it wakes up: a query that comes meanwhile must not take the slot
+    this.taken.push(next.reader); // here, not when it wakes up: a query that comes meanwhile must not take the slot
     next.admit();
   }
 
-  private refusal(key: string): Problem {
-    const { perKey } = this.limits;
-    return this.heldBy(key) >= perKey
-      ? new Problem(
-          429,
-          'too_many_requests',
-          `The feed answers ${perKey} queries of a key at a time, and those before this one are still at work.`,
-          RETRY,
-        )
-      : new Problem(503, 'not_ready', 'The feed is busy with other queries. Repeat the request shortly.', RETRY);
+  private refusal(reader: Reader): Problem {
+    const share = this.share(reader);
+    if (share === undefined) {
+      return new Problem(503, 'not_ready', 'The feed is busy with other queries. Repeat the request shortly.', RETRY);
+    }
+    const whose = share === 'perKey' ? 'a key' : 'an organization';
+    return new Problem(
+      429,
+      'too_many_requests',
+      `The feed answers ${this.limits[share]} queries of ${whose} at a time, and those before this one are still at work.`,
+      RETRY,
+    );
   }
 }
