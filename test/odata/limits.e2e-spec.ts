@@ -80,6 +80,44 @@ describe('what one query of the feed may cost', () => {
     expect((await status(1_500))[0]).toBe(400);
   });
 
+  it('refuses to sort by texts that the address of the next page has no room for, and names them', async () => {
+    const refusal = async (options: Record<string, string>) => {
+      const { status, body } = await feed.get<ODataError>('Series', options, { prefer: 'odata.maxpagesize=5' });
+      return [status, body.error?.message];
+    };
+    expect(await refusal({ $orderby: 'category,metadata desc' })).toEqual([
+      400,
+      '$orderby: at character 10: metadata can have 200,000 characters; the texts that rows are sorted by have 2,000 together at most',
+    ]);
+    expect(await refusal({ $orderby: 'concat(metadata,unit)' })).toEqual([
+      400,
+      expect.stringContaining('$orderby: at character 1: this text can have 200,255 characters'),
+    ]);
+    const concats = Array.from({ length: 8 }, (_, n) => `concat(unique_id,'${n}')`);
+    expect((await refusal({ $orderby: concats.slice(0, 7).join(',') }))[0]).toBe(200);
+    expect((await refusal({ $orderby: concats.join(',') }))[0]).toBe(400);
+  });
+
+  it('gives links that it takes, and refuses on the first page where it could not', async () => {
+    const excludes = (count: number): string =>
+      `not (unique_id in (${Array.from({ length: count }, (_, n) => `'${String(n).padStart(30, 'ä')}'`).join(',')}))`;
+    const answers = async (count: number) => {
+      const options = {
+        $filter: excludes(count),
+        $orderby: 'product_name,category,unit,unique_id',
+        $select: 'unique_id',
+      };
+      const first = await feed.get<Page & ODataError>('Series', options, { prefer: 'odata.maxpagesize=5' });
+      if (first.status !== 200) return [first.status, first.body.error.message];
+      return [200, (await feed.fetch(first.body['@odata.nextLink']!)).status];
+    };
+    expect(await answers(70)).toEqual([200, 200]);
+    expect(await answers(78)).toEqual([
+      400,
+      'The query cannot be answered: its options are too long for the address of a further page, which has at most 13384 characters.',
+    ]);
+  });
+
   it('answers 400 where a statement passes a limit of PostgreSQL', async () => {
     const tooManyArguments = `SELECT json_build_array(${Array(101).fill('1').join(',')})`;
     const read = readFeed(service.database, (tx) => tx.query(tooManyArguments));

@@ -8,13 +8,17 @@ interface Node {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly Node[];
+  readonly text: string;
 }
 
 function toNode({ name = '', attributes = {}, elements = [] }: Element): Node {
-  return { name, attributes: attributes as Record<string, string>, children: elements.map(toNode) };
+  const text = elements.map((element) => element.text ?? '').join('');
+  return { name, attributes: attributes as Record<string, string>, children: elements.map(toNode), text };
 }
 
 const all = (node: Node, name: string): Node[] => node.children.filter((child) => child.name === name);
+const descendants = (node: Node, name: string): Node[] =>
+  node.children.flatMap((child) => [...(child.name === name ? [child] : []), ...descendants(child, name)]);
 const named = (nodes: readonly Node[]): string[] => nodes.map(({ attributes }) => attributes['Name']!);
 
 const EDM_VALUES: Readonly<Record<string, RegExp>> = {
@@ -103,6 +107,34 @@ describe('the metadata document', () => {
         }
       }
     }
+  });
+
+  it('names the properties that $orderby refuses, and no others', async () => {
+    const [container] = all(schema, 'EntityContainer');
+    for (const set of all(container!, 'EntitySet')) {
+      const name = set.attributes['Name']!;
+      const [annotation] = all(set, 'Annotation');
+      const refused = descendants(set, 'PropertyPath').map(({ text }) => text);
+      expect([name, annotation?.attributes['Term']]).toEqual([
+        name,
+        refused.length === 0 ? undefined : 'Org.OData.Capabilities.V1.SortRestrictions',
+      ]);
+      const type = all(schema, 'EntityType').find(
+        ({ attributes }) => `Forecasting.${attributes['Name']}` === set.attributes['EntityType'],
+      )!;
+      const leadsToSeries = named(all(type, 'NavigationProperty')).includes('series');
+      const paths = [...named(all(type, 'Property')), ...(leadsToSeries ? ['series/metadata'] : [])];
+      const answers = await Promise.all(
+        paths.map(async (path) => [path, (await seeded.feed.get(name, { $orderby: path, $top: '1' })).status]),
+      );
+      expect(answers).toEqual(paths.map((path) => [path, refused.includes(path) ? 400 : 200]));
+    }
+    const { body } = await seeded.feed.get<Record<string, Record<string, Record<string, unknown>>>>('$metadata', {
+      $format: 'json',
+    });
+    expect(body['Forecasting']!['Container']!['Actuals']).toMatchObject({
+      '@Org.OData.Capabilities.V1.SortRestrictions': { NonSortableProperties: ['series/metadata'] },
+    });
   });
 
   it('is found under its encoded name, as counts are', async () => {

@@ -20,7 +20,7 @@ describe('paging', () => {
     ['Series', 'length(product_name) desc'],
     ['Series', 'workspace/name,unique_id desc'],
     ['Series', 'null,1,true'],
-    ['Series', 'metadata desc,unique_id'],
+    ['Series', 'product_name,category,unit,product_name desc,unique_id desc'],
     ['Actuals', undefined],
     ['Actuals', 'y desc'],
     ['Actuals', 'month(ds),y sub 1'],
@@ -70,6 +70,15 @@ describe('paging', () => {
     expect(await seeded.feed.allRows('Actuals', options, 25)).toEqual(whole);
     const sorted = { ...options, $orderby: 'total desc' };
     expect(await seeded.feed.allRows('Actuals', sorted, 25)).toEqual(await seeded.feed.rows('Actuals', sorted));
+  });
+
+  it('pages through groups of texts that are too long for an address', async () => {
+    const options = { $apply: 'groupby((metadata,unique_id),aggregate($count as rows))' };
+    const whole = await seeded.feed.rows('Series', options);
+    expect(whole.length).toBe(8);
+    expect(await seeded.feed.allRows('Series', options, 3)).toEqual(whole);
+    const sorted = { ...options, $orderby: 'rows desc,unique_id' };
+    expect(await seeded.feed.allRows('Series', sorted, 3)).toEqual(await seeded.feed.rows('Series', sorted));
   });
 
   it('says which page size it applied, and passes over one that is none', async () => {

@@ -1,11 +1,17 @@
+import { maxHeaderSize } from 'node:http';
+import { Problem } from '../../platform/http/problem.js';
 import type { GivenOptions, OptionName } from '../query-options.js';
 
 /** What the link repeats: all that decides rows and form. $top and $skip are in the token, the count is told once. */
 const REPEATED: readonly OptionName[] = ['$filter', '$apply', '$orderby', '$select', '$expand', '$format'];
 
+/** Characters of an address: what Node takes as the head of a request, less room for headers. */
+const LONGEST_LINK = maxHeaderSize - 3_000;
+
 /**
  * The absolute address of the next page. It is made of the options alone, so that a key in the query never gets into it.
  * @param token absent on the last page
+ * @throws {Problem} 400 where the service would refuse the address for its length
  */
 export function nextLink(
   root: string,
@@ -18,5 +24,14 @@ export function nextLink(
   const query = [...repeated, ['$skiptoken', token] as const].map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );
-  return `${root}/${resource}?${query.join('&')}`;
+  const link = `${root}/${resource}?${query.join('&')}`;
+  if (link.length > LONGEST_LINK) throw tooLong();
+  return link;
 }
+
+const tooLong = (): Problem =>
+  new Problem(
+    400,
+    'invalid_request',
+    `The query cannot be answered: its options are too long for the address of a further page, which has at most ${LONGEST_LINK} characters.`,
+  );

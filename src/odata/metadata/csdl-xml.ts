@@ -1,12 +1,16 @@
 import { escapeHtml } from '../../platform/http/escape-html.js';
 import type { EntitySet, Property } from '../model/entity-set.js';
 import { ENTITY_SETS, entitySet, NAMESPACE } from '../model/model.js';
+import { CAPABILITIES, nonSortable } from './sort-restrictions.js';
 
 /** The model as CSDL XML 4.0. */
 export function csdlXml(): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">',
+    `  ${tag('edmx:Reference', { Uri: CAPABILITIES.uri }, false)}`,
+    `    ${tag('edmx:Include', { Namespace: CAPABILITIES.namespace })}`,
+    '  </edmx:Reference>',
     '  <edmx:DataServices>',
     `    <Schema Namespace="${NAMESPACE}" xmlns="http://docs.oasis-open.org/odata/ns/edm">`,
     ...ENTITY_SETS.flatMap(entityType),
@@ -47,13 +51,27 @@ function propertyAttributes({ name, type, nullable }: Property): Record<string, 
 
 function container(set: EntitySet): string[] {
   const attributes = { Name: set.name, EntityType: `${NAMESPACE}.${set.entityType}` };
-  if (set.navigations.length === 0) return [`        ${tag('EntitySet', attributes)}`];
+  const bindings = set.navigations.map(
+    ({ name, target }) => `          ${tag('NavigationPropertyBinding', { Path: name, Target: target })}`,
+  );
+  const members = [...bindings, ...sortRestrictions(set)];
+  if (members.length === 0) return [`        ${tag('EntitySet', attributes)}`];
+  return [`        ${tag('EntitySet', attributes, false)}`, ...members, '        </EntitySet>'];
+}
+
+function sortRestrictions(set: EntitySet): string[] {
+  const unsorted = nonSortable(set);
+  if (unsorted.length === 0) return [];
   return [
-    `        ${tag('EntitySet', attributes, false)}`,
-    ...set.navigations.map(
-      ({ name, target }) => `          ${tag('NavigationPropertyBinding', { Path: name, Target: target })}`,
-    ),
-    '        </EntitySet>',
+    `          ${tag('Annotation', { Term: `${CAPABILITIES.namespace}.SortRestrictions` }, false)}`,
+    '            <Record>',
+    `              ${tag('PropertyValue', { Property: 'NonSortableProperties' }, false)}`,
+    '                <Collection>',
+    ...unsorted.map((path) => `                  <PropertyPath>${escapeHtml(path)}</PropertyPath>`),
+    '                </Collection>',
+    '              </PropertyValue>',
+    '            </Record>',
+    '          </Annotation>',
   ];
 }
 

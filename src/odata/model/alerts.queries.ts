@@ -19,7 +19,7 @@ export const ALERTS: EntitySet = {
     ...SERIES_PROPERTIES,
     required.string('kind'),
     required.string('severity'),
-    required.string('message'),
+    required.string('message', { longest: 1_000 }),
     required.double('change_percent'),
     required.date('period'),
     required.guid('run_id'),

@@ -18,7 +18,7 @@ export interface Property {
    * show, and is made for the rows of the page alone, not for all that are sorted to find them.
    */
   readonly stored?: string;
-  /** Most characters of a string, where they are more than those of a name or a message. */
+  /** Most characters of a string, where they are more than those of a name (sql/typed-sql.ts). */
   readonly longest?: number;
 }
 
@@ -86,7 +86,7 @@ export const TO_RUN: Navigation = { name: 'run', target: 'Runs', by: 'run_id', n
 /** What tells people which series a row is about, so that no join is needed to read it. */
 export const SERIES_PROPERTIES: readonly Property[] = [
   required.string('unique_id'),
-  optional.string('product_name'),
+  optional.string('product_name', { longest: 500 }),
   optional.string('category'),
   optional.string('unit'),
 ];

@@ -33,7 +33,7 @@ export const RUNS: EntitySet = {
     optional.int32('series_forecast'),
     optional.double('duration_seconds'),
     optional.string('error_code'),
-    optional.string('error_message'),
+    optional.string('error_message', { longest: 1_000 }),
     required.instant('created_at'),
     optional.instant('started_at'),
     optional.instant('finished_at'),

@@ -2,8 +2,9 @@ import { optionFault } from '../language/option-fault.js';
 import type { EntitySet } from '../model/entity-set.js';
 import type { FeedQuery } from '../query-options.js';
 import { applyTransformations, type FilteredRows } from './apply-transformations.js';
-import { compile, compileCondition } from './compile-expression.js';
-import { type Position, totalOrder } from './keyset.js';
+import { compileCondition } from './compile-expression.js';
+import type { Position } from './keyset.js';
+import { compileOrder, totalOrder } from './order-terms.js';
 import { pageStatement } from './page-statement.js';
 import { type DerivedColumn, DerivedScope, EntityScope } from './row-scope.js';
 import { derivedShape, entityShape, selectedColumns } from './shape.js';
@@ -40,10 +41,7 @@ export function compilePage(
   page: { readonly skip: number; readonly limit: number; readonly after?: Position },
 ): CompiledPage {
   const { scope, conditions } = compileRows(set, query, statement);
-  const asked = query.orderBy.map(({ expression, descending }) => ({
-    value: compile({ ...statement, option: '$orderby', scope }, expression),
-    descending,
-  }));
+  const asked = compileOrder({ ...statement, option: '$orderby', scope }, query.orderBy);
   if (scope instanceof DerivedScope && query.expand) {
     throw optionFault('$expand', 'does not go with an aggregation, whose rows are no entities');
   }

@@ -1,22 +1,9 @@
+import type { OrderTerm } from './order-terms.js';
 import type { SqlParameters } from './sql-parameters.js';
-import { SQL_TYPES, type TypedSql } from './typed-sql.js';
-
-/** One value that rows are sorted by. Nulls come before everything else when ascending, after it when descending. */
-export interface OrderTerm {
-  readonly value: TypedSql;
-  readonly descending: boolean;
-}
+import { SQL_TYPES } from './typed-sql.js';
 
 /** The order terms of a row as text, as a token carries them. */
 export type Position = readonly (string | null)[];
-
-/** The order that was asked for, made total by the key of the rows. */
-export function totalOrder(asked: readonly OrderTerm[], key: readonly TypedSql[]): OrderTerm[] {
-  const terms = asked.filter(({ value }) => value.type !== 'null');
-  const known = new Set(terms.map(({ value }) => value.sql));
-  const rest = key.filter(({ sql }) => !known.has(sql)).map((value) => ({ value, descending: false }));
-  return [...terms, ...rest];
-}
 
 export function orderClause(terms: readonly OrderTerm[]): string {
   if (terms.length === 0) return '';

@@ -1,5 +1,6 @@
 import { whereClause } from './apply-transformations.js';
-import { afterPosition, orderClause, type OrderTerm, type Position } from './keyset.js';
+import { afterPosition, orderClause, type Position } from './keyset.js';
+import type { OrderTerm } from './order-terms.js';
 import type { RowScope } from './row-scope.js';
 import type { Shape } from './shape.js';
 import type { SqlParameters } from './sql-parameters.js';

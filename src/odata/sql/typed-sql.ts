@@ -40,7 +40,7 @@ export const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'null'>, string>> = {
 };
 
 /** Characters that a string property has at most where the model does not say otherwise. */
-const LONGEST_PROPERTY = 1_000;
+const LONGEST_PROPERTY = 255;
 
 export const longestOf = ({ longest = LONGEST_PROPERTY }: TypedSql): number => longest;
 

@@ -1,0 +1,59 @@
+import type { Expression, OrderItem } from '../language/ast.js';
+import { optionFault } from '../language/option-fault.js';
+import { compile, type CompileContext } from './compile-expression.js';
+import { longestOf, type TypedSql } from './typed-sql.js';
+
+/** One value that rows are sorted by. Nulls come before everything else when ascending, after it when descending. */
+export interface OrderTerm {
+  readonly value: TypedSql;
+  readonly descending: boolean;
+}
+
+/**
+ * Characters that the texts of an order may have together. The address of the next page carries them: 2,000 characters are
+ * some 8,000 of an address at three bytes each, half of what a request may have in its head.
+ */
+export const LONGEST_ORDER = 2_000;
+
+/**
+ * The terms of $orderby, each once: a repeated one decides nothing.
+ * @throws {Problem} 400 naming the term whose text the address of the next page has no room for
+ */
+export function compileOrder(context: CompileContext, items: readonly OrderItem[]): OrderTerm[] {
+  const terms = new Map<string, OrderTerm>();
+  for (const { expression, descending } of items) {
+    const value = compile(context, expression);
+    if (!terms.has(value.sql)) terms.set(value.sql, { value, descending });
+    if (charactersOf([...terms.values()]) > LONGEST_ORDER) throw tooLong(context.option, expression, value);
+  }
+  return [...terms.values()];
+}
+
+/** The order that was asked for, made total by the key of the rows: by its digest where its texts are too long to carry. */
+export function totalOrder(asked: readonly OrderTerm[], key: readonly TypedSql[]): OrderTerm[] {
+  const terms = asked.filter(({ value }) => value.type !== 'null');
+  const known = new Set(terms.map(({ value }) => value.sql));
+  const rest = key.filter(({ sql }) => !known.has(sql)).map((value) => ({ value, descending: false }));
+  const whole = [...terms, ...rest];
+  return charactersOf(whole) > LONGEST_ORDER ? [...terms, { value: digest(rest), descending: false }] : whole;
+}
+
+function charactersOf(terms: readonly OrderTerm[]): number {
+  return terms.reduce((sum, { value }) => sum + (value.type === 'string' ? longestOf(value) : 0), 0);
+}
+
+function digest(terms: readonly OrderTerm[]): TypedSql {
+  const row = `ROW(${terms.map(({ value }) => value.sql).join(', ')})::text`;
+  const sql = `encode(sha256(convert_to(${row}, 'UTF8')), 'hex') COLLATE "C"`;
+  return { sql: `(${sql})`, type: 'string', nullable: false, longest: 64 };
+}
+
+function tooLong(option: string, expression: Expression, value: TypedSql): Error {
+  const name = expression.kind === 'path' ? expression.segments.join('/') : 'this text';
+  const [longest, most] = [longestOf(value), LONGEST_ORDER].map((count) => count.toLocaleString('en'));
+  return optionFault(
+    option,
+    `${name} can have ${longest} characters; the texts that rows are sorted by have ${most} together at most`,
+    expression.at,
+  );
+}
