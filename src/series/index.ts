@@ -16,7 +16,7 @@ export {
   trendLabelAt,
   type TrendState,
 } from './trends/trends.queries.js';
-export { fillNamedWithZero, lockWorkspace } from './upload/merge.queries.js';
+export { lockWorkspace, storeZeroMonths } from './upload/merge.queries.js';
 export { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from './upload/replace-months.js';
 export { PagingDto, DEFAULT_PAGE } from './dto/paging.dto.js';
 export { pageOf, pageStart } from './id-page.js';

@@ -3,7 +3,7 @@ import { type PlatformReply, type PlatformRequest, PlatformServer } from './plat
 export interface WooOrder {
   readonly id: number;
   status: string;
-  readonly date_created_gmt: string;
+  date_created_gmt: string;
   date_modified_gmt: string;
   line_items: {
     readonly id: number;

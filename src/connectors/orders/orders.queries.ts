@@ -122,21 +122,3 @@ export function countDays(
     [organizationId, workspaceId, uniqueIds, months],
   );
 }
-
-/** The month (12 * year + month - 1) of the first order of each series that the connector has orders for. */
-export async function firstMonths(tx: Queryable, connectorId: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.query<{ unique_id: string; month: number }>(
-    // one look into the index for each series
-    `WITH RECURSIVE first AS (
-       (SELECT unique_id, day FROM connector_order_lines WHERE connector_id = $1 ORDER BY unique_id, day LIMIT 1)
-       UNION ALL
-       SELECT next.unique_id, next.day FROM first CROSS JOIN LATERAL (
-         SELECT unique_id, day FROM connector_order_lines
-         WHERE connector_id = $1 AND unique_id > first.unique_id ORDER BY unique_id, day LIMIT 1
-       ) AS next
-     )
-     SELECT unique_id, (12 * extract(year FROM day) + extract(month FROM day) - 1)::int AS month FROM first`,
-    [connectorId],
-  );
-  return new Map(rows.map((row) => [row.unique_id, row.month]));
-}

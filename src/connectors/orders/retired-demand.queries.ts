@@ -2,7 +2,10 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 
-/** Keeps what a connector that is to be removed has counted, by series and day and without its orders. */
+/**
+ * Keeps what a connector that is to be removed has counted, by series and day and without its orders: what is stored of it,
+ * not what has been deleted since.
+ */
 export async function retireDemand(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -11,7 +14,11 @@ export async function retireDemand(
     `INSERT INTO connector_retired_demand AS known
        (organization_id, workspace_id, platform, account, unique_id, day, quantity)
      SELECT $1, $2, connector.platform, connector.account, line.unique_id, line.day, sum(line.quantity)
-     FROM connectors AS connector JOIN connector_order_lines AS line ON line.connector_id = connector.id
+     FROM connectors AS connector
+     JOIN connector_order_lines AS line ON line.connector_id = connector.id
+     JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.unique_id = line.unique_id
+     JOIN demand ON demand.series_id = series.id AND demand.year = extract(year FROM line.day)
+       AND (demand.observed_months >> (extract(month FROM line.day)::int - 1)) & 1 = 1
      WHERE connector.organization_id = $1 AND connector.workspace_id = $2 AND connector.id = $3
      GROUP BY 3, 4, 5, 6
      ON CONFLICT (workspace_id, unique_id, day, platform, account)

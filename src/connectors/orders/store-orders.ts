@@ -1,24 +1,18 @@
 import type { Transaction } from '../../platform/database/database.js';
-import {
-  fillNamedWithZero,
-  isUniqueId,
-  latestDemandDay,
-  type MonthOfDemand,
-  replaceMonths,
-} from '../../series/index.js';
+import { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths, storeZeroMonths } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import { dayIn } from './local-day.js';
 import { firstText, type SourceLine, type SourceOrder } from './order.js';
 import {
   countDays,
   type CountedDay,
-  firstMonths,
   type KnownLine,
   readLines,
   replaceLines,
   type StoredOrder,
   upsertOrders,
 } from './orders.queries.js';
+import { readQuietMonths } from './quiet-months.queries.js';
 
 /** What decides how orders of a connector are counted. */
 export interface Counting extends ConnectorTenant {
@@ -84,7 +78,7 @@ export async function storeOrders(
 export async function fillQuietMonths(tx: Transaction, counting: Counting, now: Date): Promise<void> {
   const today = dayIn(counting.timeZone, now);
   const lastComplete = 12 * Number(today.slice(0, 4)) + Number(today.slice(5, 7)) - 2;
-  await fillNamedWithZero(tx, counting, await firstMonths(tx, counting.connectorId), lastComplete);
+  await storeZeroMonths(tx, counting, await readQuietMonths(tx, counting, lastComplete));
 }
 
 async function recount(

@@ -3,6 +3,12 @@ import { only } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import type { MonthNumber } from './months.queries.js';
 
+interface MonthRange {
+  readonly from: MonthNumber;
+  readonly to: MonthNumber;
+}
+const EVER: MonthRange = { from: 0, to: 12 * 10_000 };
+
 /**
  * Deletes a series' demand of the months `from` to `to`; years that are left with none go. The caller holds the workspace.
  * @returns how many months with demand were deleted
@@ -11,8 +17,9 @@ export async function deleteDemand(
   transaction: Queryable,
   tenant: WorkspaceTenant,
   seriesId: string,
-  { from, to }: { readonly from: MonthNumber; readonly to: MonthNumber },
+  { from, to }: MonthRange,
 ): Promise<number> {
+  await forgetRetired(transaction, tenant, seriesId, { from, to });
   const parameters = [tenant.organizationId, tenant.workspaceId, seriesId, from, to];
   const { months } = only(
     await transaction.query<{ months: number }>(
@@ -51,9 +58,26 @@ export async function deleteSeries(
   tenant: WorkspaceTenant,
   seriesId: string,
 ): Promise<boolean> {
+  await forgetRetired(transaction, tenant, seriesId, EVER);
   const deleted = await transaction.execute(
     `DELETE FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
     [tenant.organizationId, tenant.workspaceId, seriesId],
   );
   return deleted === 1;
+}
+
+/** What removed connectors had counted in the months goes too: beside orders of other connectors it would count again. */
+async function forgetRetired(
+  transaction: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  seriesId: string,
+  { from, to }: MonthRange,
+): Promise<void> {
+  await transaction.execute(
+    `DELETE FROM connector_retired_demand AS retired USING series
+     WHERE series.organization_id = $1 AND series.workspace_id = $2 AND series.id = $3
+       AND retired.organization_id = $1 AND retired.workspace_id = $2 AND retired.unique_id = series.unique_id
+       AND 12 * extract(year FROM retired.day) + extract(month FROM retired.day) - 1 BETWEEN $4 AND $5`,
+    [organizationId, workspaceId, seriesId, from, to],
+  );
 }

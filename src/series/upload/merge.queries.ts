@@ -231,19 +231,12 @@ export async function mergeDemand(transaction: Queryable, tenant: WorkspaceTenan
   await transaction.execute(`${insert('series.id <> series.stored_id')} ${MERGE_DEMAND}`, parameters);
 }
 
-/**
- * Stores zero for every month without a value from `first_month` of each of the spans (a query of `series_id` and
- * `first_month`) to $3, and counts them.
- */
-const fillSpans = (spans: string): string => `
-  WITH spans AS (${spans}),
-  missing AS (
-    SELECT spans.series_id, month / 12 AS year, bit_or(1 << (month % 12)) AS months,
+/** Stores zero for the months (a query of `series_id` and `month`), which have no value, and counts them. */
+const storeZeros = (months: string): string => `
+  WITH missing AS (
+    SELECT series_id, month / 12 AS year, bit_or(1 << (month % 12)) AS months,
       array_agg(make_date(month / 12, month % 12 + 1, 1) ORDER BY month) AS days
-    FROM spans
-    CROSS JOIN LATERAL generate_series(first_month, $3) AS month
-    LEFT JOIN demand ON demand.series_id = spans.series_id AND demand.year = month / 12
-    WHERE demand.series_id IS NULL OR (demand.observed_months >> (month % 12)) & 1 = 0
+    FROM (${months}) AS empty
     GROUP BY 1, 2
   ),
   stored AS (
@@ -264,29 +257,35 @@ export async function fillWithZero(
   lastMonth: number,
 ): Promise<number> {
   const { organizationId, workspaceId } = tenant;
-  const rows = await transaction.query<{ filled: number }>(fillSpans(SPANS), [organizationId, workspaceId, lastMonth]);
+  const rows = await transaction.query<{ filled: number }>(
+    storeZeros(`
+      SELECT spans.series_id, month
+      FROM (${SPANS}) AS spans
+      CROSS JOIN LATERAL generate_series(first_month, $3) AS month
+      LEFT JOIN demand ON demand.series_id = spans.series_id AND demand.year = month / 12
+      WHERE demand.series_id IS NULL OR (demand.observed_months >> (month % 12)) & 1 = 0`),
+    [organizationId, workspaceId, lastMonth],
+  );
   return only(rows).filled;
 }
 
 /**
- * Stores zero for every month without a value from each series' given month to `lastMonth`.
- * @param firstMonths 12 * year + month - 1, by unique_id
- * @returns how many months
+ * Stores zero for months of series that have no value in them.
+ * @param months each 12 * year + month - 1, by series id
  */
-export async function fillNamedWithZero(
+export async function storeZeroMonths(
   transaction: Queryable,
-  tenant: WorkspaceTenant,
-  firstMonths: ReadonlyMap<string, number>,
-  lastMonth: number,
-): Promise<number> {
-  const rows = await transaction.query<{ filled: number }>(
-    fillSpans(`
-      SELECT series.id AS series_id, given.first_month
-      FROM unnest($4::text[], $5::int[]) AS given (unique_id, first_month)
-      JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.unique_id = given.unique_id`),
-    [tenant.organizationId, tenant.workspaceId, lastMonth, [...firstMonths.keys()], [...firstMonths.values()]],
+  { organizationId, workspaceId }: WorkspaceTenant,
+  months: ReadonlyMap<string, readonly number[]>,
+): Promise<void> {
+  const pairs = [...months].flatMap(([seriesId, own]) => own.map((month) => [seriesId, month] as const));
+  await transaction.query(
+    storeZeros(`
+      SELECT series.id AS series_id, given.month
+      FROM unnest($3::uuid[], $4::int[]) AS given (series_id, month)
+      JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.id = given.series_id`),
+    [organizationId, workspaceId, pairs.map(([seriesId]) => seriesId), pairs.map(([, month]) => month)],
   );
-  return only(rows).filled;
 }
 
 /** Months without a value between the first and the last month of the upload's series. */
