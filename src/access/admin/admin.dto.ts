@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
+import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
-import { MayBeAbsent, QueryNumber } from '../../platform/http/validation.js';
+import { QueryNumber } from '../../platform/http/validation.js';
 import { FLAG_NAMES, type FlagName } from '../flags/flags.queries.js';
 import { OrganizationBody } from '../organizations/organizations.dto.js';
 
@@ -10,7 +11,7 @@ const LONGEST_REASON = 500;
 
 export class ListOrganizationsDto {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
-  @MayBeAbsent()
+  @Omittable()
   @QueryNumber()
   @IsInt({ message: 'must be a whole number from 1 to 200' })
   @Min(1, { message: 'must be a whole number from 1 to 200' })
@@ -18,7 +19,7 @@ export class ListOrganizationsDto {
   limit?: number;
 
   @ApiPropertyOptional({ description: 'From the Link header of the former page.' })
-  @MayBeAbsent()
+  @Omittable()
   @IsString({ message: 'must be a cursor taken from a Link header of this list' })
   cursor?: string;
 }
@@ -26,17 +27,17 @@ export class ListOrganizationsDto {
 /** What an operator changes about an organization. */
 export class OperateOrganizationDto {
   @ApiPropertyOptional({ enum: PLAN_NAMES })
-  @MayBeAbsent()
+  @Omittable()
   @IsIn(PLAN_NAMES, { message: `must be one of ${PLAN_NAMES.join(', ')}` })
   plan?: PlanName;
 
   @ApiPropertyOptional({ description: 'Whether all calls of the organization are refused.' })
-  @MayBeAbsent()
+  @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   suspended?: boolean;
 
   @ApiPropertyOptional({ description: 'Why it is suspended.', maxLength: LONGEST_REASON })
-  @MayBeAbsent()
+  @Omittable()
   @IsText({ max: LONGEST_REASON })
   reason?: string;
 }

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
+import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
-import { MayBeAbsent, QueryInstant } from '../../platform/http/validation.js';
+import { QueryInstant } from '../../platform/http/validation.js';
 import { IsIpAllowlist } from '../organizations/organizations.dto.js';
 
 const LONGEST_NAME = 200;
@@ -24,7 +25,7 @@ export class CreateApiKeyDto {
     format: 'uuid',
     description: 'Binds the key to one workspace; without it the key reaches all.',
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsString({ message: 'must be the id of a workspace' })
   workspace_id?: string;
 
@@ -33,24 +34,24 @@ export class CreateApiKeyDto {
     example: ['192.0.2.0/24', '2001:db8::/32'],
     description: 'Empty allows any address.',
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsIpAllowlist()
   ip_allowlist?: string[];
 
   @ApiPropertyOptional({ type: String, format: 'date-time', description: 'When the key ends; without it never.' })
-  @MayBeAbsent()
+  @Omittable()
   @QueryInstant()
   expires_at?: Date;
 }
 
 export class ChangeApiKeyDto {
   @ApiPropertyOptional({ example: 'ERP export', maxLength: LONGEST_NAME })
-  @MayBeAbsent()
+  @Omittable()
   @IsText({ max: LONGEST_NAME })
   name?: string;
 
   @ApiPropertyOptional({ type: [String], example: ['192.0.2.0/24'] })
-  @MayBeAbsent()
+  @Omittable()
   @IsIpAllowlist()
   ip_allowlist?: string[];
 }
@@ -70,7 +71,7 @@ export class CheckAddressDto {
     example: '192.0.2.7',
     description: 'The address to check; without it the one this request comes from.',
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsString({ message: 'must be an IPv4 or IPv6 address' })
   address?: string;
 }

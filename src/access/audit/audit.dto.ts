@@ -1,31 +1,32 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
-import { MayBeAbsent, QueryInstant, QueryNumber } from '../../platform/http/validation.js';
+import { Omittable } from '../../platform/http/omittable.js';
+import { QueryInstant, QueryNumber } from '../../platform/http/validation.js';
 
 export class ListAuditDto {
   @ApiPropertyOptional({ example: 'api_key.created', description: 'Only this action.', maxLength: 100 })
-  @MayBeAbsent()
+  @Omittable()
   @IsString({ message: 'must be the name of an action' })
   @MaxLength(100, { message: 'must have at most 100 characters' })
   action?: string;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'Only what this user or API key did.' })
-  @MayBeAbsent()
+  @Omittable()
   @IsUUID('all', { message: 'must be the id of a user or an API key' })
   actor_id?: string;
 
   @ApiPropertyOptional({ type: String, format: 'date-time', description: 'From this instant on.' })
-  @MayBeAbsent()
+  @Omittable()
   @QueryInstant()
   from?: Date;
 
   @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Before this instant.' })
-  @MayBeAbsent()
+  @Omittable()
   @QueryInstant()
   to?: Date;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1_000, default: 100 })
-  @MayBeAbsent()
+  @Omittable()
   @QueryNumber()
   @IsInt({ message: 'must be a whole number from 1 to 1000' })
   @Min(1, { message: 'must be a whole number from 1 to 1000' })
@@ -33,7 +34,7 @@ export class ListAuditDto {
   limit?: number;
 
   @ApiPropertyOptional({ description: 'From the Link header of the former page.' })
-  @MayBeAbsent()
+  @Omittable()
   @IsString({ message: 'must be a cursor taken from a Link header of this list' })
   cursor?: string;
 }

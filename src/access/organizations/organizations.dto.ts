@@ -3,8 +3,8 @@ import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min, registerDecorator, Valida
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { IsText } from '../../platform/http/text.js';
+import { Omittable } from '../../platform/http/omittable.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
-import { MayBeAbsent } from '../../platform/http/validation.js';
 import { parseRange } from '../network/ip-ranges.js';
 import { IsEmailAddress } from '../users/email.js';
 
@@ -82,12 +82,12 @@ export class OrganizationBody {
 
 export class ChangeOrganizationDto {
   @ApiPropertyOptional({ example: 'Acme', maxLength: LONGEST_NAME })
-  @MayBeAbsent()
+  @Omittable()
   @IsText({ max: LONGEST_NAME })
   name?: string;
 
   @ApiPropertyOptional({ type: [String], example: ['192.0.2.0/24', '2001:db8::/32'] })
-  @MayBeAbsent()
+  @Omittable()
   @IsIpAllowlist()
   ip_allowlist?: string[];
 
@@ -217,19 +217,19 @@ export class CreateWorkspaceDto {
   name!: string;
 
   @ApiPropertyOptional({ example: 'Europe/Berlin', default: 'UTC' })
-  @MayBeAbsent()
+  @Omittable()
   @IsTimeZoneName()
   time_zone?: string;
 }
 
 export class ChangeWorkspaceDto {
   @ApiPropertyOptional({ example: 'Retail', maxLength: LONGEST_NAME })
-  @MayBeAbsent()
+  @Omittable()
   @IsText({ max: LONGEST_NAME })
   name?: string;
 
   @ApiPropertyOptional({ example: 'Europe/Berlin' })
-  @MayBeAbsent()
+  @Omittable()
   @IsTimeZoneName()
   time_zone?: string;
 }

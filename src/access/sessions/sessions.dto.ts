@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
-import { MayBeAbsent } from '../../platform/http/validation.js';
+import { Omittable } from '../../platform/http/omittable.js';
 import { IsSecondFactorCode } from '../second-factor/second-factor.dto.js';
 import { IsEmailAddress } from '../users/email.js';
 
@@ -39,7 +39,7 @@ export class LoginDto {
     example: '287082',
     description: 'Code of the authenticator, or a recovery code, where the account has a second factor.',
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsSecondFactorCode()
   code?: string;
 }

@@ -1,4 +1,4 @@
 import { ValidateIf } from 'class-validator';
 
-/** A member of a body that may be left out. Unlike `@IsOptional`, null is not "left out": it fails the other validators. */
-export const Omittable = (): PropertyDecorator => ValidateIf((_object, value) => value !== undefined);
+/** A member or parameter that may be left out. Unlike `@IsOptional`, null is a value and must pass the other validators. */
+export const Omittable = (): PropertyDecorator => ValidateIf((_object, value: unknown) => value !== undefined);

@@ -1,6 +1,6 @@
 import { ValidationPipe, type ValidationError } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { registerDecorator, ValidateIf } from 'class-validator';
+import { registerDecorator } from 'class-validator';
 import { type ParameterFault, Problem } from './problem.js';
 
 /** Validates every DTO: unknown members are refused, every fault is named, nothing is coerced silently. */
@@ -35,9 +35,6 @@ function messageOf({ property, value }: ValidationError, rule: string, told: str
 
 /** What Nest says of a body that is a list or a plain value. */
 const NOT_AN_OBJECT = 'Validation failed (object is expected)';
-
-/** A member that may be left out. Unlike `@IsOptional`, null is a value and must pass the other validators. */
-export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_object, value: unknown) => value !== undefined);
 
 /** Text of a query parameter to a number where it is written as one; anything else stays text and fails its validator. */
 export const QueryNumber = (): PropertyDecorator =>

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { MayBeAbsent, QueryBoolean, QueryNumber } from '../../platform/http/validation.js';
+import { Omittable } from '../../platform/http/omittable.js';
+import { QueryBoolean, QueryNumber } from '../../platform/http/validation.js';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
 
@@ -12,7 +13,7 @@ export class ListForecastsDto {
     maximum: 10_000,
     default: 500,
   })
-  @MayBeAbsent()
+  @Omittable()
   @QueryNumber()
   @IsInt({ message: 'must be a whole number from 1 to 10000' })
   @Min(1, { message: 'must be a whole number from 1 to 10000' })
@@ -24,29 +25,29 @@ export class ListForecastsDto {
     type: Boolean,
     default: false,
   })
-  @MayBeAbsent()
+  @Omittable()
   @QueryBoolean()
   @IsBoolean({ message: 'must be true or false' })
   apply_overrides?: boolean;
 
   @ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String })
-  @MayBeAbsent()
+  @Omittable()
   @IsString()
   @MaxLength(255, { message: 'must be at most 255 characters' })
   series_id?: string;
 
   @ApiPropertyOptional({ description: 'First month wanted.', type: String, example: '2026-12-01' })
-  @MayBeAbsent()
+  @Omittable()
   @Matches(MONTH, { message: 'must be a month such as 2026-12 or 2026-12-01' })
   from?: string;
 
   @ApiPropertyOptional({ description: 'Last month wanted.', type: String, example: '2027-03-01' })
-  @MayBeAbsent()
+  @Omittable()
   @Matches(MONTH, { message: 'must be a month such as 2026-12 or 2026-12-01' })
   to?: string;
 
   @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
-  @MayBeAbsent()
+  @Omittable()
   @IsString()
   cursor?: string;
 }

@@ -18,7 +18,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { MODEL_NAMES, type ModelName } from '../../forecasting/index.js';
-import { MayBeAbsent } from '../../platform/http/validation.js';
+import { Omittable } from '../../platform/http/omittable.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 
 export class SeriesSelectionDto {
@@ -55,7 +55,7 @@ export class ConfigOverridesDto {
     maximum: 36,
     default: DEFAULT_RUN_CONFIG.horizon,
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsInt({ message: 'must be a whole number from 1 to 36' })
   @Min(1, { message: 'must be a whole number from 1 to 36' })
   @Max(36, { message: 'must be a whole number from 1 to 36' })
@@ -68,7 +68,7 @@ export class ConfigOverridesDto {
     isArray: true,
     default: DEFAULT_RUN_CONFIG.models,
   })
-  @MayBeAbsent()
+  @Omittable()
   @ArrayMinSize(1, { message: 'must name at least one model' })
   @ArrayUnique({ message: 'must not name a model twice' })
   @IsIn(MODEL_NAMES, { each: true, message: `must only hold: ${MODEL_NAMES.join(', ')}` })
@@ -82,7 +82,7 @@ export class ConfigOverridesDto {
     maximum: 6,
     default: DEFAULT_RUN_CONFIG.backtest_windows,
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsInt({ message: 'must be a whole number from 0 to 6' })
   @Min(0, { message: 'must be a whole number from 0 to 6' })
   @Max(6, { message: 'must be a whole number from 0 to 6' })
@@ -95,7 +95,7 @@ export class ConfigOverridesDto {
     maximum: 36,
     default: DEFAULT_RUN_CONFIG.min_history,
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsInt({ message: 'must be a whole number from 1 to 36' })
   @Min(1, { message: 'must be a whole number from 1 to 36' })
   @Max(36, { message: 'must be a whole number from 1 to 36' })
@@ -106,7 +106,7 @@ export class ConfigOverridesDto {
     example: '2026-09-01',
     pattern: '^\\d{4}-(0[1-9]|1[0-2])(-01)?$',
   })
-  @MayBeAbsent()
+  @Omittable()
   @Matches(/^\d{4}-(0[1-9]|1[0-2])(-01)?$/, { message: 'must be a month such as 2026-09 or 2026-09-01' })
   cutoff?: string;
 
@@ -114,7 +114,7 @@ export class ConfigOverridesDto {
     description: 'Which series to forecast; all of the workspace when absent.',
     type: SeriesSelectionDto,
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsObject({ message: 'must be an object with unique_ids or category' })
   @ValidateNested({ message: 'must be an object with unique_ids or category' })
   @Type(() => SeriesSelectionDto)
@@ -125,7 +125,7 @@ export class ConfigOverridesDto {
     enum: ['keep', 'dampen'],
     default: DEFAULT_RUN_CONFIG.outliers,
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsIn(['keep', 'dampen'], { message: 'must be keep or dampen' })
   outliers?: 'keep' | 'dampen';
 
@@ -136,7 +136,7 @@ export class ConfigOverridesDto {
     maximum: 4_294_967_295,
     default: DEFAULT_RUN_CONFIG.seed,
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsInt({ message: 'must be a whole number from 0 to 4294967295' })
   @Min(0, { message: 'must be a whole number from 0 to 4294967295' })
   @Max(4_294_967_295, { message: 'must be a whole number from 0 to 4294967295' })
@@ -150,7 +150,7 @@ export class StartWorkspaceRunDto {
     type: ConfigOverridesDto,
     example: { horizon: 12 },
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsObject({ message: 'must be an object' })
   @ValidateNested()
   @Type(() => ConfigOverridesDto)
@@ -163,7 +163,7 @@ export class StartRunDto extends StartWorkspaceRunDto {
     format: 'uuid',
     example: '019a8f3c-0000-7000-8000-000000000001',
   })
-  @MayBeAbsent()
+  @Omittable()
   @IsString({ message: 'must be the id of a workspace' })
   workspace_id?: string;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
-import { MayBeAbsent } from '../../platform/http/validation.js';
+import { Omittable } from '../../platform/http/omittable.js';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
 const MONTH_MESSAGE = { message: 'must be a month such as 2026-09 or 2026-09-01' };
@@ -8,12 +8,12 @@ const MONTH_MESSAGE = { message: 'must be a month such as 2026-09 or 2026-09-01'
 /** Which months of a series' demand to read. */
 export class ActualsRangeDto {
   @ApiPropertyOptional({ description: 'First month wanted.', type: String, example: '2026-01-01' })
-  @MayBeAbsent()
+  @Omittable()
   @Matches(MONTH, MONTH_MESSAGE)
   from?: string;
 
   @ApiPropertyOptional({ description: 'Last month wanted.', type: String, example: '2026-10-01' })
-  @MayBeAbsent()
+  @Omittable()
   @Matches(MONTH, MONTH_MESSAGE)
   to?: string;
 }
