@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { AlertDto, ListAlertsDto, MarkAlertDto } from './alerts.dto.js';
@@ -25,10 +26,9 @@ export class AlertsController {
       'Newest first. Alerts are written when a run completes; the same shift is told once, however many runs find it. ' +
       'As a polling trigger: `unread=true&since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.',
   })
-  @ApiOkResponse({
+  @ApiPage({
     type: AlertDto,
     isArray: true,
-    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
   })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])

@@ -1,10 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsBoolean, IsOptional, IsString } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
-import { QueryBoolean, QueryInstant, QueryNumber } from '../platform/http/validation.js';
+import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
+import { QueryBoolean, QueryInstant } from '../platform/http/validation.js';
 import type { Alert } from './alerts.queries.js';
-
-const LIMIT = { message: 'must be a whole number from 1 to 1000' };
 
 /** What narrows and pages a list of alerts. */
 export class AlertFilterDto {
@@ -28,17 +27,10 @@ export class AlertFilterDto {
   @QueryInstant()
   since?: Date;
 
-  @ApiPropertyOptional({ description: 'Alerts a page.', type: 'integer', minimum: 1, maximum: 1000, default: 100 })
-  @IsOptional()
-  @QueryNumber()
-  @IsInt(LIMIT)
-  @Min(1, LIMIT)
-  @Max(1000, LIMIT)
+  @PageLimit(STANDARD_PAGE, 'Alerts')
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
-  @IsOptional()
-  @IsString()
+  @PageCursor()
   cursor?: string;
 }
 

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { readPublished } from '../platform/database/publication.js';
+import { STANDARD_PAGE } from '../platform/http/page-query.js';
 import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
 import type { AlertFilterDto } from './alerts.dto.js';
 import { type Alert, ALERT_POSITION, alertPosition, type AlertScope, listAlerts, markAlert } from './alerts.queries.js';
-
-const DEFAULT_PAGE = 100;
 
 /** Reads alerts and marks them. */
 @Injectable()
@@ -19,7 +18,7 @@ export class AlertsService {
   ) {}
 
   async list(scope: AlertScope, query: AlertFilterDto): Promise<Page<Alert>> {
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const limit = query.limit ?? STANDARD_PAGE.default;
     const filter = {
       unreadOnly: query.unread ?? true,
       limit,

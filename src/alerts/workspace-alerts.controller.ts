@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { AlertDto, AlertFilterDto, MarkAlertDto } from './alerts.dto.js';
@@ -21,10 +22,9 @@ export class WorkspaceAlertsController {
     summary: 'List the demand-shift alerts of a workspace',
     description: 'As GET /api/v1/alerts, for signed-in members.',
   })
-  @ApiOkResponse({
+  @ApiPage({
     type: AlertDto,
     isArray: true,
-    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
   })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   async list(

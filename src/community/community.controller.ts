@@ -10,6 +10,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { SignedIn } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { CreateTopicDto, EditTopicDto, ListTopicsDto, ReadTopicDto, ReportDto, WriteReplyDto } from './dto/inputs.js';
@@ -57,7 +58,7 @@ export class CommunityController {
     description:
       'Pinned topics first, then by latest activity. Hidden topics are left out. Replies come with the single topic.',
   })
-  @ApiOkResponse({ type: [TopicSummaryBody] })
+  @ApiPage({ type: [TopicSummaryBody] })
   @Invalid()
   async list(
     @Query() query: ListTopicsDto,
@@ -92,7 +93,7 @@ export class CommunityController {
       'Replies come oldest first, `limit` at a time; the Link header leads to the next ones, under the same topic.',
   })
   @TopicParam()
-  @ApiOkResponse({ type: TopicBody })
+  @ApiPage({ type: TopicBody })
   @Invalid()
   @NoTopic()
   async read(

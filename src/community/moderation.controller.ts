@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ListQueueDto, ModerateReplyDto, ModerateTopicDto } from './dto/inputs.js';
@@ -22,7 +23,7 @@ export class ModerationController {
     summary: 'Moderation queue',
     description: 'Topics that are hidden or have open reports, with the reports; the latest flagged first.',
   })
-  @ApiOkResponse({ type: [ModeratedTopicBody] })
+  @ApiPage({ type: [ModeratedTopicBody] })
   @ApiProblem(400, 'A parameter is not valid.', ['invalid_request'])
   async queue(
     @Query() query: ListQueueDto,

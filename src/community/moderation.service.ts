@@ -5,14 +5,13 @@ import { Database, type Queryable } from '../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { requireTopic } from './authorship.js';
-import type { ListQueueDto, ModerateReplyDto, ModerateTopicDto } from './dto/inputs.js';
+import { FORUM_PAGE, type ListQueueDto, type ModerateReplyDto, type ModerateTopicDto } from './dto/inputs.js';
 import { flagTopic, listQueue, QUEUE_POSITION, queuePosition, unflagSettledTopic } from './moderation.queries.js';
 import { withHtml } from './post-html.js';
 import { setReplyHidden } from './posts.queries.js';
 import { requireReply } from './replies.service.js';
 import { openReports, type Report, resolveReports } from './reports.queries.js';
 import { memberOf, type Reply, type TopicSummary } from './topic.js';
-import { DEFAULT_PAGE } from './topics.service.js';
 import { findTopics, recountReplies, updateTopicFlags } from './topics.queries.js';
 
 /** A topic as operators see it. */
@@ -30,7 +29,7 @@ export class ModerationService {
 
   /** Hidden and reported topics, the latest flagged first. */
   async queue(query: ListQueueDto): Promise<Page<ModeratedTopic>> {
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const limit = query.limit ?? FORUM_PAGE.default;
     const fetched = await listQueue(this.database, {
       limit,
       ...(query.state === undefined ? {} : { state: query.state }),

@@ -8,7 +8,13 @@ import { isId, newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { requireOwnAndRecent, requireTopic, requireUnlocked, requireVisible } from './authorship.js';
 import { CATEGORIES } from './categories.js';
-import type { CreateTopicDto, EditTopicDto, ListTopicsDto, ReadTopicDto } from './dto/inputs.js';
+import {
+  type CreateTopicDto,
+  type EditTopicDto,
+  FORUM_PAGE,
+  type ListTopicsDto,
+  type ReadTopicDto,
+} from './dto/inputs.js';
 import { withHtml } from './post-html.js';
 import { holdToLimit } from './posting-limits.js';
 import {
@@ -33,9 +39,6 @@ import {
   topicPosition,
   updateTopicHead,
 } from './topics.queries.js';
-
-/** Items a page where the caller does not say. */
-export const DEFAULT_PAGE = 50;
 
 /** A category and how much is going on in it. */
 export interface CategorySummary {
@@ -70,7 +73,7 @@ export class TopicsService {
   }
 
   async list(query: ListTopicsDto): Promise<Page<TopicSummary>> {
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const limit = query.limit ?? FORUM_PAGE.default;
     const topics = await listTopics(this.database, {
       limit,
       ...(query.category === undefined ? {} : { category: query.category }),
@@ -84,7 +87,7 @@ export class TopicsService {
   /** @throws {Problem} 404 for a topic that is not there, or hidden from this reader */
   async read(reader: Member, topicId: string, query: ReadTopicDto = {}): Promise<TopicPage> {
     const topic = requireVisible(isId(topicId) ? await findTopic(this.database, topicId) : undefined, reader);
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const limit = query.limit ?? FORUM_PAGE.default;
     const fetched = await listReplies(this.database, topicId, {
       includeHidden: reader.isOperator,
       limit,

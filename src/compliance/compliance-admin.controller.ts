@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { AttestationsService } from './attestations/attestations.service.js';
@@ -14,9 +15,6 @@ import { ProgrammeService } from './programme/programme.service.js';
 
 const Invalid = (): MethodDecorator =>
   ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request']);
-const NEXT_PAGE = {
-  headers: { Link: { description: 'The next page, `rel="next"`.', schema: { type: 'string' } } },
-} as const;
 
 @ApiTags('Compliance')
 @Operator()
@@ -67,7 +65,7 @@ export class ComplianceAdminController {
 
   @Get('evidence')
   @ApiOperation({ summary: 'Read the history of evidence', description: 'Newest first, kept for 400 days.' })
-  @ApiOkResponse({ type: [EvidenceBody], ...NEXT_PAGE })
+  @ApiPage({ type: [EvidenceBody] })
   @Invalid()
   async history(
     @Query() query: ListEvidenceDto,
@@ -90,7 +88,7 @@ export class ComplianceAdminController {
 
   @Get('attestations')
   @ApiOperation({ summary: 'Read the registers', description: 'What people put on record, newest first.' })
-  @ApiOkResponse({ type: [AttestationBody], ...NEXT_PAGE })
+  @ApiPage({ type: [AttestationBody] })
   @Invalid()
   async listAttestations(
     @Query() query: ListAttestationsDto,

@@ -11,18 +11,16 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
+import { PageQueryDto } from '../platform/http/page-query.js';
 import { sendPage } from '../platform/http/pagination.js';
-import { PagingDto } from '../series/index.js';
 import type { ConnectorBody, TestResult } from './connector-body.js';
 import { ConnectorsService } from './connectors.service.js';
 import { ConnectorDto, ConnectorTestDto, CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
 import { SyncDto } from './dto/sync.dto.js';
 import type { Sync } from './sync/syncs.queries.js';
 
-const LINK = {
-  Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' as const } },
-};
 const ApiConnectorId = () =>
   ApiParam({ name: 'connector_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000e' });
 
@@ -35,11 +33,11 @@ export class ConnectorsController {
   @Get()
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'List connectors of a workspace', description: 'Newest first, secrets redacted.' })
-  @ApiOkResponse({ type: ConnectorDto, isArray: true, headers: LINK })
+  @ApiPage({ type: ConnectorDto, isArray: true })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   async list(
     @CurrentMember() member: MemberCaller,
-    @Query() query: PagingDto,
+    @Query() query: PageQueryDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly ConnectorBody[]> {
@@ -129,12 +127,12 @@ export class ConnectorsController {
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'List syncs of a connector', description: 'Newest first, with progress and faults.' })
   @ApiConnectorId()
-  @ApiOkResponse({ type: SyncDto, isArray: true, headers: LINK })
+  @ApiPage({ type: SyncDto, isArray: true })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   async syncs(
     @CurrentMember() member: MemberCaller,
     @Param('connector_id') connectorId: string,
-    @Query() query: PagingDto,
+    @Query() query: PageQueryDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly Sync[]> {

@@ -3,6 +3,7 @@ import type { Settings } from '../../config/settings.js';
 import { type MemberCaller, recordAuditBy } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
+import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
 import type { Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { DAY_MS } from '../platform/durations.js';
@@ -10,11 +11,9 @@ import { isId, newId } from '../platform/ids.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import {
-  DEFAULT_PAGE,
   pageOf,
   pageStart,
   lockWorkspace,
-  type PagingDto,
   tenantOf,
   workspaceTimeZone,
   type WorkspaceTenant,
@@ -60,8 +59,8 @@ export class ConnectorsService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async list(member: MemberCaller, paging: PagingDto): Promise<Page<ConnectorBody>> {
-    const limit = paging.limit ?? DEFAULT_PAGE;
+  async list(member: MemberCaller, paging: PageQueryDto): Promise<Page<ConnectorBody>> {
+    const limit = paging.limit ?? STANDARD_PAGE.default;
     const rows = await listConnectors(this.database, tenantOf(member), limit + 1, pageStart(paging.cursor));
     return pageOf(
       rows.map((row) => this.body(row)),
@@ -198,10 +197,10 @@ export class ConnectorsService {
   }
 
   /** @throws {Problem} 404 */
-  async syncs(member: MemberCaller, connectorId: string, paging: PagingDto): Promise<Page<Sync>> {
+  async syncs(member: MemberCaller, connectorId: string, paging: PageQueryDto): Promise<Page<Sync>> {
     const tenant = tenantOf(member);
     await this.find(this.database, tenant, connectorId);
-    const limit = paging.limit ?? DEFAULT_PAGE;
+    const limit = paging.limit ?? STANDARD_PAGE.default;
     return pageOf(await listSyncs(this.database, tenant, connectorId, limit + 1, pageStart(paging.cursor)), limit);
   }
 

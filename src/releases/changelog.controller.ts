@@ -37,7 +37,7 @@ export class ChangelogController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const page = await this.releases.list(query, RELEASES_A_PAGE);
+    const page = await this.releases.list({ ...query, limit: RELEASES_A_PAGE });
     void reply.headers(CHANGELOG_HEADERS);
     sendConditional(request, reply, 'text/html; charset=utf-8', changelogPage(page.items, page.next));
   }

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { SignedIn } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ListNotificationsDto, MarkReadDto } from './dto/notifications.js';
@@ -25,7 +26,7 @@ export class NotificationsController {
     description:
       'Releases of the product, the latest announced first. What was announced before your account was made counts as read.',
   })
-  @ApiOkResponse({
+  @ApiPage({
     type: [NotificationBody],
     headers: {
       'X-Unread-Count': {

@@ -3,6 +3,7 @@ import { Database } from '../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
+import { RELEASES_PAGE } from './dto/inputs.js';
 import type { ListNotificationsDto, MarkReadDto } from './dto/notifications.js';
 import {
   countUnread,
@@ -16,15 +17,12 @@ import {
 } from './notifications.queries.js';
 import { findRelease } from './releases.queries.js';
 
-/** Items a page where the caller does not say. */
-const DEFAULT_PAGE = 50;
-
 @Injectable()
 export class NotificationsService {
   constructor(private readonly database: Database) {}
 
   async list(userId: string, query: ListNotificationsDto): Promise<{ page: Page<Notification>; unread: number }> {
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const limit = query.limit ?? RELEASES_PAGE.default;
     const fetched = await listNotifications(this.database, userId, {
       unreadOnly: query.unread === true,
       limit,

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } fr
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator, Public } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { CreateReleaseDto, EditReleaseDto, ListReleasesDto } from './dto/inputs.js';
@@ -23,7 +24,7 @@ export class ReleasesController {
   @Get('releases')
   @Public()
   @ApiOperation({ summary: 'List releases of the product', description: 'Newest first.' })
-  @ApiOkResponse({ type: [ReleaseBody] })
+  @ApiPage({ type: [ReleaseBody] })
   @Invalid()
   async list(
     @Query() query: ListReleasesDto,

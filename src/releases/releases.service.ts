@@ -5,7 +5,7 @@ import { Database } from '../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
-import type { CreateReleaseDto, EditReleaseDto, ListReleasesDto } from './dto/inputs.js';
+import { type CreateReleaseDto, type EditReleaseDto, type ListReleasesDto, RELEASES_PAGE } from './dto/inputs.js';
 import { leadingKind, type Release } from './release.js';
 import {
   findRelease,
@@ -17,9 +17,6 @@ import {
 } from './releases.queries.js';
 import { isVersion } from './version.js';
 
-/** Items a page where the caller does not say. */
-const DEFAULT_PAGE = 50;
-
 @Injectable()
 export class ReleasesService {
   constructor(
@@ -28,8 +25,8 @@ export class ReleasesService {
   ) {}
 
   /** Newest first. */
-  async list(query: ListReleasesDto, defaultLimit = DEFAULT_PAGE): Promise<Page<Release>> {
-    const limit = query.limit ?? defaultLimit;
+  async list(query: ListReleasesDto): Promise<Page<Release>> {
+    const limit = query.limit ?? RELEASES_PAGE.default;
     const fetched = await listReleases(this.database, {
       limit,
       ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, RELEASE_POSITION) }),

@@ -1,8 +1,9 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../access/index.js';
 import { PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ListForecastsDto } from './dto/list-forecasts.dto.js';
@@ -20,8 +21,7 @@ abstract class RunResultsRoutes {
     description:
       'Rows of a completed run, one per series and month, ordered by unique_id and month. `Accept: text/csv` answers CSV. More rows: follow the Link header.',
   })
-  @ApiOkResponse({
-    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
+  @ApiPage({
     content: {
       'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(ForecastRowDto) } } },
       'text/csv': {

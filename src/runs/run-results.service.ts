@@ -16,12 +16,10 @@ import { negotiate } from '../platform/http/accept.js';
 import { type CursorPosition, decodeCursor } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { activeOverrides, applyOverride, findSeries } from '../series/index.js';
-import type { ListForecastsDto } from './dto/list-forecasts.dto.js';
+import { FORECAST_ROWS_PAGE, type ListForecastsDto } from './dto/list-forecasts.dto.js';
 import type { Run } from './run.js';
 import type { RunScope } from './runs.queries.js';
 import { RunsService } from './runs.service.js';
-
-const DEFAULT_ROWS = 500;
 
 export interface RenderedRows {
   readonly type: string;
@@ -71,7 +69,7 @@ export class RunResultsService {
       this.database,
       { organizationId: caller.organizationId, runId: run.id },
       {
-        limit: query.limit ?? DEFAULT_ROWS,
+        limit: query.limit ?? FORECAST_ROWS_PAGE.default,
         ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, ['text', 'integer']) }),
         ...(series === undefined ? {} : { seriesId: series.id }),
         ...(range.from === undefined ? {} : { from: range.from }),

@@ -3,6 +3,7 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ApiRunId, ApiStartedRun } from './api-runs.js';
@@ -64,10 +65,9 @@ export class RunsController {
     description:
       'Newest first: by finish with `since`, else by creation. As a polling trigger: `status=complete&since=<time of the last poll>`.',
   })
-  @ApiOkResponse({
+  @ApiPage({
     type: RunDto,
     isArray: true,
-    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
   })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])

@@ -11,7 +11,7 @@ import { countSeries } from '../series/index.js';
 import { refundRun, RunBilling } from '../usage/index.js';
 import type { PlanName } from '../../config/plans.js';
 import type { ConfigOverridesDto } from './dto/start-run.dto.js';
-import type { RunFilterDto } from './dto/list-runs.dto.js';
+import { type RunFilterDto, RUNS_PAGE } from './dto/list-runs.dto.js';
 import { type Run, isFinished, type RunTrigger } from './run.js';
 import { DEFAULT_RUN_CONFIG, type RunConfig } from './run-config.js';
 import { refuseUnfinishedCutoff } from './run-cutoff.js';
@@ -19,8 +19,6 @@ import { selection } from './run-planner.js';
 import { cancelRun, findRun, insertRun, listRuns, type RunScope } from './runs.queries.js';
 import { RunLog } from './run-log.js';
 import { RunWaker } from './run-waker.js';
-
-const DEFAULT_PAGE = 50;
 
 export interface StartRun {
   readonly organizationId: string;
@@ -85,7 +83,7 @@ export class RunsService {
   }
 
   async list(scope: RunScope, query: RunFilterDto): Promise<Page<Run>> {
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const limit = query.limit ?? RUNS_PAGE.default;
     const filter = {
       limit,
       ...(query.status === undefined ? {} : { status: query.status === 'complete' ? 'completed' : query.status }),

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { tenantOf } from '../series/index.js';
@@ -48,10 +49,9 @@ export class WorkspaceRunsController {
     summary: 'List the runs of a workspace',
     description: 'Newest first: by finish with `since`, else by creation.',
   })
-  @ApiOkResponse({
+  @ApiPage({
     type: RunDto,
     isArray: true,
-    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
   })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   async list(

@@ -18,7 +18,6 @@ export {
 } from './trends/trends.queries.js';
 export { lockWorkspace, storeZeroMonths } from './upload/merge.queries.js';
 export { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from './upload/replace-months.js';
-export { PagingDto, DEFAULT_PAGE } from './dto/paging.dto.js';
 export { pageOf, pageStart } from './id-page.js';
 export type { WorkspaceTenant } from './tenant.js';
 export { tenantOf } from './member-tenant.js';

@@ -3,6 +3,7 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSche
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
@@ -33,7 +34,7 @@ export class SeriesController {
       'All series of the workspace, or of the organization, or those of a `unique_id` or `category`; newest first. With `trend_changed_since` one item per change of a trend label instead, newest first. ' +
       'As a polling trigger: `trend_changed_since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.',
   })
-  @ApiOkResponse({
+  @ApiPage({
     content: {
       'application/json': {
         schema: {
@@ -44,7 +45,6 @@ export class SeriesController {
         },
       },
     },
-    headers: { Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } } },
   })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])

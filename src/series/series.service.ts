@@ -3,9 +3,9 @@ import { type MemberCaller, recordAuditBy } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { readPublished } from '../platform/database/publication.js';
+import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
-import { DEFAULT_PAGE, type PagingDto } from './dto/paging.dto.js';
 import type { EditSeriesDto } from './dto/series.dto.js';
 import { pageOf, pageStart } from './id-page.js';
 import { deleteSeries } from './read/delete-demand.queries.js';
@@ -30,15 +30,15 @@ export class SeriesService {
     private readonly clock: Clock,
   ) {}
 
-  async list(scope: SeriesScope, paging: PagingDto, filter: SeriesListFilter = {}): Promise<Page<SeriesItem>> {
-    const limit = paging.limit ?? DEFAULT_PAGE;
+  async list(scope: SeriesScope, paging: PageQueryDto, filter: SeriesListFilter = {}): Promise<Page<SeriesItem>> {
+    const limit = paging.limit ?? STANDARD_PAGE.default;
     const items = await readSeriesPage(this.database, scope, filter, limit + 1, pageStart(paging.cursor));
     return pageOf(items, limit);
   }
 
   /** Changes of trend label after an instant, newest first. */
-  async trendChanges(scope: SeriesScope, since: Date, paging: PagingDto): Promise<Page<TrendChange>> {
-    const limit = paging.limit ?? DEFAULT_PAGE;
+  async trendChanges(scope: SeriesScope, since: Date, paging: PageQueryDto): Promise<Page<TrendChange>> {
+    const limit = paging.limit ?? STANDARD_PAGE.default;
     const filter = {
       changedAfter: since,
       limit,

@@ -4,13 +4,14 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller, sendStored } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
+import { PageQueryDto } from '../platform/http/page-query.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
 import { ApiUpload } from './actuals.controller.js';
 import { DeletedActualsDto } from './dto/actuals.dto.js';
 import { ImportDto } from './dto/import.dto.js';
-import { PagingDto } from './dto/paging.dto.js';
 import { EditSeriesDto, SeriesDto } from './dto/series.dto.js';
 import { FillQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
@@ -19,10 +20,6 @@ import { UploadsService } from './imports/uploads.service.js';
 import { tenantOf } from './member-tenant.js';
 import type { SeriesItem } from './read/series.queries.js';
 import { SeriesService } from './series.service.js';
-
-const LINK = {
-  Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' as const } },
-};
 
 /** Imports and series of a workspace on the application surface. */
 @ApiTags('Workspace data')
@@ -70,11 +67,11 @@ export class WorkspaceDataController {
     summary: 'List imports of a workspace',
     description: 'Uploads and what became of them, newest first.',
   })
-  @ApiOkResponse({ type: ImportDto, isArray: true, headers: LINK })
+  @ApiPage({ type: ImportDto, isArray: true })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   async listImports(
     @CurrentMember() member: MemberCaller,
-    @Query() query: PagingDto,
+    @Query() query: PageQueryDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly Import[]> {
@@ -100,11 +97,11 @@ export class WorkspaceDataController {
   @Get('series')
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'List series of a workspace', description: 'Newest first.' })
-  @ApiOkResponse({ type: SeriesDto, isArray: true, headers: LINK })
+  @ApiPage({ type: SeriesDto, isArray: true })
   @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
   async listSeries(
     @CurrentMember() member: MemberCaller,
-    @Query() query: PagingDto,
+    @Query() query: PageQueryDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly SeriesItem[]> {

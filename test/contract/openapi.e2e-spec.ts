@@ -67,6 +67,15 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('tells of the Link header wherever JSON comes in pages', () => {
+    const paged = operationsOf(document).filter(
+      ({ parameters = [], responses }) =>
+        parameters.some(({ name }) => name === 'cursor') && responses['200']?.content?.['application/json'],
+    );
+    expect(paged.length).toBeGreaterThan(20);
+    expect(paged.filter(({ responses }) => !responses['200']?.headers?.['Link'])).toEqual([]);
+  });
+
   it('names only error codes that docs/api.md explains', () => {
     const listed = readFileSync(join(PROJECT_ROOT, 'docs', 'api.md'), 'utf8');
     expect(codesOf(document).filter((code) => !listed.includes(`\`${code}\``))).toEqual([]);

@@ -10129,8 +10129,9 @@ export interface operations {
                 from?: string;
                 /** @description Before this instant. */
                 to?: string;
+                /** @description Items a page. */
                 limit?: number;
-                /** @description From the Link header of the former page. */
+                /** @description Position from the Link header of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -10145,7 +10146,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description `rel="next"` where there is another page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -10385,8 +10386,9 @@ export interface operations {
     Admin_list: {
         parameters: {
             query?: {
+                /** @description Items a page. */
                 limit?: number;
-                /** @description From the Link header of the former page. */
+                /** @description Position from the Link header of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -10399,7 +10401,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description `rel="next"` where there is another page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -11184,6 +11186,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11438,6 +11442,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12704,6 +12710,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13173,6 +13181,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13789,6 +13799,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
                     /** @description Unread notifications, on all pages together. */
                     "X-Unread-Count"?: number;
                     [name: string]: unknown;
@@ -24780,8 +24792,9 @@ export interface operations {
     ComplianceAdmin_history: {
         parameters: {
             query?: {
+                /** @description Items a page. */
                 limit?: number;
-                /** @description From the Link header of the former page. */
+                /** @description Position from the Link header of the page before. */
                 cursor?: string;
                 /** @description Only of this check. */
                 check?: "second_factor_operators" | "second_factor_admins" | "access_reviewed" | "operator_access_reviewed" | "leavers_removed" | "sessions_end" | "credentials_hashed" | "api_keys_rotated" | "api_keys_allowlisted" | "sealed_secrets" | "secrets_private" | "audit_chain" | "audit_activity" | "row_level_security" | "retention_enforced" | "deletions_done" | "agreements_accepted" | "migrations_applied" | "tls_public_url" | "uptime" | "work_not_stuck" | "backup_recent" | "restore_drill" | "dependency_scan" | "release_ci" | "incident_review" | "vendor_review";
@@ -24796,7 +24809,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description `rel="next"` where there is another page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -25048,8 +25061,9 @@ export interface operations {
     ComplianceAdmin_listAttestations: {
         parameters: {
             query?: {
+                /** @description Items a page. */
                 limit?: number;
-                /** @description From the Link header of the former page. */
+                /** @description Position from the Link header of the page before. */
                 cursor?: string;
                 /** @description Only of this kind. */
                 kind?: "backup" | "restore_drill" | "incident_review" | "vendor_review" | "access_review" | "dependency_scan" | "release_ci";
@@ -25064,7 +25078,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description `rel="next"` where there is another page. */
                     Link?: string;
                     [name: string]: unknown;
                 };

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Patch, Put, Query, Req, Res } from '@nest
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Operator } from '../../platform/http/access-declaration.js';
+import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
 import { sendPage, type Page } from '../../platform/http/pagination.js';
 import { CurrentUser, type UserCaller } from '../guard/caller.js';
@@ -24,9 +25,8 @@ export class AdminController {
 
   @Get('orgs')
   @ApiOperation({ summary: 'List organizations', description: 'Newest first, paged.' })
-  @ApiOkResponse({
+  @ApiPage({
     type: [OrganizationBody],
-    headers: { Link: { description: 'The next page, `rel="next"`.', schema: { type: 'string' } } },
   })
   @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
   async list(

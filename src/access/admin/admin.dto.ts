@@ -1,26 +1,20 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { Omittable } from '../../platform/http/omittable.js';
+import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
-import { QueryNumber } from '../../platform/http/validation.js';
 import { FLAG_NAMES, type FlagName } from '../flags/flags.queries.js';
 import { OrganizationBody } from '../organizations/organizations.dto.js';
 
+export const ORGANIZATIONS_PAGE: PageSize = { max: 200, default: 50 };
 const LONGEST_REASON = 500;
 
 export class ListOrganizationsDto {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
-  @Omittable()
-  @QueryNumber()
-  @IsInt({ message: 'must be a whole number from 1 to 200' })
-  @Min(1, { message: 'must be a whole number from 1 to 200' })
-  @Max(200, { message: 'must be a whole number from 1 to 200' })
+  @PageLimit(ORGANIZATIONS_PAGE)
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'From the Link header of the former page.' })
-  @Omittable()
-  @IsString({ message: 'must be a cursor taken from a Link header of this list' })
+  @PageCursor()
   cursor?: string;
 }
 

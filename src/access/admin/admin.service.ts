@@ -18,8 +18,7 @@ import {
   pageOrganizations,
 } from '../organizations/organizations.queries.js';
 import { changeSuspension } from '../organizations/suspension.js';
-
-const DEFAULT_PAGE = 50;
+import { type ListOrganizationsDto, ORGANIZATIONS_PAGE } from './admin.dto.js';
 
 export interface OrganizationOrders {
   readonly plan?: PlanName;
@@ -39,8 +38,8 @@ export class AdminService {
     private readonly gate: ApiKeyGate,
   ) {}
 
-  async list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<OrganizationRow>> {
-    const limit = query.limit ?? DEFAULT_PAGE;
+  async list(query: ListOrganizationsDto): Promise<Page<OrganizationRow>> {
+    const limit = query.limit ?? ORGANIZATIONS_PAGE.default;
     const after = query.cursor === undefined ? null : decodeCursor(query.cursor, ['id'])[0]!;
     return toPage(await pageOrganizations(this.database, after, limit + 1), limit, (row) => [row.id]);
   }

@@ -4,7 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
+import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
+import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { decodeCursor, sendPage, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
@@ -14,8 +16,6 @@ import { AuditEventBody, ChainReportBody, ListAuditDto } from './audit.dto.js';
 import { type ChainReport, verifyAuditChain } from './audit-log.js';
 import { listEvents } from './audit.queries.js';
 import { recordAuditBy } from './record-by.js';
-
-const DEFAULT_PAGE = 100;
 
 @ApiTags('Audit log')
 @ApiExtraModels(AuditEventBody)
@@ -33,9 +33,8 @@ export class AuditController {
     summary: 'Read the audit log',
     description: 'Newest first, filtered and paged; with `Accept: text/csv` as CSV, which the log notes as an export.',
   })
-  @ApiOkResponse({
+  @ApiPage({
     description: 'The events.',
-    headers: { Link: { description: 'The next page, `rel="next"`.', schema: { type: 'string' } } },
     content: {
       'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(AuditEventBody) } } },
       'text/csv': { schema: { type: 'string' } },
@@ -49,7 +48,7 @@ export class AuditController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly AuditEventBody[] | string> {
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const limit = query.limit ?? STANDARD_PAGE.default;
     const events = await listEvents(this.database, caller.organizationId, {
       ...(query.action === undefined ? {} : { action: query.action }),
       ...(query.actor_id === undefined ? {} : { actorId: query.actor_id }),

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { IsString, IsUUID, MaxLength } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
-import { QueryInstant, QueryNumber } from '../../platform/http/validation.js';
+import { PageCursor, PageLimit, STANDARD_PAGE } from '../../platform/http/page-query.js';
+import { QueryInstant } from '../../platform/http/validation.js';
 
 export class ListAuditDto {
   @ApiPropertyOptional({ example: 'api_key.created', description: 'Only this action.', maxLength: 100 })
@@ -25,17 +26,10 @@ export class ListAuditDto {
   @QueryInstant()
   to?: Date;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1_000, default: 100 })
-  @Omittable()
-  @QueryNumber()
-  @IsInt({ message: 'must be a whole number from 1 to 1000' })
-  @Min(1, { message: 'must be a whole number from 1 to 1000' })
-  @Max(1_000, { message: 'must be a whole number from 1 to 1000' })
+  @PageLimit(STANDARD_PAGE)
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'From the Link header of the former page.' })
-  @Omittable()
-  @IsString({ message: 'must be a cursor taken from a Link header of this list' })
+  @PageCursor()
   cursor?: string;
 }
 

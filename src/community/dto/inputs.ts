@@ -1,16 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
+import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
-import { QueryNumber } from '../../platform/http/validation.js';
 import { CATEGORY_SLUGS, type CategorySlug } from '../categories.js';
 import { QUEUE_STATES, type QueueState } from '../moderation.queries.js';
 import { REPORT_REASONS, type ReportReason } from '../reports.queries.js';
 import { BODY_MAX, TITLE_MAX } from '../topic.js';
 
+export const FORUM_PAGE: PageSize = { max: 100, default: 50 };
 export const FORMATS = ['markdown', 'html'] as const;
 const oneOf = (values: readonly string[]) => ({ message: `must be one of: ${values.join(', ')}` });
-const limitRange = { message: 'must be a whole number from 1 to 100' };
 
 /** Reads `format`: what a reader of texts may ask for. */
 class FormatDto {
@@ -25,17 +25,10 @@ class FormatDto {
 }
 
 class PageDto extends FormatDto {
-  @ApiPropertyOptional({ description: 'Items a page.', type: 'integer', minimum: 1, maximum: 100, default: 50 })
-  @IsOptional()
-  @QueryNumber()
-  @IsInt(limitRange)
-  @Min(1, limitRange)
-  @Max(100, limitRange)
+  @PageLimit(FORUM_PAGE)
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
-  @IsOptional()
-  @IsString()
+  @PageCursor()
   cursor?: string;
 }
 

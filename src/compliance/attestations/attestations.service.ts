@@ -4,11 +4,10 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { type Attestation, type AttestationKind, faultsOf } from './attestation.js';
+import { type ListAttestationsDto, REGISTER_PAGE } from '../dto/inputs.js';
+import { type Attestation, faultsOf } from './attestation.js';
 import { type AttestationRow, listAttestations } from './attestations.queries.js';
 import { recordAttestation } from './record-attestation.js';
-
-const DEFAULT_PAGE = 50;
 
 /** The registers that people keep. Entries stay as they were made: a wrong one is followed by a right one. */
 @Injectable()
@@ -18,12 +17,8 @@ export class AttestationsService {
     private readonly clock: Clock,
   ) {}
 
-  async list(query: {
-    readonly kind?: AttestationKind;
-    readonly limit?: number;
-    readonly cursor?: string;
-  }): Promise<Page<AttestationRow>> {
-    const limit = query.limit ?? DEFAULT_PAGE;
+  async list(query: ListAttestationsDto): Promise<Page<AttestationRow>> {
+    const limit = query.limit ?? REGISTER_PAGE.default;
     const filter = {
       ...(query.kind === undefined ? {} : { kind: query.kind }),
       ...(query.cursor === undefined ? {} : { before: decodeCursor(query.cursor, ['id'])[0]! }),

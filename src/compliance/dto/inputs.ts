@@ -7,23 +7,19 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
-  IsInt,
-  IsString,
   Matches,
-  Max,
-  Min,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import { AGREEMENT_NAMES, type AgreementName, CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { Omittable } from '../../platform/http/omittable.js';
+import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
-import { QueryInstant, QueryNumber } from '../../platform/http/validation.js';
+import { QueryInstant } from '../../platform/http/validation.js';
 import { ATTESTATION_KIND_NAMES, type AttestationKind, type Outcome, OUTCOMES } from '../attestations/attestation.js';
 import { type PhaseName, PHASES } from '../programme/phase.js';
 
-const limitRange = { message: 'must be a whole number from 1 to 200' };
 const checks = { message: `must be one of ${CHECK_NAMES.join(', ')}` };
 const kinds = { message: `must be one of ${ATTESTATION_KIND_NAMES.join(', ')}` };
 const flag = { message: 'must be true or false' };
@@ -94,18 +90,13 @@ export class RunChecksDto {
   checks?: CheckName[];
 }
 
+export const REGISTER_PAGE: PageSize = { max: 200, default: 50 };
+
 class PageDto {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
-  @Omittable()
-  @QueryNumber()
-  @IsInt(limitRange)
-  @Min(1, limitRange)
-  @Max(200, limitRange)
+  @PageLimit(REGISTER_PAGE)
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'From the Link header of the former page.' })
-  @Omittable()
-  @IsString({ message: 'must be a cursor taken from a Link header of this list' })
+  @PageCursor()
   cursor?: string;
 }
 

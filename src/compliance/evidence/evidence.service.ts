@@ -5,11 +5,10 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
+import { type ListEvidenceDto, REGISTER_PAGE } from '../dto/inputs.js';
 import { type Evidence, listEvidence } from './evidence.queries.js';
 import { InstallationSource } from './installation-source.js';
 import { runChecksFor } from './run-checks-for.js';
-
-const DEFAULT_PAGE = 50;
 
 /** What checks have found, and checks at an operator's wish. */
 @Injectable()
@@ -20,12 +19,8 @@ export class EvidenceService {
     private readonly installation: InstallationSource,
   ) {}
 
-  async list(query: {
-    readonly check?: CheckName;
-    readonly limit?: number;
-    readonly cursor?: string;
-  }): Promise<Page<Evidence>> {
-    const limit = query.limit ?? DEFAULT_PAGE;
+  async list(query: ListEvidenceDto): Promise<Page<Evidence>> {
+    const limit = query.limit ?? REGISTER_PAGE.default;
     const filter = {
       ...(query.check === undefined ? {} : { check: query.check }),
       ...(query.cursor === undefined ? {} : { before: decodeCursor(query.cursor, ['id'])[0]! }),

@@ -1,31 +1,24 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsInt, IsOptional, IsString, Max, Min, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, ValidateNested } from 'class-validator';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { Omittable } from '../../platform/http/omittable.js';
+import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
-import { QueryNumber } from '../../platform/http/validation.js';
 import { CHANGE_KINDS, type ChangeKind, ENTRIES_MAX, ENTRY_MAX, NOTES_MAX, TITLE_MAX } from '../release.js';
 import { IsVersion } from './validators.js';
 
 const kinds = { message: `must be one of: ${CHANGE_KINDS.join(', ')}` };
-const limitRange = { message: 'must be a whole number from 1 to 100' };
+export const RELEASES_PAGE: PageSize = { max: 100, default: 50 };
 
 /** The page for people always holds as many. */
 export class ChangelogPageDto {
-  @ApiPropertyOptional({ description: 'Position from the link to the next page.', type: String })
-  @IsOptional()
-  @IsString()
+  @PageCursor('Position from the link to the next page.')
   cursor?: string;
 }
 
 export class ListReleasesDto extends ChangelogPageDto {
-  @ApiPropertyOptional({ description: 'Items a page.', type: 'integer', minimum: 1, maximum: 100, default: 50 })
-  @IsOptional()
-  @QueryNumber()
-  @IsInt(limitRange)
-  @Min(1, limitRange)
-  @Max(100, limitRange)
+  @PageLimit(RELEASES_PAGE)
   limit?: number;
 }
 

@@ -1,23 +1,15 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsString, Matches, MaxLength } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
-import { QueryBoolean, QueryNumber } from '../../platform/http/validation.js';
+import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
+import { QueryBoolean } from '../../platform/http/validation.js';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
 
+export const FORECAST_ROWS_PAGE: PageSize = { max: 10_000, default: 500 };
+
 export class ListForecastsDto {
-  @ApiPropertyOptional({
-    description: 'Rows (series and month) a page.',
-    type: 'integer',
-    minimum: 1,
-    maximum: 10_000,
-    default: 500,
-  })
-  @Omittable()
-  @QueryNumber()
-  @IsInt({ message: 'must be a whole number from 1 to 10000' })
-  @Min(1, { message: 'must be a whole number from 1 to 10000' })
-  @Max(10_000, { message: 'must be a whole number from 1 to 10000' })
+  @PageLimit(FORECAST_ROWS_PAGE, 'Rows (series and month)')
   limit?: number;
 
   @ApiPropertyOptional({
@@ -46,8 +38,6 @@ export class ListForecastsDto {
   @Matches(MONTH, { message: 'must be a month such as 2026-12 or 2026-12-01' })
   to?: string;
 
-  @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
-  @Omittable()
-  @IsString()
+  @PageCursor()
   cursor?: string;
 }

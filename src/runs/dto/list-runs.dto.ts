@@ -1,11 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
+import { IsIn, IsString } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
-import { QueryInstant, QueryNumber } from '../../platform/http/validation.js';
+import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
+import { QueryInstant } from '../../platform/http/validation.js';
 import { RUN_STATUSES } from '../run.js';
 
 /** `complete` is what automation platforms send; it means `completed`. */
 export const STATUS_FILTER = ['complete', ...RUN_STATUSES] as const;
+
+export const RUNS_PAGE: PageSize = { max: 500, default: 50 };
 
 /** What narrows and pages a list of runs. */
 export class RunFilterDto {
@@ -24,17 +27,10 @@ export class RunFilterDto {
   @QueryInstant()
   since?: Date;
 
-  @ApiPropertyOptional({ description: 'Runs a page.', type: 'integer', minimum: 1, maximum: 500, default: 50 })
-  @Omittable()
-  @QueryNumber()
-  @IsInt({ message: 'must be a whole number from 1 to 500' })
-  @Min(1, { message: 'must be a whole number from 1 to 500' })
-  @Max(500, { message: 'must be a whole number from 1 to 500' })
+  @PageLimit(RUNS_PAGE, 'Runs')
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
-  @Omittable()
-  @IsString()
+  @PageCursor()
   cursor?: string;
 }
 

@@ -1,8 +1,9 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
+import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { ApiCompletedRun } from '../results/api-one-forecast.js';
@@ -23,10 +24,9 @@ abstract class ForecastExplainRoutes {
   })
   @ApiCompletedRun('current')
   @ApiParam({ name: 'prior', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
-  @ApiOkResponse({
+  @ApiPage({
     type: ForecastExplainDto,
     headers: {
-      Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } },
       'Retry-After': { description: 'Seconds until pending totals are worth asking for.', schema: { type: 'string' } },
     },
   })

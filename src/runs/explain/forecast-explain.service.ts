@@ -12,10 +12,13 @@ import { RunResultsService } from '../run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
 import { Comparisons, type Explained, type RunPair } from './comparison.js';
 import { changeReply, explainedSeries, summarizeTotals } from './explained-change.js';
-import type { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
+import {
+  EXPLAINED_SERIES_PAGE,
+  type ForecastExplainDto,
+  type ForecastExplainQueryDto,
+} from './forecast-explain.dto.js';
 import { withOverrides } from './with-overrides.js';
 
-const DEFAULT_PAGE = 50;
 /** Series above which totals are left out: their replays would keep the threads of a process busy for minutes. */
 const LARGEST_WHOLE = 10_000;
 /** Milliseconds a caller waits for totals; then he gets his page without them, and they are at hand when he asks again. */
@@ -49,7 +52,7 @@ export class ForecastExplainService {
     const pair = { organizationId: scope.organizationId, current, prior };
     const compared = await compareSeries(this.database, scope.organizationId, { current: current.id, prior: prior.id });
     const chosen = await this.chosen(pair, query.series_id, compared.common);
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const limit = query.limit ?? EXPLAINED_SERIES_PAGE.default;
     const following = after === undefined ? chosen : chosen.filter((series) => isAfter(series.uniqueId, after));
     const page = toPage(following, limit, (series) => [series.uniqueId]);
 

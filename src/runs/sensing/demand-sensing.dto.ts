@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { QueryNumber } from '../../platform/http/validation.js';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 
-const LIMIT = { message: 'must be a whole number from 1 to 500' };
+export const SENSED_SERIES_PAGE: PageSize = { max: 500, default: 100 };
 
 export class DemandSensingQueryDto {
   @ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String, maxLength: 255 })
@@ -11,17 +11,10 @@ export class DemandSensingQueryDto {
   @MaxLength(255, { message: 'must be at most 255 characters' })
   series_id?: string;
 
-  @ApiPropertyOptional({ description: 'Series a page.', type: 'integer', minimum: 1, maximum: 500, default: 100 })
-  @IsOptional()
-  @QueryNumber()
-  @IsInt(LIMIT)
-  @Min(1, LIMIT)
-  @Max(500, LIMIT)
+  @PageLimit(SENSED_SERIES_PAGE, 'Series')
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'Position from the Link header of the page before.', type: String })
-  @IsOptional()
-  @IsString()
+  @PageCursor()
   cursor?: string;
 }
 

@@ -17,12 +17,11 @@ import { type DailyDemand, findSeries, readDailyDemand, type WorkspaceTenant } f
 import { RunResultsService } from '../run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
 import { asOf, feedOf } from './as-of.js';
-import type { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
+import { type DemandSensingQueryDto, SENSED_SERIES_PAGE, type SensedDemandDto } from './demand-sensing.dto.js';
 import { type MonthSoFar, readMonthSoFar } from './month-so-far.queries.js';
 import { PooledCurves } from './pooled-curves.js';
 import { readShareCurves } from './share-curves.js';
 
-const DEFAULT_PAGE = 100;
 /** Series computed before requests get their turn. */
 const AT_A_TIME = 25;
 
@@ -52,7 +51,7 @@ export class DemandSensingService {
     const series = query.series_id === undefined ? undefined : await findSeries(this.database, tenant, query.series_id);
     if (query.series_id !== undefined && !series) throw Problem.notFound('series');
     const soFar = await readMonthSoFar(this.database, tenant);
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const limit = query.limit ?? SENSED_SERIES_PAGE.default;
     const fetched = await readForecasts(
       this.database,
       { ...tenant, runId: run.id },

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { QueryBoolean, QueryInstant } from '../../platform/http/validation.js';
 import { OVERRIDE_KINDS, type OverrideKind } from '../overrides/override.js';
-import { PagingDto } from './paging.dto.js';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
 const MONTH_MESSAGE = { message: 'must be a month: YYYY-MM or YYYY-MM-01' };
@@ -19,7 +19,7 @@ export class OverrideKeyDto {
   month!: string;
 }
 
-export class ListOverridesDto extends PagingDto {
+export class ListOverridesDto extends PageQueryDto {
   @ApiPropertyOptional({ description: 'Id or unique_id of a series.', type: String })
   @IsOptional()
   @IsString()

@@ -2,12 +2,12 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { Omittable } from '../../platform/http/omittable.js';
+import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { QueryInstant } from '../../platform/http/validation.js';
 import type { TrendChange } from '../trends/trends.queries.js';
-import { PagingDto } from './paging.dto.js';
 
-export class ListSeriesDto extends PagingDto {
+export class ListSeriesDto extends PageQueryDto {
   @ApiPropertyOptional({ description: 'Only series of this workspace; must match the scope of the key.', type: String })
   @IsOptional()
   @IsString()

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Database } from '../../platform/database/database.js';
+import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import type { Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
-import { DEFAULT_PAGE, type PagingDto } from '../dto/paging.dto.js';
 import { pageOf, pageStart } from '../id-page.js';
 import type { SeriesScope } from '../read/series.queries.js';
 import type { WorkspaceTenant } from '../tenant.js';
@@ -24,8 +24,8 @@ export class ImportsService {
     return found;
   }
 
-  async list(tenant: WorkspaceTenant, paging: PagingDto): Promise<Page<Import>> {
-    const limit = paging.limit ?? DEFAULT_PAGE;
+  async list(tenant: WorkspaceTenant, paging: PageQueryDto): Promise<Page<Import>> {
+    const limit = paging.limit ?? STANDARD_PAGE.default;
     const items = await listImports(this.database, tenant, limit + 1, pageStart(paging.cursor));
     return pageOf(items, limit);
   }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, only } from '../../platform/database/database.js';
+import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import type { Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import type { ListOverridesDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
-import { DEFAULT_PAGE } from '../dto/paging.dto.js';
 import { pageOf, pageStart } from '../id-page.js';
 import { tenantOf } from '../member-tenant.js';
 import { formatMonth, parseMonth } from '../read/month-text.js';
@@ -24,7 +24,7 @@ export class OverridesService {
   ) {}
 
   async list(tenant: WorkspaceTenant, query: ListOverridesDto): Promise<Page<OverrideEntry>> {
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const limit = query.limit ?? STANDARD_PAGE.default;
     const after = pageStart(query.cursor);
     const filter = {
       history: query.history ?? false,

@@ -1,0 +1,48 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsString, Max, Min } from 'class-validator';
+import { Omittable } from './omittable.js';
+import { QueryNumber } from './validation.js';
+
+/** How many items a page of a list holds: at the most, and where the caller does not say. */
+export interface PageSize {
+  readonly max: number;
+  readonly default: number;
+}
+
+/**
+ * `limit` of a list.
+ * @param items what a page holds, as the document names it
+ */
+export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
+  const range = { message: `must be a whole number from 1 to ${size.max}` };
+  return applyDecorators(
+    ApiPropertyOptional({
+      description: `${items} a page.`,
+      type: 'integer',
+      minimum: 1,
+      maximum: size.max,
+      default: size.default,
+    }),
+    Omittable(),
+    QueryNumber(),
+    IsInt(range),
+    Min(1, range),
+    Max(size.max, range),
+  );
+}
+
+/** `cursor` of a list; `decodeCursor` of ./pagination.ts reads it. */
+export const PageCursor = (description = 'Position from the Link header of the page before.'): PropertyDecorator =>
+  applyDecorators(ApiPropertyOptional({ description, type: String }), Omittable(), IsString());
+
+export const STANDARD_PAGE: PageSize = { max: 1000, default: 100 };
+
+/** The query of a list that takes no more than a page size and a position. */
+export class PageQueryDto {
+  @PageLimit(STANDARD_PAGE)
+  limit?: number;
+
+  @PageCursor()
+  cursor?: string;
+}
