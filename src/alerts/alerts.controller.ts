@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { AlertDto, ListAlertsDto, MarkAlertDto } from './alerts.dto.js';
 import type { Alert } from './alerts.queries.js';
@@ -30,7 +30,7 @@ export class AlertsController {
     type: AlertDto,
     isArray: true,
   })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
   async list(
     @Caller() caller: ApiCaller,
@@ -53,7 +53,7 @@ export class AlertsController {
     description: 'Repeating it changes nothing: the time of the first reading stays.',
   })
   @ApiOkResponse({ type: AlertDto })
-  @ApiProblem(400, 'The body is wrong in the named fields.', ['invalid_request'])
+  @ApiInvalidRequest('The body is wrong in the named fields.')
   @ApiProblem(404, 'There is no such alert.', ['not_found'])
   mark(@Caller() caller: ApiCaller, @Param('alert_id') alertId: string, @Body() body: MarkAlertDto): Promise<Alert> {
     return this.alerts.mark(caller, alertId, body.read);

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiInvalidRequest } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { AlertDto, AlertFilterDto, MarkAlertDto } from './alerts.dto.js';
 import type { Alert } from './alerts.queries.js';
@@ -26,7 +26,7 @@ export class WorkspaceAlertsController {
     type: AlertDto,
     isArray: true,
   })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   async list(
     @CurrentMember() member: MemberCaller,
     @Query() query: AlertFilterDto,
@@ -44,7 +44,7 @@ export class WorkspaceAlertsController {
     description: 'As PATCH /api/v1/alerts/{alert_id}, for signed-in members.',
   })
   @ApiOkResponse({ type: AlertDto })
-  @ApiProblem(400, 'The body is wrong in the named fields.', ['invalid_request'])
+  @ApiInvalidRequest('The body is wrong in the named fields.')
   mark(
     @CurrentMember() member: MemberCaller,
     @Param('alert_id') alertId: string,

@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { SignedIn } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { CreateTopicDto, EditTopicDto, ListTopicsDto, ReadTopicDto, ReportDto, WriteReplyDto } from './dto/inputs.js';
 import { CategoryBody, ReplyBody, ReportBody, TopicBody, TopicSummaryBody } from './dto/replies.js';
@@ -26,7 +26,7 @@ const ReplyParam = (): MethodDecorator =>
 const NoTopic = (): MethodDecorator => ApiProblem(404, 'There is no such topic, or it is hidden.', ['not_found']);
 const NoReply = (): MethodDecorator =>
   ApiProblem(404, 'There is no such topic or reply, or it is hidden.', ['not_found']);
-const Invalid = (): MethodDecorator => ApiProblem(400, 'A parameter or field is not valid.', ['invalid_request']);
+const Invalid = (): MethodDecorator => ApiInvalidRequest('A parameter or field is not valid.');
 const NotAuthor = (): MethodDecorator => ApiProblem(403, 'Somebody else wrote it.', ['not_the_author']);
 const TooFast = (): MethodDecorator =>
   ApiProblem(429, 'Too many in the last hour; see Retry-After.', ['posting_too_fast']);

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ListQueueDto, ModerateReplyDto, ModerateTopicDto } from './dto/inputs.js';
 import { ModeratedTopicBody, ReplyBody } from './dto/replies.js';
@@ -24,7 +24,7 @@ export class ModerationController {
     description: 'Topics that are hidden or have open reports, with the reports; the latest flagged first.',
   })
   @ApiPage({ type: [ModeratedTopicBody] })
-  @ApiProblem(400, 'A parameter is not valid.', ['invalid_request'])
+  @ApiInvalidRequest('A parameter is not valid.')
   async queue(
     @Query() query: ListQueueDto,
     @Req() request: FastifyRequest,
@@ -40,7 +40,7 @@ export class ModerationController {
   })
   @ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' })
   @ApiOkResponse({ type: ModeratedTopicBody })
-  @ApiProblem(400, 'A field is not valid, or none is given.', ['invalid_request'])
+  @ApiInvalidRequest('A field is not valid, or none is given.')
   @ApiProblem(404, 'There is no such topic.', ['not_found'])
   moderate(
     @CurrentUser() operator: UserCaller,
@@ -58,7 +58,7 @@ export class ModerationController {
   @ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' })
   @ApiParam({ name: 'reply_id', description: 'Id of the reply.', format: 'uuid' })
   @ApiOkResponse({ type: ReplyBody })
-  @ApiProblem(400, 'A field is not valid, or none is given.', ['invalid_request'])
+  @ApiInvalidRequest('A field is not valid, or none is given.')
   @ApiProblem(404, 'There is no such topic or reply.', ['not_found'])
   moderateReply(
     @CurrentUser() operator: UserCaller,

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { AttestationsService } from './attestations/attestations.service.js';
 import { attestationBody, controlEvidenceBodies, dashboardBody, evidenceBody } from './bodies.js';
@@ -12,9 +12,6 @@ import { AttestDto, ChangeProgrammeDto, ListAttestationsDto, ListEvidenceDto, Ru
 import { AttestationBody, ControlEvidenceBody, DashboardBody, EvidenceBody } from './dto/replies.js';
 import { EvidenceService } from './evidence/evidence.service.js';
 import { ProgrammeService } from './programme/programme.service.js';
-
-const Invalid = (): MethodDecorator =>
-  ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request']);
 
 @ApiTags('Compliance')
 @Operator()
@@ -43,7 +40,7 @@ export class ComplianceAdminController {
       'What is left out stays; null takes a day back. A phase begins after the one before it is completed, and a report is available once its phase is completed. All changes of a request are judged together.',
   })
   @ApiOkResponse({ type: DashboardBody })
-  @Invalid()
+  @ApiInvalidRequest()
   @ApiProblem(409, 'A phase would be skipped, or a report be there before its phase is completed.', [
     'phase_order',
     'phase_incomplete',
@@ -66,7 +63,7 @@ export class ComplianceAdminController {
   @Get('evidence')
   @ApiOperation({ summary: 'Read the history of evidence', description: 'Newest first, kept for 400 days.' })
   @ApiPage({ type: [EvidenceBody] })
-  @Invalid()
+  @ApiInvalidRequest()
   async history(
     @Query() query: ListEvidenceDto,
     @Req() request: FastifyRequest,
@@ -80,7 +77,7 @@ export class ComplianceAdminController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Run checks now', description: 'All of them, or those named; answers what each found.' })
   @ApiOkResponse({ type: [EvidenceBody] })
-  @Invalid()
+  @ApiInvalidRequest()
   @ApiProblem(409, 'The checks are being run already.', ['checks_running'])
   async run(@CurrentUser() operator: UserCaller, @Body() body: RunChecksDto): Promise<EvidenceBody[]> {
     return (await this.evidence.runNow(operator, body.checks)).map(evidenceBody);
@@ -89,7 +86,7 @@ export class ComplianceAdminController {
   @Get('attestations')
   @ApiOperation({ summary: 'Read the registers', description: 'What people put on record, newest first.' })
   @ApiPage({ type: [AttestationBody] })
-  @Invalid()
+  @ApiInvalidRequest()
   async listAttestations(
     @Query() query: ListAttestationsDto,
     @Req() request: FastifyRequest,
@@ -106,7 +103,7 @@ export class ComplianceAdminController {
       'A back-up, restore drill, review, scan or test result, which the service cannot see for itself. Entries stay as they were made; the next check takes the latest of its kind into account.',
   })
   @ApiCreatedResponse({ type: AttestationBody })
-  @Invalid()
+  @ApiInvalidRequest()
   @ApiProblem(409, 'There is an entry of that kind, time and reference.', ['attestation_exists'])
   async attest(@CurrentUser() operator: UserCaller, @Body() body: AttestDto): Promise<AttestationBody> {
     const row = await this.attestations.record(operator, {

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { OrganizationRole } from '../platform/http/access-declaration.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { AgreementsService } from './agreements/agreements.service.js';
 import { agreementBody, readinessBody } from './bodies.js';
 import { AcceptAgreementDto } from './dto/inputs.js';
@@ -66,7 +66,7 @@ export class ReadinessController {
     description: 'For the organization, in the version in force. Accepted again, the first acceptance stays on record.',
   })
   @ApiOkResponse({ type: AgreementBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(409, 'Another version is in force; carries it as `version`.', ['agreement_version_outdated'])
   async accept(@CurrentMember() caller: MemberCaller, @Body() body: AcceptAgreementDto): Promise<AgreementBody> {
     return agreementBody(await this.agreements.accept(caller, body.agreement, body.version));

@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import { sendPage } from '../platform/http/pagination.js';
 import type { ConnectorBody, TestResult } from './connector-body.js';
@@ -34,7 +34,7 @@ export class ConnectorsController {
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'List connectors of a workspace', description: 'Newest first, secrets redacted.' })
   @ApiPage({ type: ConnectorDto, isArray: true })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   async list(
     @CurrentMember() member: MemberCaller,
     @Query() query: PageQueryDto,
@@ -52,7 +52,7 @@ export class ConnectorsController {
       'Stores the credentials encrypted and begins the first sync at once. From `counts_from` on the months of every series that the platform sells are written from its orders.',
   })
   @ApiCreatedResponse({ type: ConnectorDto })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(409, 'The workspace has a connector to this account.', ['connector_exists'])
   create(@CurrentMember() member: MemberCaller, @Body() body: CreateConnectorDto): Promise<ConnectorBody> {
     return this.connectors.create(member, body);
@@ -75,7 +75,7 @@ export class ConnectorsController {
   })
   @ApiConnectorId()
   @ApiOkResponse({ type: ConnectorDto })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   change(
     @CurrentMember() member: MemberCaller,
     @Param('connector_id') connectorId: string,
@@ -128,7 +128,7 @@ export class ConnectorsController {
   @ApiOperation({ summary: 'List syncs of a connector', description: 'Newest first, with progress and faults.' })
   @ApiConnectorId()
   @ApiPage({ type: SyncDto, isArray: true })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   async syncs(
     @CurrentMember() member: MemberCaller,
     @Param('connector_id') connectorId: string,

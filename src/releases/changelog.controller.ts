@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagg
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config/settings.js';
 import { Public } from '../platform/http/access-declaration.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidRequest } from '../platform/http/api-problem.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { CHANGELOG_HEADERS, changelogPage } from './changelog-page.js';
 import { sendConditional } from './conditional.js';
@@ -31,7 +31,7 @@ export class ChangelogController {
   @ApiOperation({ summary: 'Change log as a page', description: 'For people; light and dark, without scripts.' })
   @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } } })
   @Unchanged()
-  @ApiProblem(400, 'A parameter is not valid.', ['invalid_request'])
+  @ApiInvalidRequest('A parameter is not valid.')
   async page(
     @Query() query: ChangelogPageDto,
     @Req() request: FastifyRequest,

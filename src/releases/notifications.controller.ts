@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { SignedIn } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ListNotificationsDto, MarkReadDto } from './dto/notifications.js';
 import { NotificationBody, UnreadBody } from './dto/replies.js';
@@ -35,7 +35,7 @@ export class NotificationsController {
       },
     },
   })
-  @ApiProblem(400, 'A parameter is not valid.', ['invalid_request'])
+  @ApiInvalidRequest('A parameter is not valid.')
   async list(
     @CurrentUser() user: UserCaller,
     @Query() query: ListNotificationsDto,
@@ -61,7 +61,7 @@ export class NotificationsController {
     description: 'One (`id`), all up to one you were shown (`up_to`), or all there are (`all`).',
   })
   @ApiOkResponse({ type: UnreadBody })
-  @ApiProblem(400, 'Not exactly one of the three was given.', ['invalid_request'])
+  @ApiInvalidRequest('Not exactly one of the three was given.')
   @ApiProblem(404, 'There is no such notification.', ['not_found'])
   async markRead(@CurrentUser() user: UserCaller, @Body() order: MarkReadDto): Promise<UnreadBody> {
     return { unread_count: await this.notifications.markRead(user.userId, order) };

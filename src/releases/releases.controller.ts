@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator, Public } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { CreateReleaseDto, EditReleaseDto, ListReleasesDto } from './dto/inputs.js';
 import { ReleaseBody } from './dto/replies.js';
@@ -14,7 +14,7 @@ import { ReleasesService } from './releases.service.js';
 const ReleaseParam = (): MethodDecorator =>
   ApiParam({ name: 'release', description: 'Id or version of the release.', example: '1.4.0' });
 const NoRelease = (): MethodDecorator => ApiProblem(404, 'There is no such release.', ['not_found']);
-const Invalid = (): MethodDecorator => ApiProblem(400, 'A parameter or field is not valid.', ['invalid_request']);
+const Invalid = (): MethodDecorator => ApiInvalidRequest('A parameter or field is not valid.');
 
 @ApiTags('Releases')
 @Controller()

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../access/index.js';
 import { PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ListForecastsDto } from './dto/list-forecasts.dto.js';
 import { ForecastRowDto } from './dto/run.dto.js';
@@ -29,7 +29,7 @@ abstract class RunResultsRoutes {
       },
     },
   })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
   @ApiProblem(406, 'Neither application/json nor text/csv is accepted.', ['not_acceptable'])
   @ApiProblem(409, 'The run has not completed.', ['run_not_completed'])

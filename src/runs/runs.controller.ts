@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ApiRunId, ApiStartedRun } from './api-runs.js';
 import { ListRunsDto } from './dto/list-runs.dto.js';
@@ -69,7 +69,7 @@ export class RunsController {
     type: RunDto,
     isArray: true,
   })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
   async list(
     @Caller() caller: ApiCaller,

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { ActualsService } from './actuals.service.js';
@@ -46,7 +46,7 @@ export class SeriesController {
       },
     },
   })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
   async list(
     @Caller() caller: ApiCaller,
@@ -85,7 +85,7 @@ export class SeriesController {
   })
   @ApiParam(SERIES_ID)
   @ApiOkResponse({ type: [ActualMonthDto] })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such series.', ['not_found'])
   async readActuals(
     @Caller() caller: ApiCaller,

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller, sendStored } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
-import { ApiProblem } from '../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiInvalidRequest } from '../platform/http/api-problem.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
@@ -68,7 +68,7 @@ export class WorkspaceDataController {
     description: 'Uploads and what became of them, newest first.',
   })
   @ApiPage({ type: ImportDto, isArray: true })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   async listImports(
     @CurrentMember() member: MemberCaller,
     @Query() query: PageQueryDto,
@@ -98,7 +98,7 @@ export class WorkspaceDataController {
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'List series of a workspace', description: 'Newest first.' })
   @ApiPage({ type: SeriesDto, isArray: true })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   async listSeries(
     @CurrentMember() member: MemberCaller,
     @Query() query: PageQueryDto,
@@ -116,7 +116,7 @@ export class WorkspaceDataController {
   })
   @ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' })
   @ApiOkResponse({ type: SeriesDto })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   async edit(
     @CurrentMember() member: MemberCaller,
     @Param('series_id') seriesId: string,
@@ -149,7 +149,7 @@ export class WorkspaceDataController {
   })
   @ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' })
   @ApiNoContentResponse({ description: 'The months have no demand any more.' })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   removeActuals(
     @CurrentMember() member: MemberCaller,
     @Param('series_id') seriesId: string,

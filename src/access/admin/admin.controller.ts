@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Operator } from '../../platform/http/access-declaration.js';
 import { ApiPage } from '../../platform/http/api-page.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { sendPage, type Page } from '../../platform/http/pagination.js';
 import { CurrentUser, type UserCaller } from '../guard/caller.js';
 import { organizationBody } from '../organizations/organizations.controller.js';
@@ -28,7 +28,7 @@ export class AdminController {
   @ApiPage({
     type: [OrganizationBody],
   })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   async list(
     @Query() query: ListOrganizationsDto,
     @Req() request: FastifyRequest,
@@ -62,7 +62,7 @@ export class AdminController {
   })
   @ApiParam({ name: 'org_id', format: 'uuid' })
   @ApiOkResponse({ type: OperatedOrganizationBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(404, 'There is no such organization.', ['not_found'])
   async operate(
     @CurrentUser() user: UserCaller,
@@ -88,7 +88,7 @@ export class AdminController {
   })
   @ApiParam({ name: 'name', example: 'disable_public_api' })
   @ApiOkResponse({ type: FlagBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(404, 'There is no such flag.', ['not_found'])
   async setFlag(
     @CurrentUser() user: UserCaller,

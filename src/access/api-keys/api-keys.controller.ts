@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { Clock } from '../../platform/clock.js';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { Problem } from '../../platform/http/problem.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { inRanges, parseAddress } from '../network/ip-ranges.js';
@@ -54,7 +54,7 @@ export class ApiKeysController {
     description: 'The reply shows the key, this once. As many live keys as the plan allows.',
   })
   @ApiCreatedResponse({ type: IssuedApiKeyBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(409, 'The plan allows no more; carries `limit` and `used`.', ['plan_limit_reached'])
   async create(@CurrentMember() caller: MemberCaller, @Body() body: CreateApiKeyDto): Promise<IssuedApiKeyBody> {
     return this.issued(await this.keys.create(caller, body));
@@ -68,7 +68,7 @@ export class ApiKeysController {
       'Tells whether the given address, or the one this request comes from, lies in the ranges. Nothing is changed.',
   })
   @ApiOkResponse({ type: CheckedAddressBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   checkAddress(@CurrentMember() caller: MemberCaller, @Body() body: CheckAddressDto): CheckedAddressBody {
     const address = body.address === undefined ? caller.address : parseAddress(body.address)?.toString();
     if (address === undefined)
@@ -92,7 +92,7 @@ export class ApiKeysController {
   })
   @ApiParam({ name: 'key_id', format: 'uuid' })
   @ApiOkResponse({ type: ApiKeyBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   async change(
     @CurrentMember() caller: MemberCaller,
     @Param('key_id') keyId: string,
@@ -108,7 +108,7 @@ export class ApiKeysController {
   })
   @ApiParam({ name: 'key_id', format: 'uuid' })
   @ApiCreatedResponse({ type: IssuedApiKeyBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(409, 'The key is not active.', ['api_key_not_active'])
   async rotate(
     @CurrentMember() caller: MemberCaller,

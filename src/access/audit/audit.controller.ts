@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
 import { ApiPage } from '../../platform/http/api-page.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidRequest } from '../../platform/http/api-problem.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { decodeCursor, sendPage, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -40,7 +40,7 @@ export class AuditController {
       'text/csv': { schema: { type: 'string' } },
     },
   })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   async list(
     @CurrentMember() caller: MemberCaller,
     @Query() query: ListAuditDto,

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { OrganizationRole, Public } from '../../platform/http/access-declaration.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { SessionGate } from '../guard/session-gate.js';
 import { CreateInvitationDto, InvitationBody, IssuedInvitationBody } from '../organizations/organizations.dto.js';
@@ -46,7 +46,7 @@ export class InvitationsController {
   })
   @ApiParam({ name: 'org_id', format: 'uuid' })
   @ApiCreatedResponse({ type: IssuedInvitationBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(409, 'The address is a member already, or the plan allows no more.', [
     'already_member',
     'plan_limit_reached',
@@ -79,7 +79,7 @@ export class InvitationsController {
       'Makes an account with this name and password, or, where the address has one, adds the membership to it; the password must then be the right one.',
   })
   @ApiOkResponse({ type: AcceptedInvitationBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(401, 'The address has an account, and the password is not its.', ['credentials_invalid'])
   @ApiProblem(404, 'There is no such open invitation.', ['not_found'])
   @ApiProblem(429, 'Too many failures; see Retry-After.', ['too_many_attempts'])

@@ -9,7 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { MembersService } from './members.service.js';
 import type { MemberRow } from './memberships.queries.js';
@@ -51,7 +51,7 @@ export class OrganizationsController {
     description: 'Members that are left out stay as they are. The plan is changed by operators.',
   })
   @ApiOkResponse({ type: OrganizationBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   async change(@CurrentMember() caller: MemberCaller, @Body() body: ChangeOrganizationDto): Promise<OrganizationBody> {
     return organizationBody(await this.organizations.change(caller, body));
   }
@@ -95,7 +95,7 @@ export class OrganizationsController {
   })
   @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiOkResponse({ type: MemberBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(409, 'The organization would have no owner.', ['last_owner'])
   async changeMember(
     @CurrentMember() caller: MemberCaller,
@@ -137,7 +137,7 @@ export class OrganizationsController {
   @Post('workspaces')
   @ApiOperation({ summary: 'Make a workspace', description: 'As many as the plan allows.' })
   @ApiCreatedResponse({ type: WorkspaceBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(409, 'The plan allows no more; carries `limit` and `used`.', ['plan_limit_reached'])
   async createWorkspace(
     @CurrentMember() caller: MemberCaller,
@@ -150,7 +150,7 @@ export class OrganizationsController {
   @ApiOperation({ summary: 'Change a workspace', description: 'Its name or time zone.' })
   @ApiParam({ name: 'workspace_id', format: 'uuid' })
   @ApiOkResponse({ type: WorkspaceBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   async changeWorkspace(
     @CurrentMember() caller: MemberCaller,
     @Param('workspace_id') workspaceId: string,

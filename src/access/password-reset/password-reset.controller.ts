@@ -3,7 +3,7 @@ import { ApiAcceptedResponse, ApiNoContentResponse, ApiOperation, ApiProperty, A
 import { IsString, Length } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../platform/http/access-declaration.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { SessionGate } from '../guard/session-gate.js';
 import { NewPassword } from '../sessions/sessions.dto.js';
 import { IsEmailAddress } from '../users/email.js';
@@ -43,7 +43,7 @@ export class PasswordResetController {
       'Sends a link, valid for an hour, where the address has an account; the reply is the same where it has none.',
   })
   @ApiAcceptedResponse({ description: 'Where the address has an account, a link is on its way to it.' })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(429, 'Asked too often; see Retry-After.', ['too_many_attempts'])
   @ApiProblem(503, 'This installation sends no e-mail.', ['mail_not_configured'])
   async request(@Body() body: RequestPasswordResetDto, @Req() request: FastifyRequest): Promise<void> {
@@ -57,7 +57,7 @@ export class PasswordResetController {
     description: 'Takes the token of the link, once, and ends all sessions of the user. A second factor stays.',
   })
   @ApiNoContentResponse({ description: 'The password is set.' })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(404, 'There is no such open password reset.', ['not_found'])
   async confirm(@Body() body: ConfirmPasswordResetDto, @Req() request: FastifyRequest): Promise<void> {
     await this.resets.confirm(body.token, body.new_password, this.gate.address(request));

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nest
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public, SignedIn } from '../../platform/http/access-declaration.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { CurrentUser, type UserCaller } from '../guard/caller.js';
 import { SessionGate } from '../guard/session-gate.js';
 import { ChangePasswordDto, LoginDto, LoginReply, MeBody, SessionBody } from './sessions.dto.js';
@@ -27,7 +27,7 @@ export class AuthController {
       'Opens a session. Failures from one address are slowed: each one beyond the first few doubles the wait.',
   })
   @ApiOkResponse({ type: LoginReply })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(401, 'The email, the password or the code is wrong, or a code is needed.', [
     'credentials_invalid',
     'second_factor_required',
@@ -103,7 +103,7 @@ export class AuthController {
     description: 'Sets a new password and ends all other sessions of the user.',
   })
   @ApiNoContentResponse({ description: 'The password is changed.' })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(403, 'The current password is wrong.', ['password_wrong'])
   @ApiProblem(429, 'Too many wrong passwords; see Retry-After.', ['too_many_attempts'])
   async changePassword(@CurrentUser() user: UserCaller, @Body() body: ChangePasswordDto): Promise<void> {

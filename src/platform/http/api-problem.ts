@@ -57,3 +57,11 @@ export function ApiProblem(
     }),
   );
 }
+
+/** Documents that the request is refused, with every parameter and field at fault in `errors`. */
+export const ApiInvalidRequest = (
+  description = 'The request is wrong in the named parameters.',
+): MethodDecorator & ClassDecorator => ApiProblem(400, description, ['invalid_request']);
+
+/** {@link ApiInvalidRequest} of an operation that takes nothing but a query. */
+export const ApiInvalidQuery = (): MethodDecorator & ClassDecorator => ApiInvalidRequest('A query parameter is wrong.');

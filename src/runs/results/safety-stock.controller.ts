@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidQuery } from '../../platform/http/api-problem.js';
 import { SafetyStockDto, SafetyStockQueryDto } from '../../safety-stock/index.js';
 import { ApiOneForecast } from './api-one-forecast.js';
 import { SafetyStockService } from './safety-stock.service.js';
@@ -20,7 +20,7 @@ abstract class SafetyStockRoutes {
   })
   @ApiOneForecast()
   @ApiOkResponse({ type: SafetyStockDto })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   advise(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { negotiate } from '../../platform/http/accept.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
 import { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
 import { SeriesForecastService } from './series-forecast.service.js';
 
@@ -26,7 +26,7 @@ abstract class SeriesForecastRoutes {
       'image/svg+xml': { schema: { type: 'string', example: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>' } },
     },
   })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such run or series, or the run has no forecast of the series.', [
     'not_found',
     'series_not_forecast',

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiPage } from '../../platform/http/api-page.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { ApiCompletedRun } from '../results/api-one-forecast.js';
 import { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
@@ -29,7 +29,7 @@ abstract class DemandSensingRoutes {
     type: SensedDemandDto,
     isArray: true,
   })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
   async read(
     @CurrentTenant() caller: TenantCaller,

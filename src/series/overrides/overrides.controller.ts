@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../../access/index.js';
 import { WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiPage } from '../../platform/http/api-page.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiInvalidRequest } from '../../platform/http/api-problem.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { ListOverridesDto, OverrideEntryDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
 import { tenantOf } from '../member-tenant.js';
@@ -26,7 +26,7 @@ export class OverridesController {
     type: OverrideEntryDto,
     isArray: true,
   })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   async list(
     @CurrentMember() member: MemberCaller,
     @Query() query: ListOverridesDto,
@@ -44,7 +44,7 @@ export class OverridesController {
       'Sets `final` of a series and month, in every run that forecasts it; the quantiles stay as the model gave them. Replaces the override that stands.',
   })
   @ApiOkResponse({ type: OverrideEntryDto })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   async put(@CurrentMember() member: MemberCaller, @Body() body: PutOverrideDto): Promise<OverrideEntry> {
     return this.overrides.put(member, body);
   }
@@ -54,7 +54,7 @@ export class OverridesController {
   @WorkspaceRole('member')
   @ApiOperation({ summary: 'Remove an override', description: 'It stays in the history, with who removed it.' })
   @ApiNoContentResponse({ description: 'Removed.' })
-  @ApiProblem(400, 'A query parameter is wrong.', ['invalid_request'])
+  @ApiInvalidQuery()
   async remove(@CurrentMember() member: MemberCaller, @Query() query: OverrideKeyDto): Promise<void> {
     await this.overrides.remove(member, query);
   }
