@@ -22,6 +22,16 @@ export async function askForGrant(
   return issuedTokens(issued);
 }
 
+/** Renews tokens by the refresh token (RFC 6749 section 6), the client proving itself in the header. */
+export function renewByRefreshToken(values: FieldValues, send: SendUnauthorized): Promise<FieldValues> {
+  return askForGrant(
+    send,
+    values['token_url']!,
+    { grant_type: 'refresh_token', refresh_token: values['refresh_token']! },
+    { id: values['client_id']!, secret: values['client_secret']! },
+  );
+}
+
 /** What a token endpoint has issued, as fields to store. @throws {PlatformFault} passing, where it has issued nothing */
 export function issuedTokens(issued: Readonly<Record<string, unknown>>): FieldValues {
   const { access_token, refresh_token, expires_in } = issued;

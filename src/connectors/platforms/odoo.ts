@@ -1,12 +1,11 @@
 import type { SourceOrder } from '../orders/order.js';
 import type { ApiSession } from './api-session.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
-import { firstWindow, nextWindow, type TimeWindow } from './time-window.js';
+import { windowedPage, windowOf } from './time-window.js';
 import { readRecords } from './records.js';
 
 const PAGE = 200;
 const LINES = 2_000;
-const STEP_MS = 1_000;
 
 /** What has changed is found by either: an order does not change with its lines. */
 const CHANGES: Readonly<Record<string, { readonly model: string; readonly order: 'id' | 'order_id' }>> = {
@@ -86,7 +85,7 @@ export const odoo: Platform = {
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     const { model, order } = CHANGES[step.stream]!;
-    const window = (step.position as TimeWindow | null) ?? firstWindow(step.since);
+    const window = windowOf(step);
     const changes = await search<Change>(api, model, {
       domain: [['write_date', '>=', odooTime(window.after)]],
       fields: ['write_date', ...(order === 'id' ? [] : [order])],
@@ -96,12 +95,11 @@ export const odoo: Platform = {
     });
     const ids = changes.map((change) => (order === 'id' ? change.id : idOf(change.order_id)));
     const last = changes.at(-1);
-    const seen = last ? dateOf(last.write_date) : null;
-    return {
+    return windowedPage(window, {
       orders: await readOrders(api, [...new Set(ids.filter((known) => known !== undefined))]),
-      next: seen && changes.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,
-      seen,
-    };
+      full: changes.length === PAGE,
+      seen: last ? dateOf(last.write_date) : null,
+    });
   },
 };
 

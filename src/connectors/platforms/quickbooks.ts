@@ -1,13 +1,12 @@
 import { DAY_MS } from '../../platform/durations.js';
 import type { SourceLine, SourceOrder } from '../orders/order.js';
 import type { ApiSession } from './api-session.js';
-import { askForGrant, bearer } from './oauth.js';
+import { bearer, renewByRefreshToken } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
-import { firstWindow, nextWindow, type TimeWindow } from './time-window.js';
-import { latestChange, readRecords } from './records.js';
+import { windowedPage, windowOf } from './time-window.js';
+import { readRecords } from './records.js';
 
 const PAGE = 1_000;
-const STEP_MS = 1_000;
 /** Ids of items that one query names. */
 const ITEMS = 100;
 /** How far back QuickBooks tells of what was deleted; a day less, for clocks that differ. */
@@ -76,13 +75,7 @@ export const quickbooks: Platform = {
   history: { days: 3 * 365 },
 
   authorize: bearer,
-  refresh: (values, send) =>
-    askForGrant(
-      send,
-      values['token_url']!,
-      { grant_type: 'refresh_token', refresh_token: values['refresh_token']! },
-      { id: values['client_id']!, secret: values['client_secret']! },
-    ),
+  refresh: renewByRefreshToken,
   revoked: ({ body }) =>
     /ApplicationAuthorizationFailed|errorCode=003100|"code":"3100"/i.test(body)
       ? 'QuickBooks says that the company has disconnected the app.'
@@ -98,7 +91,7 @@ export const quickbooks: Platform = {
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     if (step.stream === DELETIONS) return pullDeletions(api, step.since);
-    const window = (step.position as TimeWindow | null) ?? firstWindow(step.since);
+    const window = windowOf(step);
     const records = await query<QuickBooksRecord>(
       api,
       step.stream,
@@ -106,12 +99,7 @@ export const quickbooks: Platform = {
     );
     const items = await readItems(api, records);
     const orders = await readRecords(records, (record) => toOrder(step.stream, record, items));
-    const seen = latestChange(orders);
-    return {
-      orders,
-      next: seen && records.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,
-      seen,
-    };
+    return windowedPage(window, { orders, full: records.length === PAGE });
   },
 };
 

@@ -1,3 +1,7 @@
+import type { SourceOrder } from '../orders/order.js';
+import type { PulledPage, PullStep } from './platform.js';
+import { latestChange } from './records.js';
+
 /**
  * Position in a list that a platform pages by number, ordered by last change. Page numbers alone lose records: one that is
  * changed meanwhile moves to the end and everything behind it moves up by one, over the edge of the next page. So the list
@@ -10,15 +14,33 @@ export interface TimeWindow {
   readonly page: number;
 }
 
-export function firstWindow(since: Date): TimeWindow {
-  return { after: since.toISOString(), page: 1 };
+/** The finest difference of times, in milliseconds, that the filters of the platforms tell apart. */
+const STEP_MS = 1_000;
+
+/** Where a step begins to read. */
+export function windowOf({ position, since }: PullStep): TimeWindow {
+  return (position as TimeWindow | null) ?? { after: since.toISOString(), page: 1 };
 }
 
 /**
- * @param last the latest change on a full page
- * @param stepMs the finest difference of times that the platform's filter tells apart
+ * The page that was read from a window. Behind a full one there may be another.
+ * @param seen the latest change on the page, where the orders do not tell it
  */
-export function nextWindow({ after, page }: TimeWindow, last: Date, stepMs: number): TimeWindow {
-  const moved = new Date(last.getTime() - stepMs); // so that more of the last instant is not left out
+export function windowedPage(
+  window: TimeWindow,
+  { orders, full, seen = latestChange(orders) }: WindowedRead,
+): PulledPage & { readonly next: TimeWindow | null } {
+  return { orders, next: seen && full ? nextWindow(window, seen) : null, seen };
+}
+
+interface WindowedRead {
+  readonly orders: readonly (SourceOrder | undefined)[];
+  /** Whether the platform gave as many records as it was asked for. */
+  readonly full: boolean;
+  readonly seen?: Date | null;
+}
+
+function nextWindow({ after, page }: TimeWindow, last: Date): TimeWindow {
+  const moved = new Date(last.getTime() - STEP_MS); // so that more of the last instant is not left out
   return moved.getTime() > Date.parse(after) ? { after: moved.toISOString(), page: 1 } : { after, page: page + 1 };
 }

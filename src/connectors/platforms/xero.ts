@@ -1,13 +1,12 @@
 import type { SourceOrder } from '../orders/order.js';
 import type { OutboundReply } from '../outbound/outbound-client.js';
 import { type ApiSession, parseJson } from './api-session.js';
-import { askForGrant, bearer } from './oauth.js';
+import { bearer, renewByRefreshToken } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
-import { firstWindow, nextWindow, type TimeWindow } from './time-window.js';
-import { latestChange, readRecords } from './records.js';
+import { windowedPage, windowOf } from './time-window.js';
+import { readRecords } from './records.js';
 
 const PAGE = 100;
-const STEP_MS = 1_000;
 const MINUTE_MS = 60_000;
 const COUNTED = new Set(['AUTHORISED', 'PAID']);
 
@@ -59,13 +58,7 @@ export const xero: Platform = {
   history: { days: 3 * 365 },
 
   authorize: (values) => ({ ...bearer(values), 'xero-tenant-id': values['tenant_id'] ?? '' }),
-  refresh: (values, send) =>
-    askForGrant(
-      send,
-      values['token_url']!,
-      { grant_type: 'refresh_token', refresh_token: values['refresh_token']! },
-      { id: values['client_id']!, secret: values['client_secret']! },
-    ),
+  refresh: renewByRefreshToken,
   revoked: ({ body }) =>
     /AuthenticationUnsuccessful|insufficient_scope|AuthorizationUnsuccessful/i.test(body)
       ? 'Xero says that the organisation has disconnected the app, or not allowed it to read invoices.'
@@ -79,7 +72,7 @@ export const xero: Platform = {
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     const kind = KINDS[step.stream]!;
-    const window = (step.position as TimeWindow | null) ?? firstWindow(step.since);
+    const window = windowOf(step);
     const url = `${api.value('api_url')}/api.xro/2.0/${kind.path}`;
     const reply = await api.send(
       {
@@ -94,13 +87,7 @@ export const xero: Platform = {
     const body = parseJson(reply, new URL(url).hostname) as { [path: string]: readonly XeroRecord[] };
     const records = body[kind.path]!;
     const orders = await readRecords(records, (record) => toOrder(kind, record));
-    const seen = latestChange(orders);
-    return {
-      orders,
-      next: seen && records.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,
-      seen,
-      pauseMs: pauseOf(reply),
-    };
+    return { ...windowedPage(window, { orders, full: records.length === PAGE }), pauseMs: pauseOf(reply) };
   },
 };
 

@@ -1,13 +1,12 @@
 import type { OutboundReply } from '../../outbound/outbound-client.js';
 import type { ApiSession } from '../api-session.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
-import { firstWindow, nextWindow, type TimeWindow } from '../time-window.js';
+import { windowedPage, windowOf } from '../time-window.js';
 import { addressOf, type BigCommerceOrder, INCLUDE, toOrder } from './bigcommerce-order.js';
 import { bigcommerceWebhook } from './bigcommerce-webhook.js';
-import { latestChange, readRecords } from '../records.js';
+import { readRecords } from '../records.js';
 
 const PAGE = 250;
-const STEP_MS = 1_000;
 /** Requests to leave others of the shop's apps before the allowance is new. */
 const SPARED_REQUESTS = 5;
 
@@ -50,7 +49,7 @@ export const bigcommerce: Platform = {
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
-    const window = (step.position as TimeWindow | null) ?? firstWindow(step.since);
+    const window = windowOf(step);
     const reply = await api.send({
       url: addressOf(api, ''),
       query: {
@@ -62,15 +61,9 @@ export const bigcommerce: Platform = {
       },
     });
     if (reply.status === 204) return { orders: [], next: null, seen: null };
-    const orders = JSON.parse(reply.body) as readonly BigCommerceOrder[];
-    const read = await readRecords(orders, (order) => toOrder(api, order));
-    const seen = latestChange(read);
-    return {
-      orders: read,
-      next: seen && orders.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,
-      seen,
-      pauseMs: pauseOf(reply),
-    };
+    const records = JSON.parse(reply.body) as readonly BigCommerceOrder[];
+    const orders = await readRecords(records, (record) => toOrder(api, record));
+    return { ...windowedPage(window, { orders, full: records.length === PAGE }), pauseMs: pauseOf(reply) };
   },
 
   webhook: bigcommerceWebhook,

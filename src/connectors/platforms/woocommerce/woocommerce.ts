@@ -1,14 +1,12 @@
 import type { OutboundReply } from '../../outbound/outbound-client.js';
 import type { ApiSession } from '../api-session.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
-import { firstWindow, nextWindow, type TimeWindow } from '../time-window.js';
+import { windowedPage, windowOf } from '../time-window.js';
 import { toOrder, type WooOrder } from './woocommerce-order.js';
 import { woocommerceWebhook } from './woocommerce-webhook.js';
-import { latestChange, readRecords } from '../records.js';
+import { readRecords } from '../records.js';
 
 const PAGE = 100;
-/** WooCommerce compares times by the second. */
-const STEP_MS = 1_000;
 
 /** WooCommerce by its REST API v3: woocommerce.github.io/woocommerce-rest-api-docs. */
 export const woocommerce: Platform = {
@@ -44,8 +42,8 @@ export const woocommerce: Platform = {
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
-    const window = (step.position as TimeWindow | null) ?? firstWindow(step.since);
-    const { body: orders } = await api.json<readonly WooOrder[]>({
+    const window = windowOf(step);
+    const { body: records } = await api.json<readonly WooOrder[]>({
       url: `${api.value('site_url')}/wp-json/wc/v3/orders`,
       query: {
         status: 'any',
@@ -57,13 +55,8 @@ export const woocommerce: Platform = {
         page: String(window.page),
       },
     });
-    const read = await readRecords(orders, (order) => toOrder(api, order));
-    const seen = latestChange(read);
-    return {
-      orders: read,
-      next: seen && orders.length === PAGE ? nextWindow(window, seen, STEP_MS) : null,
-      seen,
-    };
+    const orders = await readRecords(records, (record) => toOrder(api, record));
+    return windowedPage(window, { orders, full: records.length === PAGE });
   },
 
   webhook: woocommerceWebhook,
