@@ -1,20 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/service-process.js';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { connectedWorkspace } from './connected.js';
 import { QuickBooksServer, sold } from './quickbooks-server.js';
 import { TENANT, XeroServer } from './xero-server.js';
 
 describe('a connected accounting system', () => {
-  let service: TestService;
-  let workspace: Connected;
-  beforeAll(async () => {
-    service = await startTestService({ environment: LOCAL_PLATFORMS });
-  });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    workspace = await Connected.create(service);
-  });
+  const workspace = connectedWorkspace();
 
   describe('of QuickBooks Online', () => {
     let books: QuickBooksServer;

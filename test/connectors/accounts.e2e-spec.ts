@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Connected, connectedWorkspace } from './connected.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('accounts of a workspace', () => {
-  let service: TestService;
-  let workspace: Connected;
+  const workspace = connectedWorkspace();
   let first: WooCommerceServer;
   let second: WooCommerceServer;
-  beforeAll(async () => {
-    service = await startTestService({ environment: LOCAL_PLATFORMS });
-  });
-  afterAll(() => service.close());
   beforeEach(async () => {
-    workspace = await Connected.create(service);
     first = await new WooCommerceServer().start();
     second = await new WooCommerceServer().start();
   });
@@ -36,7 +29,7 @@ describe('accounts of a workspace', () => {
     const again = { ...settings(first), site_url: `${first.url}/` };
     const reply = await workspace.post('', { platform: 'woocommerce', name: 'Again', settings: again });
     expect([reply.status, reply.body['code']]).toEqual([409, 'connector_exists']);
-    const elsewhere = await Connected.create(service);
+    const elsewhere = await Connected.create(workspace.service);
     await expect(elsewhere.connect('woocommerce', settings(first))).resolves.toEqual(expect.any(String));
   });
 

@@ -1,25 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '../support/service-process.js';
-import { startTestService, type TestService } from '../support/test-service.js';
 import { BigCommerceServer } from './bigcommerce-server.js';
-import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { connectedWorkspace } from './connected.js';
 
 const SECRET = 'the client secret of the app';
 
 describe('a connected BigCommerce store', () => {
-  let service: TestService;
+  const workspace = connectedWorkspace({ environment: { PUBLIC_URL: 'https://forecasts.example.com' } });
   let store: BigCommerceServer;
-  let workspace: Connected;
-  beforeAll(async () => {
-    service = await startTestService({
-      environment: { ...LOCAL_PLATFORMS, PUBLIC_URL: 'https://forecasts.example.com' },
-    });
-  });
-  afterAll(() => service.close());
   beforeEach(async () => {
     store = await new BigCommerceServer().start();
-    workspace = await Connected.create(service);
   });
   afterEach(() => store.stop());
   const connect = () =>
@@ -81,7 +72,7 @@ describe('a connected BigCommerce store', () => {
     ): Promise<number> => {
       const body = JSON.stringify({ producer: 'stores/abc123', scope: 'store/order/updated', hash: 'h1', ...message });
       const signature = new Webhook(secret, { format: 'raw' }).sign('msg_1', at, body);
-      const reply = await fetch(`${service.url}/webhooks/connectors/bigcommerce/${id}`, {
+      const reply = await fetch(`${workspace.service.url}/webhooks/connectors/bigcommerce/${id}`, {
         method: 'POST',
         body,
         headers: {
@@ -95,7 +86,7 @@ describe('a connected BigCommerce store', () => {
     };
     const outcomes = async (): Promise<(string | null)[]> =>
       (
-        await service.database.query<{ outcome: string | null }>(
+        await workspace.service.database.query<{ outcome: string | null }>(
           'SELECT outcome FROM connector_deliveries WHERE connector_id = $1 ORDER BY id',
           [id],
         )
@@ -119,14 +110,17 @@ describe('a connected BigCommerce store', () => {
       store.misbehave.push({ status: 502 });
       await send({ data: { type: 'order', id: 7 } });
       await eventually('it was tried', async () => {
-        const [row] = await service.database.query<{ attempts: number }>(
+        const [row] = await workspace.service.database.query<{ attempts: number }>(
           'SELECT attempts FROM connector_deliveries WHERE connector_id = $1',
           [id],
         );
         return row?.attempts || undefined;
       });
       expect(await outcomes()).toEqual([null]);
-      await service.database.execute('UPDATE connector_deliveries SET wake_at = now() WHERE connector_id = $1', [id]);
+      await workspace.service.database.execute(
+        'UPDATE connector_deliveries SET wake_at = now() WHERE connector_id = $1',
+        [id],
+      );
       await eventually('it is stored', async () => ((await outcomes())[0] === 'stored' ? true : undefined));
     });
 
@@ -141,7 +135,7 @@ describe('a connected BigCommerce store', () => {
       const asked = store.requests.length;
       await send({ data: { type: 'order', id: 7 }, hash: 'h2' });
       await eventually('it was looked at', async () => {
-        const rows = await service.database.query<{ attempts: number }>(
+        const rows = await workspace.service.database.query<{ attempts: number }>(
           'SELECT attempts FROM connector_deliveries WHERE connector_id = $1 AND attempts > 0',
           [id],
         );

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { eventually } from '../support/service-process.js';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { connectedWorkspace } from './connected.js';
 import { type PlatformReply, type PlatformRequest, PlatformServer } from './platform-server.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
@@ -31,15 +30,7 @@ class SlowShop extends PlatformServer {
 }
 
 describe('a connector that is changed while it is read', () => {
-  let service: TestService;
-  let workspace: Connected;
-  beforeAll(async () => {
-    service = await startTestService({ environment: LOCAL_PLATFORMS });
-  });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    workspace = await Connected.create(service);
-  });
+  const workspace = connectedWorkspace();
 
   const asked = (shop: PlatformServer) =>
     eventually('the shop is asked', () => Promise.resolve(shop.requests.length > 0 ? true : undefined));
@@ -75,17 +66,17 @@ describe('a connector that is changed while it is read', () => {
     const shop = await new SlowShop({ body: [] }).start();
     const id = await workspace.connect('woocommerce', settings(shop.url));
     await asked(shop);
-    const { token } = await createMember(service.database, workspace.organizationId, 'owner');
-    const owner = new AppClient(service.url, token);
+    const { token } = await createMember(workspace.service.database, workspace.organizationId, 'owner');
+    const owner = new AppClient(workspace.service.url, token);
     const waiting = (n: number) =>
       eventually(`${n} wait for a lock`, async () => {
-        const [row] = await service.database.query<{ n: number }>(
+        const [row] = await workspace.service.database.query<{ n: number }>(
           `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
         );
         return row!.n >= n ? true : undefined;
       });
     let deletion: Promise<{ status: number }> | undefined;
-    await service.database.transaction(async (tx) => {
+    await workspace.service.database.transaction(async (tx) => {
       await tx.query('SELECT id FROM connectors WHERE id = $1 FOR NO KEY UPDATE', [id]);
       shop.release();
       await waiting(1);

@@ -1,7 +1,8 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { AppClient, type AppReply } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { eventually } from '../support/service-process.js';
-import type { TestService } from '../support/test-service.js';
+import { startTestService, type TestService, type TestServiceOptions } from '../support/test-service.js';
 
 type Json = Record<string, unknown>;
 
@@ -20,14 +21,14 @@ export interface SyncReply {
 /** A workspace with a member who connects things to it. */
 export class Connected {
   private constructor(
-    private readonly service: Pick<TestService, 'database' | 'url'>,
+    readonly service: TestService,
     readonly organizationId: string,
     readonly workspaceId: string,
     readonly workspaceKey: string,
     readonly member: AppClient,
   ) {}
 
-  static async create(service: Pick<TestService, 'database' | 'secrets' | 'url'>): Promise<Connected> {
+  static async create(service: TestService): Promise<Connected> {
     const { organizationId, workspaceId, workspaceKey } = await createTenant(service);
     const { token } = await createMember(service.database, organizationId, 'member');
     return new Connected(service, organizationId, workspaceId, workspaceKey, new AppClient(service.url, token));
@@ -110,4 +111,18 @@ export class Connected {
     );
     return Object.fromEntries(entries);
   }
+}
+
+/** Starts a service for the tests of the surrounding `describe`. @returns a workspace that is a new one for each of them */
+export function connectedWorkspace(options: TestServiceOptions = {}): Connected {
+  const workspace = Object.create(Connected.prototype) as Connected;
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ ...options, environment: { ...LOCAL_PLATFORMS, ...options.environment } });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    Object.assign(workspace, await Connected.create(service));
+  });
+  return workspace;
 }

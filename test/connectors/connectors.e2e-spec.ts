@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Vault } from '../../src/connectors/vault.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { Connected } from './connected.js';
+import { connectedWorkspace } from './connected.js';
 
 const SHOPIFY = { shop: 'example.myshopify.com', access_token: 'shpat_secret_token', client_secret: 'shpss_secret' };
 
 describe('connectors of a workspace', () => {
-  let service: TestService;
-  let workspace: Connected;
-  beforeAll(async () => {
-    service = await startTestService({ role: 'api' }); // nothing is synced
-  });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    workspace = await Connected.create(service);
-  });
+  const workspace = connectedWorkspace({ role: 'api' }); // nothing is synced
 
   const stored = async (id: string): Promise<Record<string, string>> => {
-    const [row] = await service.database.query<{ sealed: Buffer }>('SELECT sealed FROM connectors WHERE id = $1', [id]);
-    return { ...service.app.get(Vault).open({ connectorId: id, sealed: row!.sealed }).values };
+    const [row] = await workspace.service.database.query<{ sealed: Buffer }>(
+      'SELECT sealed FROM connectors WHERE id = $1',
+      [id],
+    );
+    return { ...workspace.service.app.get(Vault).open({ connectorId: id, sealed: row!.sealed }).values };
   };
 
   it('are made, listed, read, changed and removed', async () => {
@@ -107,7 +101,7 @@ describe('connectors of a workspace', () => {
   it('have their secrets sealed for them alone', async () => {
     const one = await workspace.connect('shopify', SHOPIFY);
     const other = await workspace.connect('shopify', { ...SHOPIFY, shop: 'other.myshopify.com' });
-    await service.database.execute(
+    await workspace.service.database.execute(
       'UPDATE connectors SET sealed = (SELECT sealed FROM connectors WHERE id = $2) WHERE id = $1',
       [one, other],
     );
@@ -156,8 +150,8 @@ describe('connectors of a workspace', () => {
 
   it('are read by viewers and changed by members', async () => {
     const id = await workspace.connect('shopify', SHOPIFY);
-    const { token } = await createMember(service.database, workspace.organizationId, 'viewer');
-    const viewer = new AppClient(service.url, token);
+    const { token } = await createMember(workspace.service.database, workspace.organizationId, 'viewer');
+    const viewer = new AppClient(workspace.service.url, token);
     const at = `${workspace.path}/${id}`;
     for (const path of [workspace.path, at, `${at}/syncs`]) expect((await viewer.get(path)).status).toBe(200);
     const refused = await Promise.all([

@@ -1,20 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BusinessCentralServer, COMPANY, ENTRA_TENANT } from './business-central-server.js';
-import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { connectedWorkspace } from './connected.js';
 import { NetSuiteServer } from './netsuite-server.js';
 import { OdooServer } from './odoo-server.js';
 
 describe('a connected ERP system', () => {
-  let service: TestService;
-  let workspace: Connected;
-  beforeAll(async () => {
-    service = await startTestService({ environment: LOCAL_PLATFORMS });
-  });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    workspace = await Connected.create(service);
-  });
+  const workspace = connectedWorkspace();
 
   describe('of Odoo', () => {
     let erp: OdooServer;

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/service-process.js';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { connectedWorkspace } from './connected.js';
 import { type PlatformReply, PlatformServer, type PlatformRequest } from './platform-server.js';
 
 /** A shop whose tokens are good or expired; the token endpoint answers when the test lets it. */
@@ -26,20 +25,12 @@ class ExpiringShop extends PlatformServer {
 }
 
 describe('the renewal of tokens', () => {
-  let service: TestService;
-  let workspace: Connected;
+  const workspace = connectedWorkspace();
   let shop: ExpiringShop;
   beforeAll(async () => {
-    service = await startTestService({ environment: LOCAL_PLATFORMS });
     shop = await new ExpiringShop().start();
   });
-  afterAll(async () => {
-    await service.close();
-    await shop.stop();
-  });
-  beforeEach(async () => {
-    workspace = await Connected.create(service);
-  });
+  afterAll(() => shop.stop());
 
   const connect = (access_token: string): Promise<string> =>
     workspace.connect(
@@ -60,7 +51,7 @@ describe('the renewal of tokens', () => {
     const tests = Array.from({ length: 20 }, () => workspace.post(`/${id}/test`));
     await eventually('the token endpoint is asked', () => Promise.resolve(shop.asked > 0 ? true : undefined));
     const began = Date.now();
-    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${workspace.service.url}/health/ready`)).status).toBe(200);
     expect(Date.now() - began).toBeLessThan(2_000);
     shop.release();
     const replies = await Promise.all(tests);
@@ -71,7 +62,7 @@ describe('the renewal of tokens', () => {
   it('is left to the process that has it, and taken over where that has died', async () => {
     const id = await connect('expired');
     const asked = shop.asked;
-    await service.database.execute(
+    await workspace.service.database.execute(
       `UPDATE connectors SET renewing_until = clock_timestamp() + interval '2 seconds' WHERE id = $1`,
       [id],
     );

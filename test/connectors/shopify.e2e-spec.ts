@@ -1,23 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Api } from '../support/api.js';
 import { eventually } from '../support/service-process.js';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { connectedWorkspace } from './connected.js';
 import { ShopifyServer } from './shopify-server.js';
 
 describe('a connected Shopify shop', () => {
-  let service: TestService;
+  const workspace = connectedWorkspace();
   let shop: ShopifyServer;
-  let workspace: Connected;
   const settings = () => ({ shop: 'example.myshopify.com', access_token: shop.token, api_url: shop.url });
 
-  beforeAll(async () => {
-    service = await startTestService({ environment: LOCAL_PLATFORMS });
-  });
-  afterAll(() => service.close());
   beforeEach(async () => {
     shop = await new ShopifyServer().start();
-    workspace = await Connected.create(service);
   });
   afterEach(() => shop.stop());
 
@@ -44,9 +37,9 @@ describe('a connected Shopify shop', () => {
     expect(Object.keys(demand).sort()).toEqual(['A', 'B0', 'B1', 'B2']);
     expect(Object.values(demand['A']!)).toEqual(Array.from({ length: 30 }, () => 4));
     expect(Object.values(demand['B1']!).reduce((sum, quantity) => sum + quantity, 0)).toBe(80);
-    const list = await new Api(service.url, workspace.workspaceKey).get<{ unique_id: string; product_name: string }[]>(
-      '/series',
-    );
+    const list = await new Api(workspace.service.url, workspace.workspaceKey).get<
+      { unique_id: string; product_name: string }[]
+    >('/series');
     expect(list.body.find(({ unique_id }) => unique_id === 'A')?.product_name).toBe('Product A');
   });
 
@@ -130,7 +123,7 @@ describe('a connected Shopify shop', () => {
   });
 
   it('owns the months it has orders in and leaves the others of a series to uploads', async () => {
-    const api = new Api(service.url, workspace.workspaceKey);
+    const api = new Api(workspace.service.url, workspace.workspaceKey);
     const csv = 'unique_id,ds,y,product_name\nA,2026-07,70,Soap\nA,2026-09,90,Soap\n';
     expect((await api.upload(workspace.workspaceId, csv)).status).toBe(200);
     const order = shop.add({ id: 1, processedAt: '2026-09-10T12:00:00Z', lines: [{ sku: 'A', quantity: 3 }] });

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/service-process.js';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { startTestService } from '../support/test-service.js';
+import { connectedWorkspace, LOCAL_PLATFORMS } from './connected.js';
 import { ShopifyServer } from './shopify-server.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
@@ -17,29 +17,23 @@ interface Delivery {
 }
 
 describe('the webhook of a connector', () => {
-  let service: TestService;
-  let workspace: Connected;
-  beforeAll(async () => {
-    service = await startTestService({
-      environment: { ...LOCAL_PLATFORMS, PUBLIC_URL: 'https://forecasts.example.com/' },
-    });
-  });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    workspace = await Connected.create(service);
-  });
+  const workspace = connectedWorkspace({ environment: { PUBLIC_URL: 'https://forecasts.example.com/' } });
 
   const post = async (
     path: string,
     body: string,
     headers: Record<string, string>,
   ): Promise<{ status: number; text: string }> => {
-    const reply = await fetch(`${service.url}/webhooks/connectors/${path}`, { method: 'POST', body, headers });
+    const reply = await fetch(`${workspace.service.url}/webhooks/connectors/${path}`, {
+      method: 'POST',
+      body,
+      headers,
+    });
     const text = await reply.text();
     return { status: reply.status, text: text.replace(/"request_id":"[^"]+"/, '') };
   };
   const deliveries = (id: string): Promise<Delivery[]> =>
-    service.database.query<Delivery & Record<string, unknown>>(
+    workspace.service.database.query<Delivery & Record<string, unknown>>(
       'SELECT topic, outcome, body, processed_at FROM connector_deliveries WHERE connector_id = $1 ORDER BY id',
       [id],
     );

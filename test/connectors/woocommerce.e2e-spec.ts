@@ -1,24 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LARGEST_REPLY } from '../../src/connectors/outbound/outbound-client.js';
 import { eventually } from '../support/service-process.js';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { connectedWorkspace } from './connected.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('a connected WooCommerce shop', () => {
-  let service: TestService;
+  const workspace = connectedWorkspace();
   let shop: WooCommerceServer;
-  let workspace: Connected;
   const settings = () => ({ site_url: shop.url, consumer_key: shop.key, consumer_secret: shop.secret });
   const connect = () => workspace.connect('woocommerce', settings());
 
-  beforeAll(async () => {
-    service = await startTestService({ environment: LOCAL_PLATFORMS });
-  });
-  afterAll(() => service.close());
   beforeEach(async () => {
     shop = await new WooCommerceServer().start();
-    workspace = await Connected.create(service);
   });
   afterEach(() => shop.stop());
 
@@ -97,7 +90,7 @@ describe('a connected WooCommerce shop', () => {
     });
     expect((await workspace.get(`/${id}`)).body).toMatchObject({ reconnect_reason: null });
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: '127.0.0.1' });
-    const actions = await service.database.query<{ action: string }>(
+    const actions = await workspace.service.database.query<{ action: string }>(
       `SELECT action FROM audit_events WHERE organization_id = $1 AND action LIKE 'connector.%reconnect%' ORDER BY sequence`,
       [workspace.organizationId],
     );
@@ -125,7 +118,8 @@ describe('a connected WooCommerce shop', () => {
 
   it('tries again after a fault of the service’s own, which the sync tells', async () => {
     shop.add(1, 1, [['A', 1]]);
-    const table = (from: string, to: string) => service.database.execute(`ALTER TABLE ${from} RENAME TO ${to}`);
+    const table = (from: string, to: string) =>
+      workspace.service.database.execute(`ALTER TABLE ${from} RENAME TO ${to}`);
     await table('connector_order_lines', 'lost');
     const id = await connect();
     const told = await eventually('it is told', async () => (await workspace.syncs(id)).find(({ error }) => error));
