@@ -13,13 +13,8 @@ import { concludeRun } from './run-completion.js';
 import { engineSettings } from './run-config.js';
 import { cutoff, toDemandHistory } from './run-planner.js';
 import { RunLog } from './run-log.js';
-import {
-  type ChunkFindings,
-  completeChunk,
-  type LeasedChunk,
-  readPooled,
-  renewChunkLease,
-} from './run-protocol.queries.js';
+import { type LeasedChunk, renewChunkLease } from './run-leases.queries.js';
+import { type ChunkFindings, completeChunk, readPooled } from './run-protocol.queries.js';
 
 /** Thrown inside the committing transaction when the lease is gone: rolls everything back. */
 class LeaseLost extends Error {}
@@ -36,9 +31,9 @@ export class ChunkFitter {
   ) {}
 
   async fit(chunk: LeasedChunk): Promise<void> {
-    const { runId, position } = chunk;
+    const { runId } = chunk;
     const leaseMs = this.settings.RUN_LEASE_MS;
-    const renew = (): Promise<boolean> => renewChunkLease(this.database, runId, position, chunk.lease, leaseMs);
+    const renew = (): Promise<boolean> => renewChunkLease(this.database, chunk, leaseMs);
     await withHeartbeat(renew, leaseMs / 4, async (lost) => {
       const tenant = { organizationId: chunk.organizationId, workspaceId: chunk.workspaceId };
       const histories: DemandHistory[] = [];
@@ -91,7 +86,7 @@ export class ChunkFitter {
     try {
       const last = await this.database.transaction(async (tx) => {
         // before anything is stored: run and chunk are locked until commit, so a zombie waits here and finds its epoch gone
-        const completed = await completeChunk(tx, runId, position, chunk.lease, result);
+        const completed = await completeChunk(tx, chunk, result);
         if (!completed) throw new LeaseLost();
         await storeForecasts(tx, run, records);
         if (completed.last) await concludeRun(tx, run);

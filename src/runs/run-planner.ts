@@ -9,7 +9,8 @@ import { withHeartbeat } from '../platform/heartbeat.js';
 import { concludeRun } from './run-completion.js';
 import { engineSettings, type RunConfig } from './run-config.js';
 import { RunLog } from './run-log.js';
-import { type LeasedRun, renewRunLease, storePlan } from './run-protocol.queries.js';
+import { type LeasedRun, renewRunLease } from './run-leases.queries.js';
+import { storePlan } from './run-protocol.queries.js';
 import { RunWaker } from './run-waker.js';
 
 /** Series of one chunk: a second's work, so that a lost worker costs little and progress moves. */
@@ -35,7 +36,7 @@ export class RunPlanner {
     const { runId } = run;
     const tenant = { organizationId: run.organizationId, workspaceId: run.workspaceId };
     const leaseMs = this.settings.RUN_LEASE_MS;
-    const renew = (): Promise<boolean> => renewRunLease(this.database, runId, run.lease, leaseMs);
+    const renew = (): Promise<boolean> => renewRunLease(this.database, run, leaseMs);
     const chunks = await withHeartbeat(renew, leaseMs / 4, async () => {
       const seriesIds = await listSeriesIds(this.database, tenant, selection(run.config));
       const sample = evenly(seriesIds, POOL_SERIES);
@@ -49,8 +50,7 @@ export class RunPlanner {
       const pooled = await this.pool.learn({ histories, settings: engineSettings(run.config) });
       const cut = inChunks(seriesIds, CHUNK_SERIES);
       const stored = await this.database.transaction(async (tx) => {
-        const plan = { ...tenant, pooled, turnFrom: run.turnFrom, chunks: cut };
-        const kept = await storePlan(tx, runId, run.lease, plan);
+        const kept = await storePlan(tx, run, { pooled, chunks: cut });
         // series may have gone since the run was accepted: without a chunk there is no last chunk to conclude the run
         if (kept && cut.length === 0) await concludeRun(tx, { ...tenant, runId });
         return kept;

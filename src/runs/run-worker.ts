@@ -10,7 +10,7 @@ import { FitPool } from './fit/fit-pool.js';
 import { RunEnder } from './run-ender.js';
 import { RunPlanner } from './run-planner.js';
 import { RunLog } from './run-log.js';
-import { type Lease, leaseNextChunk, leaseNextRun, recordFailure } from './run-protocol.queries.js';
+import { type HeldRun, leaseNextChunk, leaseNextRun, recordFailure } from './run-leases.queries.js';
 
 /** Attempts that may end in an error before the run fails for good. */
 const MAX_FAILURES = 5;
@@ -19,10 +19,8 @@ const MAX_EPOCHS = 50;
 const RETRY_DELAY_MS = 1_000;
 
 /** A leased piece of a run: planning it (`position` null) or one of its chunks. */
-interface LeasedWork {
-  readonly runId: string;
+interface LeasedWork extends HeldRun {
   readonly position: number | null;
-  readonly lease: Lease;
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly do: () => Promise<void>;
@@ -98,7 +96,7 @@ export class RunWorker implements BeforeApplicationShutdown {
       await piece.do();
     } catch (error) {
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
-      const failures = await recordFailure(this.database, runId, position, lease, RETRY_DELAY_MS);
+      const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
       if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {
         await this.ender.fail(
           piece,

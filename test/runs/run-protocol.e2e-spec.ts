@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  completeChunk,
-  leaseNextChunk,
-  leaseNextRun,
-  recordFailure,
-  storePlan,
-} from '../../src/runs/run-protocol.queries.js';
+import { leaseNextChunk, leaseNextRun, recordFailure } from '../../src/runs/run-leases.queries.js';
+import { completeChunk, storePlan } from '../../src/runs/run-protocol.queries.js';
 import { summarizeChunk } from '../../src/runs/chunk-summary.js';
 import { poolErrors } from '../../src/inventory/index.js';
 import { newId } from '../../src/platform/ids.js';
@@ -40,14 +35,8 @@ describe('the lease of a run', () => {
     const { body } = await api.post<{ id: string }>('/runs', {});
     const run = await leaseNextRun(service.database, randomUUID(), 60_000);
     expect(run?.runId).toBe(body.id);
-    const plan = {
-      organizationId: tenant.organizationId,
-      workspaceId: tenant.workspaceId,
-      pooled: '{}',
-      turnFrom: run!.turnFrom,
-      chunks: Array.from({ length: chunks }, () => [newId()]),
-    };
-    expect(await service.database.transaction((tx) => storePlan(tx, body.id, run!.lease, plan))).toBe(true);
+    const plan = { pooled: '{}', chunks: Array.from({ length: chunks }, () => [newId()]) };
+    expect(await service.database.transaction((tx) => storePlan(tx, run!, plan))).toBe(true);
     return body.id;
   }
 
@@ -68,8 +57,7 @@ describe('the lease of a run', () => {
     const zombie = await leaseChunk();
     await expire(runId);
     const heir = await leaseChunk();
-    const commit = (taken: typeof zombie) =>
-      service.database.transaction((tx) => completeChunk(tx, runId, 0, taken!.lease, RESULT));
+    const commit = (taken: typeof zombie) => service.database.transaction((tx) => completeChunk(tx, taken!, RESULT));
     expect(await commit(zombie)).toBeUndefined();
     expect(await commit(heir)).toEqual({ last: false });
     expect(await commit(heir)).toBeUndefined();
@@ -95,12 +83,10 @@ describe('the lease of a run', () => {
   });
 
   it('lets exactly one of many concurrent commits be the last', async () => {
-    const runId = await plannedRun(12);
+    await plannedRun(12);
     const leases = await Promise.all(Array.from({ length: 12 }, () => leaseChunk()));
     const commits = await Promise.all(
-      leases.map((taken) =>
-        service.database.transaction((tx) => completeChunk(tx, runId, taken!.position, taken!.lease, RESULT)),
-      ),
+      leases.map((taken) => service.database.transaction((tx) => completeChunk(tx, taken!, RESULT))),
     );
     expect(commits.filter((commit) => commit?.last === true)).toHaveLength(1);
   });
@@ -110,7 +96,7 @@ describe('the lease of a run', () => {
     const taken = (await Promise.all(Array.from({ length: 20 }, leaseChunk))).filter((chunk) => chunk !== undefined);
     expect(taken.map((chunk) => chunk.position).sort()).toEqual([0, 1, 2, 3, 4, 5]);
     const failed = taken.find((chunk) => chunk.position === 3)!;
-    await recordFailure(service.database, runId, 3, failed.lease, 60_000);
+    await recordFailure(service.database, failed, 60_000);
     expect(await leaseChunk()).toBeUndefined();
     await expire(runId);
     expect(await leaseChunk()).toMatchObject({ position: 0 });

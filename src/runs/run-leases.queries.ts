@@ -1,0 +1,175 @@
+import type { Queryable } from '../platform/database/database.js';
+import type { RunConfig } from './run-config.js';
+
+/**
+ * The protocol by which any number of workers, on any number of machines, compute a run exactly once
+ * (docs/architecture.md, "The life of a run"). All times are the database's (`clock_timestamp()`): workers' clocks may
+ * differ. These statements name a run by its id alone: they serve the service, never a caller, and what they read or
+ * write carries its tenant with it.
+ */
+
+/** Right to work on a run or a chunk, until it expires or is renewed. */
+export interface Lease {
+  readonly owner: string;
+  readonly epoch: number;
+}
+
+/** A run that is held to be planned. */
+export interface HeldRun {
+  readonly runId: string;
+  readonly lease: Lease;
+}
+
+/** A chunk of a run that is held to be computed. */
+export interface HeldChunk extends HeldRun {
+  readonly position: number;
+}
+
+export interface LeasedRun extends HeldRun {
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly config: RunConfig;
+  /** Turn of the first chunk that is not done, of whichever run, else now: where the turns of this run begin. */
+  readonly turnFrom: Date;
+}
+
+export interface LeasedChunk extends HeldChunk {
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly config: RunConfig;
+  readonly seriesIds: readonly string[];
+}
+
+/** Takes the lease on the run that has waited longest to be planned; undefined when none is free. */
+export async function leaseNextRun(db: Queryable, owner: string, leaseMs: number): Promise<LeasedRun | undefined> {
+  const [row] = await db.query<{
+    id: string;
+    organization_id: string;
+    workspace_id: string;
+    config: RunConfig;
+    lease_epoch: number;
+    turn_from: Date;
+  }>(LEASE_NEXT_RUN, [owner, leaseMs]);
+  return (
+    row && {
+      runId: row.id,
+      lease: { owner, epoch: row.lease_epoch },
+      organizationId: row.organization_id,
+      workspaceId: row.workspace_id,
+      config: row.config,
+      turnFrom: row.turn_from,
+    }
+  );
+}
+
+const LEASE_NEXT_RUN = {
+  name: 'lease-next-run',
+  text: `UPDATE runs
+        SET status = 'running',
+            started_at = coalesce(started_at, clock_timestamp()),
+            lease_owner = $1,
+            lease_epoch = lease_epoch + 1,
+            lease_expires_at = clock_timestamp() + $2 * interval '1 millisecond',
+            wake_at = clock_timestamp() + $2 * interval '1 millisecond'
+      WHERE id = (
+        SELECT id FROM runs
+         WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND wake_at <= clock_timestamp()
+           AND (lease_expires_at IS NULL OR lease_expires_at < clock_timestamp())
+         ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, organization_id, workspace_id, config, lease_epoch,
+          (SELECT coalesce(min(waiting.turn_at), clock_timestamp())
+             FROM run_chunks AS waiting JOIN runs AS begun ON begun.id = waiting.run_id AND begun.status = 'running'
+            WHERE NOT waiting.done) AS turn_from`,
+};
+
+/**
+ * Takes the lease on a free chunk of a running run; undefined when there is none. The one whose turn comes first,
+ * whichever run it is of: neither waits a small run for the whole of a large one, nor the large one for all small ones.
+ */
+export async function leaseNextChunk(db: Queryable, owner: string, leaseMs: number): Promise<LeasedChunk | undefined> {
+  const [row] = await db.query<{
+    run_id: string;
+    position: number;
+    organization_id: string;
+    workspace_id: string;
+    config: RunConfig;
+    series_ids: string[];
+    lease_epoch: number;
+  }>(LEASE_NEXT_CHUNK, [owner, leaseMs]);
+  return (
+    row && {
+      runId: row.run_id,
+      position: row.position,
+      lease: { owner, epoch: row.lease_epoch },
+      organizationId: row.organization_id,
+      workspaceId: row.workspace_id,
+      config: row.config,
+      seriesIds: row.series_ids,
+    }
+  );
+}
+
+const LEASE_NEXT_CHUNK = {
+  name: 'lease-next-chunk',
+  text: `UPDATE run_chunks AS chunk
+        SET lease_owner = $1,
+            lease_epoch = chunk.lease_epoch + 1,
+            lease_expires_at = clock_timestamp() + $2 * interval '1 millisecond',
+            wake_at = clock_timestamp() + $2 * interval '1 millisecond'
+       FROM runs AS run
+      WHERE (chunk.run_id, chunk.position) = (
+              SELECT free.run_id, free.position
+                FROM run_chunks AS free JOIN runs ON runs.id = free.run_id AND runs.status = 'running'
+               WHERE NOT free.done AND free.wake_at <= clock_timestamp()
+                 AND (free.lease_expires_at IS NULL OR free.lease_expires_at < clock_timestamp())
+               ORDER BY free.turn_at, free.run_id, free.position LIMIT 1 FOR UPDATE OF free SKIP LOCKED)
+        AND run.id = chunk.run_id
+      RETURNING chunk.run_id, chunk.position, chunk.organization_id, chunk.workspace_id, run.config, chunk.series_ids, chunk.lease_epoch`,
+};
+
+/** Keeps the lease alive; false when it was lost to another worker or the run has ended. */
+export async function renewRunLease(db: Queryable, { runId, lease }: HeldRun, leaseMs: number): Promise<boolean> {
+  const renewed = await db.execute(
+    `UPDATE runs
+        SET lease_expires_at = clock_timestamp() + $4 * interval '1 millisecond', wake_at = clock_timestamp() + $4 * interval '1 millisecond'
+      WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
+    [runId, lease.owner, lease.epoch, leaseMs],
+  );
+  return renewed === 1;
+}
+
+/** Keeps the lease on a chunk alive; false when it was lost. */
+export async function renewChunkLease(
+  db: Queryable,
+  { runId, position, lease }: HeldChunk,
+  leaseMs: number,
+): Promise<boolean> {
+  const renewed = await db.execute(
+    `UPDATE run_chunks
+        SET lease_expires_at = clock_timestamp() + $5 * interval '1 millisecond', wake_at = clock_timestamp() + $5 * interval '1 millisecond'
+      WHERE run_id = $1 AND position = $2 AND lease_owner = $3 AND lease_epoch = $4 AND NOT done`,
+    [runId, position, lease.owner, lease.epoch, leaseMs],
+  );
+  return renewed === 1;
+}
+
+/**
+ * Gives a lease back after an error, to be retried after `delayMs`.
+ * @param held a chunk, or a run to be planned (`position` null)
+ * @returns how many attempts have failed so far
+ */
+export async function recordFailure(
+  db: Queryable,
+  held: HeldRun & { readonly position: number | null },
+  delayMs: number,
+): Promise<number> {
+  const { runId, position, lease } = held;
+  const [table, where] = position === null ? ['runs', 'id = $1'] : ['run_chunks', 'run_id = $1 AND position = $5'];
+  const [row] = await db.query<{ failures: number }>(
+    `UPDATE ${table}
+        SET failures = failures + 1, lease_owner = NULL, lease_expires_at = NULL, wake_at = clock_timestamp() + $4 * interval '1 millisecond'
+      WHERE ${where} AND lease_owner = $2 AND lease_epoch = $3 RETURNING failures`,
+    [runId, lease.owner, lease.epoch, delayMs, ...(position === null ? [] : [position])],
+  );
+  return row?.failures ?? 0;
+}
