@@ -26,10 +26,7 @@ export class AlertsController {
       'Newest first. Alerts are written when a run completes; the same shift is told once, however many runs find it. ' +
       'As a polling trigger: `unread=true&since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.',
   })
-  @ApiPage({
-    type: AlertDto,
-    isArray: true,
-  })
+  @ApiPage({ type: [AlertDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
   async list(

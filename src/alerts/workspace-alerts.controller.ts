@@ -22,10 +22,7 @@ export class WorkspaceAlertsController {
     summary: 'List the demand-shift alerts of a workspace',
     description: 'As GET /api/v1/alerts, for signed-in members.',
   })
-  @ApiPage({
-    type: AlertDto,
-    isArray: true,
-  })
+  @ApiPage({ type: [AlertDto] })
   @ApiInvalidQuery()
   async list(
     @CurrentMember() member: MemberCaller,

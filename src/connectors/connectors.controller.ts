@@ -33,7 +33,7 @@ export class ConnectorsController {
   @Get()
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'List connectors of a workspace', description: 'Newest first, secrets redacted.' })
-  @ApiPage({ type: ConnectorDto, isArray: true })
+  @ApiPage({ type: [ConnectorDto] })
   @ApiInvalidQuery()
   async list(
     @CurrentMember() member: MemberCaller,
@@ -127,7 +127,7 @@ export class ConnectorsController {
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'List syncs of a connector', description: 'Newest first, with progress and faults.' })
   @ApiConnectorId()
-  @ApiPage({ type: SyncDto, isArray: true })
+  @ApiPage({ type: [SyncDto] })
   @ApiInvalidQuery()
   async syncs(
     @CurrentMember() member: MemberCaller,

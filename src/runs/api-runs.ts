@@ -1,11 +1,27 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiBody, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiParam, ApiResponse } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { RunDto } from './dto/run.dto.js';
+import { isFinished, type Run } from './run.js';
+import { POLL_AFTER_SECONDS } from './run-starter.js';
 
 /** Documents the run in a path. */
 export const ApiRunId = (): MethodDecorator =>
   ApiParam({ name: 'run_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' });
+
+/** Documents the reply of an operation that reads a run. */
+export const ApiReadRun = (): MethodDecorator =>
+  ApiOkResponse({
+    type: RunDto,
+    headers: { 'Retry-After': { description: 'While the run is unfinished.', schema: { type: 'string' } } },
+  });
+
+/** Answers a run, and when to ask again while it is unfinished. */
+export function sendRun(reply: FastifyReply, run: Run): Run {
+  if (!isFinished(run.status)) void reply.header('retry-after', POLL_AFTER_SECONDS);
+  return run;
+}
 
 /** Documents an operation that starts a run. */
 export const ApiStartedRun = (body: { readonly type: Type }): MethodDecorator =>

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
@@ -6,19 +6,28 @@ import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
-import { ApiRunId, ApiStartedRun } from './api-runs.js';
+import { ApiReadRun, ApiRunId, ApiStartedRun, sendRun } from './api-runs.js';
 import { ListRunsDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
-import { isFinished, type Run } from './run.js';
-import { POLL_AFTER_SECONDS, RunStarter } from './run-starter.js';
+import type { Run } from './run.js';
+import { RunStarter } from './run-starter.js';
 import { RunsService } from './runs.service.js';
 
-const START = {
-  description:
-    'Records a run and answers at once; poll the run in the Location header, at most once a minute. Counted against the monthly quota of the organization; ' +
-    'a run that fails by our fault gives it back. `POST /forecasts` is the same operation.',
-};
+/** Starting a run has two paths, for one operation. */
+const ApiStart = (summary: string): MethodDecorator =>
+  applyDecorators(
+    ApiOperation({
+      summary,
+      description:
+        'Records a run and answers at once; poll the run in the Location header, at most once a minute. Counted against the monthly quota of the organization; ' +
+        'a run that fails by our fault gives it back. `POST /forecasts` is the same operation.',
+    }),
+    ApiStartedRun({ type: StartRunDto }),
+    ApiProblem(404, 'There is no such workspace.', ['not_found']),
+    ApiIdempotent(),
+  );
+
 @ApiTags('Runs')
 @PublicApi()
 @Controller('api/v1')
@@ -31,10 +40,7 @@ export class RunsController {
 
   @Post('runs')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Start a run', ...START })
-  @ApiStartedRun({ type: StartRunDto })
-  @ApiProblem(404, 'There is no such workspace.', ['not_found'])
-  @ApiIdempotent()
+  @ApiStart('Start a run')
   async start(
     @Caller() caller: ApiCaller,
     @IdempotencyKey() key: string | undefined,
@@ -46,10 +52,7 @@ export class RunsController {
 
   @Post('forecasts')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Start a run (alias for automation platforms)', ...START })
-  @ApiStartedRun({ type: StartRunDto })
-  @ApiProblem(404, 'There is no such workspace.', ['not_found'])
-  @ApiIdempotent()
+  @ApiStart('Start a run (alias for automation platforms)')
   async startByAlias(
     @Caller() caller: ApiCaller,
     @IdempotencyKey() key: string | undefined,
@@ -65,10 +68,7 @@ export class RunsController {
     description:
       'Newest first: by finish with `since`, else by creation. As a polling trigger: `status=complete&since=<time of the last poll>`.',
   })
-  @ApiPage({
-    type: RunDto,
-    isArray: true,
-  })
+  @ApiPage({ type: [RunDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
   async list(
@@ -91,19 +91,14 @@ export class RunsController {
     summary: 'Read a run',
     description: 'Status, progress, metrics and timestamps. Unfinished runs carry Retry-After.',
   })
-  @ApiOkResponse({
-    type: RunDto,
-    headers: { 'Retry-After': { description: 'While the run is unfinished.', schema: { type: 'string' } } },
-  })
+  @ApiReadRun()
   @ApiProblem(404, 'There is no such run.', ['not_found'])
   async get(
     @Caller() caller: ApiCaller,
     @Param('run_id') runId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Run> {
-    const run = await this.runs.get(caller, runId);
-    if (!isFinished(run.status)) void reply.header('retry-after', POLL_AFTER_SECONDS);
-    return run;
+    return sendRun(reply, await this.runs.get(caller, runId));
   }
 
   @Post('runs/:run_id/cancel')

@@ -7,11 +7,11 @@ import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { tenantOf } from '../series/index.js';
-import { ApiRunId, ApiStartedRun } from './api-runs.js';
+import { ApiReadRun, ApiRunId, ApiStartedRun, sendRun } from './api-runs.js';
 import { RunFilterDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartWorkspaceRunDto } from './dto/start-run.dto.js';
-import { isFinished, type Run } from './run.js';
+import type { Run } from './run.js';
 import { POLL_AFTER_SECONDS, RunStarter } from './run-starter.js';
 import { RunsService } from './runs.service.js';
 
@@ -49,10 +49,7 @@ export class WorkspaceRunsController {
     summary: 'List the runs of a workspace',
     description: 'Newest first: by finish with `since`, else by creation.',
   })
-  @ApiPage({
-    type: RunDto,
-    isArray: true,
-  })
+  @ApiPage({ type: [RunDto] })
   @ApiInvalidQuery()
   async list(
     @CurrentMember() member: MemberCaller,
@@ -69,18 +66,13 @@ export class WorkspaceRunsController {
     summary: 'Read a run of a workspace',
     description: 'Status, progress, metrics and timestamps. Unfinished runs carry Retry-After.',
   })
-  @ApiOkResponse({
-    type: RunDto,
-    headers: { 'Retry-After': { description: 'While the run is unfinished.', schema: { type: 'string' } } },
-  })
+  @ApiReadRun()
   async get(
     @CurrentMember() member: MemberCaller,
     @Param('run_id') runId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Run> {
-    const run = await this.runs.get(tenantOf(member), runId);
-    if (!isFinished(run.status)) void reply.header('retry-after', POLL_AFTER_SECONDS);
-    return run;
+    return sendRun(reply, await this.runs.get(tenantOf(member), runId));
   }
 
   @Post(':run_id/cancel')

@@ -67,7 +67,7 @@ export class WorkspaceDataController {
     summary: 'List imports of a workspace',
     description: 'Uploads and what became of them, newest first.',
   })
-  @ApiPage({ type: ImportDto, isArray: true })
+  @ApiPage({ type: [ImportDto] })
   @ApiInvalidQuery()
   async listImports(
     @CurrentMember() member: MemberCaller,
@@ -97,7 +97,7 @@ export class WorkspaceDataController {
   @Get('series')
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'List series of a workspace', description: 'Newest first.' })
-  @ApiPage({ type: SeriesDto, isArray: true })
+  @ApiPage({ type: [SeriesDto] })
   @ApiInvalidQuery()
   async listSeries(
     @CurrentMember() member: MemberCaller,

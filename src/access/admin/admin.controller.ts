@@ -25,9 +25,7 @@ export class AdminController {
 
   @Get('orgs')
   @ApiOperation({ summary: 'List organizations', description: 'Newest first, paged.' })
-  @ApiPage({
-    type: [OrganizationBody],
-  })
+  @ApiPage({ type: [OrganizationBody] })
   @ApiInvalidRequest()
   async list(
     @Query() query: ListOrganizationsDto,

@@ -25,10 +25,7 @@ abstract class DemandSensingRoutes {
       'how months build up over the whole workspace is learnt again from new uploads within five minutes.',
   })
   @ApiCompletedRun()
-  @ApiPage({
-    type: SensedDemandDto,
-    isArray: true,
-  })
+  @ApiPage({ type: [SensedDemandDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
   async read(

@@ -22,10 +22,7 @@ export class OverridesController {
     summary: 'List overrides',
     description: 'Those in force, or with `history=true` all there ever were; newest first.',
   })
-  @ApiPage({
-    type: OverrideEntryDto,
-    isArray: true,
-  })
+  @ApiPage({ type: [OverrideEntryDto] })
   @ApiInvalidQuery()
   async list(
     @CurrentMember() member: MemberCaller,
