@@ -3,9 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { insertPasswordReset } from '../../src/access/password-reset/password-resets.queries.js';
 import { hashLinkToken } from '../../src/access/users/link-token.js';
 import { newId } from '../../src/platform/ids.js';
+import { AppClient } from '../support/app-client.js';
 import { launchBrowser } from '../support/browser.js';
 import { createMember, createTenant, createUser } from '../support/builders.js';
-import { SessionClient } from '../support/session-client.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const PASSWORD = 'a long enough password';
@@ -36,12 +36,12 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
     await page.goto(service.url + path);
   };
   const told = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor({ timeout: 10_000 });
-  const login = (email: string) => new SessionClient(service.url).post('/auth/login', { email, password: PASSWORD });
+  const login = (email: string) => new AppClient(service.url).post('/auth/login', { email, password: PASSWORD });
 
   it('make an account of an invitation, and take the token out of the address', async () => {
     const { organizationId } = await createTenant(service);
     const owner = await createMember(service.database, organizationId, 'owner');
-    const invited = await new SessionClient(service.url, owner.token).post(`/orgs/${organizationId}/invitations`, {
+    const invited = await new AppClient(service.url, owner.token).post(`/orgs/${organizationId}/invitations`, {
       email: 'guest@example.com',
       role: 'viewer',
     });

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { PROJECT_ROOT } from '../../config/paths.js';
+import { AppClient } from '../support/app-client.js';
 import { launchBrowser } from '../support/browser.js';
 import { createSession, createUser } from '../support/builders.js';
-import { SessionClient } from '../support/session-client.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const RELEASES = [
@@ -41,7 +41,7 @@ describe('the change log in a browser', () => {
   beforeAll(async () => {
     service = await startTestService();
     const { id } = await createUser(service.database, { isOperator: true });
-    const operator = new SessionClient(service.url, await createSession(service.database, id));
+    const operator = new AppClient(service.url, await createSession(service.database, id));
     for (const release of RELEASES) expect((await operator.post('/admin/releases', release)).status).toBe(201);
     browser = await launchBrowser();
   });

@@ -1,10 +1,10 @@
+import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';
-import { SessionClient } from '../support/session-client.js';
 import type { TestService } from '../support/test-service.js';
 
 export interface ForumUser {
   readonly id: string;
-  readonly client: SessionClient;
+  readonly client: AppClient;
 }
 
 export interface TopicBody {
@@ -27,7 +27,7 @@ export async function forumUser(
   overrides: { name?: string; isOperator?: boolean } = {},
 ): Promise<ForumUser> {
   const user = await createUser(service.database, overrides);
-  return { id: user.id, client: new SessionClient(service.url, await createSession(service.database, user.id)) };
+  return { id: user.id, client: new AppClient(service.url, await createSession(service.database, user.id)) };
 }
 
 export async function createTopic(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { nextPage } from '../support/api.js';
-import { SessionClient } from '../support/session-client.js';
+import { AppClient } from '../support/app-client.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } from './forum.js';
 
@@ -289,7 +289,7 @@ describe('community topics', () => {
   });
 
   it('asks for a session on every route', async () => {
-    const nobody = new SessionClient(service.url);
+    const nobody = new AppClient(service.url);
 
     for (const path of [
       '/community/categories',

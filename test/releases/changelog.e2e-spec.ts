@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { xml2js } from 'xml-js';
+import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';
 import { faultsOfHtml } from '../support/safe-html.js';
-import { SessionClient } from '../support/session-client.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { XSS_VECTORS } from '../support/xss-vectors.js';
 
@@ -26,11 +26,11 @@ interface AtomEntry {
 
 describe('the change log', () => {
   let service: TestService;
-  let operator: SessionClient;
+  let operator: AppClient;
   beforeAll(async () => {
     service = await startTestService({ environment: { PUBLIC_URL: 'https://forecast.example/' } });
     const { id } = await createUser(service.database, { isOperator: true });
-    operator = new SessionClient(service.url, await createSession(service.database, id));
+    operator = new AppClient(service.url, await createSession(service.database, id));
   });
   afterAll(() => service.close());
   beforeEach(() => service.database.execute('DELETE FROM releases'));

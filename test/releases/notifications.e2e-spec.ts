@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { nextPage } from '../support/api.js';
+import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';
-import { SessionClient } from '../support/session-client.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 interface NotificationBody {
@@ -12,7 +12,7 @@ interface NotificationBody {
 
 describe('notifications of releases', () => {
   let service: TestService;
-  let operator: SessionClient;
+  let operator: AppClient;
   beforeAll(async () => {
     service = await startTestService();
     operator = await session({ isOperator: true });
@@ -20,18 +20,18 @@ describe('notifications of releases', () => {
   afterAll(() => service.close());
   beforeEach(() => service.database.execute('DELETE FROM releases'));
 
-  async function session(overrides: { isOperator?: boolean } = {}): Promise<SessionClient> {
+  async function session(overrides: { isOperator?: boolean } = {}): Promise<AppClient> {
     const { id } = await createUser(service.database, overrides);
-    return new SessionClient(service.url, await createSession(service.database, id));
+    return new AppClient(service.url, await createSession(service.database, id));
   }
 
   const announce = async (version: string): Promise<string> => {
     const input = { version, released_on: '2026-11-20', title: `Title of ${version}`, notes: 'Notes' };
     return (await operator.post<{ id: string }>('/admin/releases', input)).body.id;
   };
-  const list = async (user: SessionClient, query = ''): Promise<[string, boolean][]> =>
+  const list = async (user: AppClient, query = ''): Promise<[string, boolean][]> =>
     (await user.get<NotificationBody[]>(`/notifications${query}`)).body.map(({ version, read }) => [version, read]);
-  const unread = async (user: SessionClient): Promise<unknown> =>
+  const unread = async (user: AppClient): Promise<unknown> =>
     (await user.get('/notifications/unread-count')).body['unread_count'];
 
   it('tell of every release since the account was made', async () => {
@@ -119,7 +119,7 @@ describe('notifications of releases', () => {
   });
 
   it('ask for a session', async () => {
-    const nobody = new SessionClient(service.url);
+    const nobody = new AppClient(service.url);
 
     const statuses = [
       await nobody.get('/notifications'),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChangelogImport } from '../../src/releases/changelog-import.js';
 import { nextPage } from '../support/api.js';
+import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';
-import { SessionClient } from '../support/session-client.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 interface ReleaseBody {
@@ -17,15 +17,15 @@ interface ReleaseBody {
 
 describe('releases', () => {
   let service: TestService;
-  let operator: SessionClient;
-  let user: SessionClient;
-  const nobody = () => new SessionClient(service.url);
+  let operator: AppClient;
+  let user: AppClient;
+  const nobody = () => new AppClient(service.url);
   beforeAll(async () => {
     service = await startTestService();
     const session = async (isOperator: boolean) =>
       createSession(service.database, (await createUser(service.database, { isOperator })).id);
-    operator = new SessionClient(service.url, await session(true));
-    user = new SessionClient(service.url, await session(false));
+    operator = new AppClient(service.url, await session(true));
+    user = new AppClient(service.url, await session(false));
   });
   afterAll(() => service.close());
   beforeEach(() => service.database.execute('DELETE FROM releases'));
