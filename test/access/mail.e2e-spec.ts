@@ -233,6 +233,34 @@ describe('e-mail', () => {
     }
   });
 
+  it('takes a link while its user changes the password', async () => {
+    const user = await createUser(service.database);
+    const client = new AppClient(service.url, await createSession(service.database, user.id));
+    const token = generateLinkToken('fr');
+    const [createdAt, expiresAt] = [new Date(), new Date(Date.now() + 60_000)];
+    const reset = { id: newId(), userId: user.id, tokenHash: hashLinkToken(token), createdAt, expiresAt };
+    await insertPasswordReset(service.database, reset);
+    const waiting = (count: number) =>
+      eventually(`${count} statements wait for a lock`, async () => {
+        const [{ n }] = (await sql(
+          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        )) as [{ n: number }];
+        return n >= count || undefined;
+      });
+    const replies = await service.database.transaction(async (tx) => {
+      await tx.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+      const confirmed = nobody().post('/auth/password-reset/confirm', { token, new_password: 'a new long password' });
+      await waiting(1);
+      const changed = client.post('/auth/password', {
+        current_password: TEST_PASSWORD,
+        new_password: 'another new password',
+      });
+      await waiting(2);
+      return [confirmed, changed];
+    });
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([204, 204]);
+  });
+
   it('refuses links that have expired', async () => {
     const user = await createUser(service.database);
     await nobody().post('/auth/password-reset', { email: user.email });

@@ -44,14 +44,14 @@ export async function setOperator(db: Queryable, userId: string, isOperator: boo
   await db.execute(`UPDATE users SET is_operator = $2 WHERE id = $1`, [userId, isOperator]);
 }
 
-/** Sets a new password; open links to set another end. */
+/** Sets a new password; open links to set another end. The user is locked before them, as by who takes a link up. */
 export async function setPassword(tx: Transaction, userId: string, passwordHash: string, now: Date): Promise<void> {
-  await tx.execute(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
   await tx.execute(`UPDATE users SET password_hash = $2, password_changed_at = $3 WHERE id = $1`, [
     userId,
     passwordHash,
     now,
   ]);
+  await tx.execute(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
 }
 
 export function listUsers(db: Queryable): Promise<UserRow[]> {
