@@ -1,8 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { codeAt, stepOf } from '../../src/access/second-factor/totp.js';
+import { LOGGER, type Logger } from '../../src/platform/logging/logger.js';
 import { AppClient } from '../support/app-client.js';
 import { currentCode, fromBase32 } from '../support/authenticator.js';
-import { createSession, createUser, TEST_PASSWORD, TEST_TOTP_SECRET } from '../support/builders.js';
+import {
+  addMember,
+  createOrganization,
+  createSession,
+  createUser,
+  TEST_PASSWORD,
+  TEST_TOTP_SECRET,
+} from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('the second factor', () => {
@@ -22,7 +30,7 @@ describe('the second factor', () => {
         { 'x-forwarded-for': address },
       );
     const client = new AppClient(service.url, await createSession(service.database, user.id));
-    return { client, login, step: stepOf(new Date()) };
+    return { userId: user.id, client, login, step: stepOf(new Date()) };
   }
 
   it('is asked for once it is on, takes a code once, and is turned off with one', async () => {
@@ -86,6 +94,28 @@ describe('the second factor', () => {
     expect(await client.post('/auth/second-factor/remove', remove)).toMatchObject(unreadable);
     expect((await login(body.recovery_codes[0])).status).toBe(200);
     await client.post('/auth/second-factor/remove', { code: body.recovery_codes[1] });
+  });
+
+  it('warns operators of a secret that was sealed under another key, by ids alone', async () => {
+    const { userId, login, step } = await withSecondFactor();
+    const organizations = await Promise.all([
+      createOrganization(service.database),
+      createOrganization(service.database),
+    ]);
+    for (const { id } of organizations) await addMember(service.database, id, userId, 'member');
+    await service.database.execute(`UPDATE users SET totp_secret = $1 WHERE id = $2`, [Buffer.alloc(48, 1), userId]);
+    const warn = jest.spyOn(service.app.get<Logger>(LOGGER), 'warn');
+    try {
+      expect((await login(codeAt(TEST_TOTP_SECRET, step + 1))).status).toBe(403);
+      expect(warn.mock.calls).toEqual([
+        [
+          { user_id: userId, organization_ids: organizations.map(({ id }) => id).toSorted() },
+          expect.stringContaining('sealed under another ENCRYPTION_KEY'),
+        ],
+      ]);
+    } finally {
+      warn.mockRestore();
+    }
   });
 
   it('gives recovery codes, each of which stands in for the authenticator once', async () => {

@@ -6,11 +6,13 @@ import type { Secrets } from '../../platform/crypto/secrets.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SECRETS } from '../../platform/platform.module.js';
 import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
+import { listMembershipsOfUser } from '../organizations/memberships.queries.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
 import { endSessions } from '../sessions/sessions.queries.js';
 import { clearAttempts, codeSubject } from '../sessions/sign-in-attempts.queries.js';
@@ -41,6 +43,7 @@ export class SecondFactorService {
     private readonly clock: Clock,
     private readonly mails: AccountMails,
     @Inject(SECRETS) private readonly secrets: Secrets,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Makes a secret to put into an authenticator; it counts from its confirmation on. @throws {Problem} 409 `second_factor_on` */
@@ -111,17 +114,23 @@ export class SecondFactorService {
       return (await useRecoveryCode(tx, userId, hashRecoveryCode(code))) ? 'recovery_code' : undefined;
     }
     if (row.totp_secret === null) return undefined;
-    const step = matchingStep(this.open(row.totp_secret, userId), code, this.clock.now());
+    const secret = await this.open(tx, row.totp_secret, userId);
+    const step = matchingStep(secret, code, this.clock.now());
     if (step === undefined || (row.totp_last_step !== null && step <= row.totp_last_step)) return undefined;
     await useStep(tx, userId, step);
     return 'authenticator';
   }
 
   /** @throws {Problem} 403 `second_factor_unreadable` where it was sealed under another key */
-  private open(sealed: Buffer, userId: string): Buffer {
+  private async open(tx: Transaction, sealed: Buffer, userId: string): Promise<Buffer> {
     try {
       return unseal(sealed, this.secrets.encryptionKey, userId);
     } catch {
+      const memberships = await listMembershipsOfUser(tx, userId);
+      this.logger.warn(
+        { user_id: userId, organization_ids: memberships.map(({ organization_id }) => organization_id) },
+        'the second factor of a user was sealed under another ENCRYPTION_KEY and cannot be checked',
+      );
       throw new Problem(
         403,
         'second_factor_unreadable',
