@@ -111,6 +111,8 @@ export const ConnectorOrderLineEntity = defineEntity({
       .fieldNames('connector_id', 'external_id')
       .deleteRule('cascade')
       .index(false)
+      // one collation would be that of both columns; external_id sorts by bytes, as where it refers to
+      .ignoreSchemaChanges('collation')
       .primary(),
     position: p.integer().primary(),
     organization: organizationReference(),

@@ -26,12 +26,17 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+const MADE_FROM = {
+  migrated: ` TEMPLATE ${TEMPLATE_DATABASE}`,
+  empty: '',
+  /** Empty, and texts are not collated by `C`, as on servers of distributions. */
+  'otherwise collated': ` TEMPLATE template0 LOCALE_PROVIDER libc LC_COLLATE '${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}'`,
+};
+
 /** A database of its own for a suite, migrated (a copy of the template) or quite empty. */
-export async function createTestDatabase(kind: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
+export async function createTestDatabase(kind: keyof typeof MADE_FROM = 'migrated'): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await withAdmin((admin) =>
-    admin.query(`CREATE DATABASE ${name}${kind === 'migrated' ? ` TEMPLATE ${TEMPLATE_DATABASE}` : ''}`),
-  );
+  await withAdmin((admin) => admin.query(`CREATE DATABASE ${name}${MADE_FROM[kind]}`));
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
   return {

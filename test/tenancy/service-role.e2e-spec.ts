@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { checkSecrets } from '../../src/platform/crypto/check-secrets.js';
+import type { Secrets } from '../../src/platform/crypto/secrets.js';
 import { Database } from '../../src/platform/database/database.js';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
 import { asTenant } from '../../src/platform/database/scope.js';
@@ -112,6 +114,42 @@ describe('the role that the service works as', () => {
     await openServiceRole(SCHEMA, owner.url, { givenUrl: given.url, password: PASSWORD });
     const { rows } = await run(database.url, 'SELECT FROM pg_class WHERE relforcerowsecurity');
     expect(rows).toEqual([]);
+  });
+
+  it('lets the service start again as the owner, whose right to note secrets it took, also where one was given up', async () => {
+    const database = await emptyDatabase();
+    const owner = await ownedBy(database, '');
+    const secrets = { apiKeyPepper: 'p'.repeat(32), encryptionKey: Buffer.alloc(32), databasePassword: '' };
+    const start = async (given: Secrets = secrets): Promise<void> => {
+      await prepareDatabase(SCHEMA, owner.url);
+      await checkSecrets(owner.url, given);
+      await openServiceRole(SCHEMA, owner.url, { givenUrl: undefined, password: PASSWORD });
+    };
+    await start();
+    await start();
+    const another = { ...secrets, encryptionKey: Buffer.alloc(32, 1) };
+    await expect(start(another)).rejects.toThrow('ENCRYPTION_KEY: not the one');
+    await run(
+      owner.url,
+      `GRANT DELETE ON secret_checks TO CURRENT_USER; DELETE FROM secret_checks WHERE name = 'ENCRYPTION_KEY'`,
+    );
+    await start(another);
+  });
+
+  it('works on a database restored without the schema of the queue, which an owner cannot dump', async () => {
+    const database = await emptyDatabase();
+    const owner = await ownedBy(database, 'CREATEROLE');
+    const { url } = await open(owner.url);
+    const role = new URL(url).username;
+    undo.push(() => run(database.url, `DROP OWNED BY ${role}; DROP ROLE ${role}`));
+    await run(url, 'CREATE SEQUENCE bullmq.made_at_the_first_wake_up');
+    await expect(run(owner.url, 'SELECT last_value FROM bullmq.made_at_the_first_wake_up')).rejects.toThrow(
+      'permission',
+    );
+    await run(database.url, 'DROP SCHEMA bullmq CASCADE');
+    expect(await open(owner.url)).toEqual({ url });
+    await run(url, 'CREATE SEQUENCE bullmq.made_at_the_first_wake_up');
+    expect((await run(url, 'SELECT FROM bullmq.job')).rows).toEqual([]);
   });
 
   it.each([

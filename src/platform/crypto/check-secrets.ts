@@ -1,21 +1,27 @@
 import { createHmac } from 'node:crypto';
-import { DatabaseUnusableError } from '../database/prepare-database.js';
+import { DatabaseUnusableError, MIGRATION_LOCK } from '../database/prepare-database.js';
 import { withClient } from '../database/with-client.js';
 import type { Secrets } from './secrets.js';
 
 /**
  * Compares the secrets with those that the database was first started with, by a digest under each. A database that knows
- * none yet takes these, of processes that start at once those of the first. Call it with the database prepared.
+ * none yet takes these, of processes that start at once those of the first. Call it with the database prepared, before
+ * the role of the service is opened.
  * @throws {DatabaseUnusableError} naming the secrets that differ: keys would be unknown, stored credentials unreadable
  */
 export async function checkSecrets(ownerUrl: string, { apiKeyPepper, encryptionKey }: Secrets): Promise<void> {
   const digests = { API_KEY_PEPPER: digestUnder(apiKeyPepper), ENCRYPTION_KEY: digestUnder(encryptionKey) };
   const differing = await withClient(ownerUrl, async (client) => {
     const values = [Object.keys(digests), Object.values(digests)];
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]); // rights of a table are changed by one at a time
+    // where the service works as the owner, the start before has taken this right from him; openServiceRole takes it again
+    await client.query('GRANT INSERT ON secret_checks TO CURRENT_USER');
     await client.query(
       `INSERT INTO secret_checks (name, digest) SELECT * FROM unnest($1::text[], $2::bytea[]) ON CONFLICT DO NOTHING`,
       values,
     );
+    await client.query('COMMIT');
     const { rows } = await client.query<{ name: string }>(
       `SELECT name FROM secret_checks JOIN unnest($1::text[], $2::bytea[]) AS given (name, digest) USING (name)
        WHERE secret_checks.digest <> given.digest ORDER BY name`,

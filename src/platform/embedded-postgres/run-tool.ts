@@ -27,7 +27,13 @@ export function runTool(
     child.once('exit', (code) => {
       child.stderr.destroy();
       if (code === 0 || tolerate) resolve(code ?? 1);
-      else reject(new EmbeddedPostgresError(fault.trim().split('\n').at(-1) ?? `${command} failed`));
+      else reject(new EmbeddedPostgresError(reason(fault) || `${command} failed`));
     });
   });
+}
+
+/** The line that tells the fault; what a tool says after it is about tidying up. */
+function reason(output: string): string {
+  const lines = output.trim().split('\n');
+  return lines.findLast((line) => /\b(error|fatal|panic): /i.test(line)) ?? lines.at(-1)!;
 }

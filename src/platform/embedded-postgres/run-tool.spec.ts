@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { runTool } from './run-tool.js';
+
+/** A tool that writes the lines to standard error and fails. */
+const failing = (...lines: string[]): Promise<number> =>
+  runTool('sh', ['-c', `${lines.map((line) => `echo '${line}' >&2`).join('; ')}; exit 1`], undefined);
+
+describe('a server tool that fails', () => {
+  it.each([
+    [
+      'FATAL:  could not write to file "pg_wal/xlogtemp.9": No space left on device',
+      [
+        'FATAL:  could not write to file "pg_wal/xlogtemp.9": No space left on device',
+        'initdb: removing contents of data directory "/d"',
+      ],
+    ],
+    ['pg_ctl: could not start server', ['waiting for server to start', 'pg_ctl: could not start server']],
+  ])('is told of by %j', async (told, lines) => {
+    await expect(failing(...lines)).rejects.toThrow(told);
+  });
+});
