@@ -1,21 +1,23 @@
-import { formatMonth, parseMonth } from '../forecasting/index.js';
+import { formatMonth, type MonthNumber, parseMonth } from '../forecasting/index.js';
 import type { Queryable } from '../platform/database/database.js';
 import { Problem } from '../platform/http/problem.js';
 import { monthInProgress, type WorkspaceTenant } from '../series/index.js';
 
 /**
- * Refuses a cutoff that is not over yet: the run would claim to have learnt from months that nobody knows.
+ * The last month that a run learns from: its cutoff, else the last one that is over. A cutoff that is not over yet is
+ * refused: the run would claim to have learnt from months that nobody knows.
  * @param cutoff a month, `YYYY-MM` or `YYYY-MM-01`
  * @throws {Problem} 400 naming `config_overrides.cutoff`
  */
-export async function refuseUnfinishedCutoff(
+export async function resolveCutoff(
   db: Queryable,
   tenant: WorkspaceTenant,
   cutoff: string | null | undefined,
-): Promise<void> {
-  if (cutoff === null || cutoff === undefined) return;
+): Promise<MonthNumber> {
   const latest = (await monthInProgress(db, tenant)) - 1;
-  if (parseMonth(cutoff) <= latest) return;
+  if (cutoff === null || cutoff === undefined) return latest;
+  const month = parseMonth(cutoff);
+  if (month <= latest) return month;
   const message = `must be a month that is over: ${formatMonth(latest)} or earlier`;
   throw Problem.invalid([{ param: 'config_overrides.cutoff', message }]);
 }

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditActor, recordAudit, recordAuditBy, type TenantCaller } from '../access/index.js';
-import { formatMonth, parseMonth } from '../forecasting/index.js';
+import { formatMonth, type MonthNumber, parseMonth } from '../forecasting/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { readPublished } from '../platform/database/publication.js';
 import { decodeCursor, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
-import { countSeries } from '../series/index.js';
+import { hasHistory } from '../series/index.js';
 import { refundRun, RunBilling } from '../usage/index.js';
 import type { PlanName } from '../../config/plans.js';
 import type { ConfigOverridesDto } from './dto/start-run.dto.js';
 import { type RunFilterDto, RUNS_PAGE } from './dto/list-runs.dto.js';
 import { type Run, isFinished, type RunTrigger } from './run.js';
 import { DEFAULT_RUN_CONFIG, type RunConfig } from './run-config.js';
-import { refuseUnfinishedCutoff } from './run-cutoff.js';
+import { resolveCutoff } from './run-cutoff.js';
 import { selection } from './run-planner.js';
 import { cancelRun, findRun, insertRun, listRuns, type RunScope } from './runs.queries.js';
 import { RunLog } from './run-log.js';
@@ -47,9 +47,9 @@ export class RunsService {
    */
   async start(tx: Transaction, run: StartRun): Promise<Run> {
     const tenant = { organizationId: run.organizationId, workspaceId: run.workspaceId };
-    await refuseUnfinishedCutoff(tx, tenant, run.config.cutoff);
-    if ((await countSeries(tx, tenant, { ...selection(run.config), withDemand: true })) === 0)
-      throw noUsableSeries(run.config);
+    const lastMonth = await resolveCutoff(tx, tenant, run.config.cutoff);
+    const needed = { months: run.config.min_history, lastMonth };
+    if (!(await hasHistory(tx, tenant, selection(run.config), needed))) throw noUsableSeries(run.config, lastMonth);
     const id = newId();
     const now = this.clock.now();
     const billed = await this.billing.charge(tx, {
@@ -144,17 +144,18 @@ export function effectiveConfig(overrides: ConfigOverridesDto | undefined): RunC
   return { ...DEFAULT_RUN_CONFIG, ...given, cutoff };
 }
 
-function noUsableSeries(config: RunConfig): Problem {
-  const detail =
-    config.series === null
-      ? 'The workspace has no series with demand; upload some with POST /api/v1/actuals.'
-      : 'config_overrides.series selects no series with demand in this workspace.';
-  return new Problem(400, 'no_usable_series', detail, {
-    errors: [
-      {
-        param: config.series === null ? 'workspace_id' : 'config_overrides.series',
-        message: 'has no series with demand',
-      },
-    ],
+function noUsableSeries({ series, min_history: months, cutoff }: RunConfig, lastMonth: MonthNumber): Problem {
+  const needed = `demand in ${months === 1 ? 'a month' : `${months} months`} up to ${formatMonth(lastMonth).slice(0, 7)}`;
+  const which = series === null ? 'No series of the workspace' : 'No series that config_overrides.series selects';
+  const narrowing = [
+    ...(series === null ? [] : ['config_overrides.series']),
+    ...(months === 1 ? [] : ['config_overrides.min_history']),
+    ...(cutoff === null ? [] : ['config_overrides.cutoff']),
+  ];
+  return new Problem(400, 'no_usable_series', `${which} has ${needed}; upload it with POST /api/v1/actuals.`, {
+    errors: (narrowing.length > 0 ? narrowing : ['workspace_id']).map((param) => ({
+      param,
+      message: `leaves no series with ${needed}`,
+    })),
   });
 }

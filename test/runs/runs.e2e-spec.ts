@@ -248,10 +248,20 @@ describe('runs', () => {
       body: { errors: [{ param: 'workspace_id' }] },
     });
     expect((await client.get('/usage')).body).toMatchObject({ used: 0 });
-    expect(await api.post('/runs', { config_overrides: { series: { category: 'none' } } })).toMatchObject({
+    await client.upload(empty.workspaceId, 'unique_id,ds,y\nA,2026-01,1\nA,2026-03,2\n');
+    const refused = (param: string) => ({
       status: 400,
-      body: { code: 'no_usable_series' },
+      body: { code: 'no_usable_series', errors: [{ param: `config_overrides.${param}` }] },
     });
+    for (const [param, value] of [
+      ['series', { category: 'none' }],
+      ['min_history', 3],
+      ['cutoff', '2025-12'],
+    ] as const) {
+      const run = { workspace_id: empty.workspaceId, config_overrides: { [param]: value } };
+      expect(await client.post('/runs', run)).toMatchObject(refused(param));
+    }
+    expect((await client.get('/usage')).body).toMatchObject({ used: 0 });
   });
 
   it('starts exactly what is left of the quota, however many start at once', async () => {

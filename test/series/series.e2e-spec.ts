@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  countSeries,
   findSeries,
+  hasHistory,
   listSeriesIds,
   type MonthlyHistory,
   monthInProgress,
@@ -83,10 +83,24 @@ describe('series', () => {
     const [a, b, c] = await listSeriesIds(database, scope);
     expect(await listSeriesIds(database, scope, { category: 'x' })).toEqual([a, b]);
     expect(await listSeriesIds(database, scope, { uniqueIds: ['b/ü', 'none'] })).toEqual([c]);
-    expect(await countSeries(database, scope, { withDemand: true })).toBe(3);
     expect(await findSeries(database, scope, 'b/ü')).toMatchObject({ id: c });
     expect(await findSeries(database, scope, c ?? '')).toMatchObject({ unique_id: 'b/ü' });
   });
+
+  it.each([
+    [{}, 2, month(2026, 2), true], // A: December and February
+    [{}, 3, month(2026, 12), false],
+    [{}, 2, month(2026, 1), false],
+    [{}, 1, month(2025, 12), true],
+    [{}, 1, month(2025, 11), false],
+    [{ category: 'y' }, 1, month(2025, 12), false],
+    [{ uniqueIds: ['B'] }, 1, month(2027, 1), true],
+  ])(
+    'knows whether any of the series %j has %i months of demand up to month %i: %s',
+    async (filter, months, last, has) => {
+      expect(await hasHistory(service.database, scope, filter, { months, lastMonth: last })).toBe(has);
+    },
+  );
 
   it('lists newest first, page by page, and only what the key reaches', async () => {
     const other = await createTenant(service);

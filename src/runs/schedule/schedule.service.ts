@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { tenantOf, workspaceTimeZone, type WorkspaceTenant } from '../../series/index.js';
-import { refuseUnfinishedCutoff } from '../run-cutoff.js';
+import { resolveCutoff } from '../run-cutoff.js';
 import type { PutScheduleDto } from './schedule.dto.js';
 import { deleteSchedule, findSchedule, findTimeZone, putSchedule, type RunSchedule } from './schedule.queries.js';
 
@@ -33,7 +33,7 @@ export class ScheduleService {
     }
     const { day, hour } = input;
     const configOverrides = input.config_overrides ?? {};
-    await refuseUnfinishedCutoff(this.database, tenant, configOverrides.cutoff);
+    await resolveCutoff(this.database, tenant, configOverrides.cutoff);
     return this.database.transaction(async (tx) => {
       const schedule = await putSchedule(tx, tenant, { day, hour, timeZone, configOverrides, updatedBy: member.email });
       await recordAuditBy(tx, member, {

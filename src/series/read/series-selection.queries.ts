@@ -1,19 +1,25 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../tenant.js';
+import type { MonthNumber } from './months.queries.js';
 
 /** Which series of a workspace; all without a filter. */
 export interface SeriesFilter {
   readonly uniqueIds?: readonly string[];
   readonly category?: string;
-  /** Only series that have demand. */
-  readonly withDemand?: boolean;
+}
+
+/** What a series needs to be forecast. */
+export interface NeededHistory {
+  /** Fewest months with demand. */
+  readonly months: number;
+  /** The last month that counts. */
+  readonly lastMonth: MonthNumber;
 }
 
 const MATCHES = `
   organization_id = $1 AND workspace_id = $2
   AND ($3::text[] IS NULL OR unique_id = ANY ($3::text[]))
-  AND ($4::text IS NULL OR category = $4)
-  AND (NOT $5 OR EXISTS (SELECT 1 FROM demand WHERE demand.series_id = series.id))`;
+  AND ($4::text IS NULL OR category = $4)`;
 
 /** Ids in the order of their unique_id (collation C). */
 export async function listSeriesIds(
@@ -28,16 +34,26 @@ export async function listSeriesIds(
   return rows.map((row) => row.id);
 }
 
-export async function countSeries(
+/** Whether any of the series has the history. */
+export async function hasHistory(
   database: Queryable,
   tenant: WorkspaceTenant,
-  filter: SeriesFilter = {},
-): Promise<number> {
-  const rows = await database.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM series WHERE ${MATCHES}`,
-    parametersOf(tenant, filter),
+  filter: SeriesFilter,
+  { months, lastMonth }: NeededHistory,
+): Promise<boolean> {
+  const year = Math.floor(lastMonth / 12);
+  const monthsOfYear = (2 << (lastMonth % 12)) - 1; // bits of the months up to the last one
+  const rows = await database.query<{ found: boolean }>(
+    `SELECT EXISTS (
+       SELECT FROM series
+       WHERE ${MATCHES} AND (
+         SELECT sum(bit_count((CASE WHEN year = $6 THEN observed_months & $7 ELSE observed_months END)::int::bit(12)))
+         FROM demand WHERE demand.series_id = series.id AND year <= $6
+       ) >= $5
+     ) AS found`,
+    [...parametersOf(tenant, filter), months, year, monthsOfYear],
   );
-  return only(rows).count;
+  return only(rows).found;
 }
 
 /** Names and units of series; ids that are not there are left out. */
@@ -54,11 +70,5 @@ export async function describeSeries(
 }
 
 function parametersOf(tenant: WorkspaceTenant, filter: SeriesFilter): unknown[] {
-  return [
-    tenant.organizationId,
-    tenant.workspaceId,
-    filter.uniqueIds ?? null,
-    filter.category ?? null,
-    filter.withDemand ?? false,
-  ];
+  return [tenant.organizationId, tenant.workspaceId, filter.uniqueIds ?? null, filter.category ?? null];
 }
