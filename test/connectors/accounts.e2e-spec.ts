@@ -12,13 +12,8 @@ describe('accounts of a workspace', () => {
   });
   afterEach(() => Promise.all([first.stop(), second.stop()]));
 
-  const settings = ({ url, key, secret }: WooCommerceServer) => ({
-    site_url: url,
-    consumer_key: key,
-    consumer_secret: secret,
-  });
   const connect = async (shop: WooCommerceServer, input: Record<string, unknown> = {}): Promise<string> => {
-    const id = await workspace.connect('woocommerce', settings(shop), input);
+    const id = await workspace.connect('woocommerce', shop.settings, input);
     await workspace.settled(id);
     return id;
   };
@@ -26,11 +21,11 @@ describe('accounts of a workspace', () => {
 
   it('are connected once, however their address is typed', async () => {
     await connect(first);
-    const again = { ...settings(first), site_url: `${first.url}/` };
+    const again = { ...first.settings, site_url: `${first.url}/` };
     const reply = await workspace.post('', { platform: 'woocommerce', name: 'Again', settings: again });
     expect([reply.status, reply.body['code']]).toEqual([409, 'connector_exists']);
     const elsewhere = await Connected.create(workspace.service);
-    await expect(elsewhere.connect('woocommerce', settings(first))).resolves.toEqual(expect.any(String));
+    await expect(elsewhere.connect('woocommerce', first.settings)).resolves.toEqual(expect.any(String));
   });
 
   it('count on beside others when their connector is removed', async () => {

@@ -1,29 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { connectedWorkspace } from './connected.js';
+import { dayOf } from './past-months.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('demand that is deleted of a connected series', () => {
-  let service: TestService;
-  let workspace: Connected;
+  const workspace = connectedWorkspace();
   let shop: WooCommerceServer;
   let other: WooCommerceServer;
-  beforeAll(async () => {
-    service = await startTestService({ environment: LOCAL_PLATFORMS });
-  });
-  afterAll(() => service.close());
   beforeEach(async () => {
-    workspace = await Connected.create(service);
     shop = await new WooCommerceServer().start();
     other = await new WooCommerceServer().start();
   });
   afterEach(() => Promise.all([shop.stop(), other.stop()]));
 
-  const connect = async ({ url, key, secret }: WooCommerceServer): Promise<string> => {
-    const settings = { site_url: url, consumer_key: key, consumer_secret: secret };
-    const id = await workspace.connect('woocommerce', settings);
+  const connect = async (from: WooCommerceServer): Promise<string> => {
+    const id = await workspace.connect('woocommerce', from.settings);
     await workspace.settled(id);
     return id;
   };
@@ -31,81 +24,69 @@ describe('demand that is deleted of a connected series', () => {
     expect((await workspace.member.delete(`${workspace.path}/${id}`)).status).toBe(204);
   };
   const deleteOf = async (rest: string): Promise<void> => {
-    const { token } = await createMember(service.database, workspace.organizationId, 'admin');
-    const admin = new AppClient(service.url, token);
+    const { token } = await createMember(workspace.service.database, workspace.organizationId, 'admin');
+    const admin = new AppClient(workspace.service.url, token);
     expect((await admin.delete(`/workspaces/${workspace.workspaceId}/series/${rest}`)).status).toBe(204);
   };
-  let latest = 0;
-  /** An order of the shop, changed after all before it. */
-  const sell = (from: WooCommerceServer, id: number, day: string, quantity: number): void => {
-    latest += 1;
-    from.add(id, latest, [['A', quantity]]).date_created_gmt = `${day}T12:00:00`;
-  };
+  const months = (first: number, last: number): string => `A/actuals?from=${dayOf(first, 1)}&to=${dayOf(last, 1)}`;
 
   const DELETIONS = [
     ['its series', 'A'],
-    ['its months', 'A/actuals?from=2026-08-01&to=2026-10-01'],
+    ['its months', months(3, 1)],
   ] as const;
 
   it.each(DELETIONS)('with %s does not come back from a connector that was removed before', async (_what, path) => {
-    sell(shop, 1, '2026-09-15', 3);
-    sell(shop, 2, '2026-10-15', 4);
+    shop.sell(dayOf(2, 15), 'A', 3);
+    shop.sell(dayOf(1, 15), 'A', 4);
     await disconnect(await connect(shop));
     await deleteOf(path);
-    sell(other, 1, '2026-10-20', 1);
+    other.sell(dayOf(1, 20), 'A', 1);
     await connect(other);
-    expect(await workspace.sold()).toEqual({ A: { '2026-10-20': 1 } });
+    expect(await workspace.sold()).toEqual({ A: { [dayOf(1, 20)]: 1 } });
   });
 
   it.each(DELETIONS)('with %s is not kept of a connector that is removed after', async (_what, path) => {
-    sell(shop, 1, '2026-10-15', 3);
+    shop.sell(dayOf(1, 15), 'A', 3);
     const removed = await connect(shop);
     await deleteOf(path);
     await disconnect(removed);
-    sell(other, 1, '2026-10-20', 1);
+    other.sell(dayOf(1, 20), 'A', 1);
     await connect(other);
-    expect(await workspace.sold()).toEqual({ A: { '2026-10-20': 1 } });
+    expect(await workspace.sold()).toEqual({ A: { [dayOf(1, 20)]: 1 } });
   });
 
   it('leaves what a removed connector counted in other months', async () => {
-    sell(shop, 1, '2026-09-15', 3);
-    sell(shop, 2, '2026-10-15', 4);
+    shop.sell(dayOf(2, 15), 'A', 3);
+    shop.sell(dayOf(1, 15), 'A', 4);
     await disconnect(await connect(shop));
-    await deleteOf('A/actuals?from=2026-09-01&to=2026-09-01');
-    sell(other, 1, '2026-10-20', 1);
+    await deleteOf(months(2, 2));
+    other.sell(dayOf(1, 20), 'A', 1);
     await connect(other);
-    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 4, '2026-10-20': 1 } });
+    expect(await workspace.sold()).toEqual({ A: { [dayOf(1, 15)]: 4, [dayOf(1, 20)]: 1 } });
   });
 
   it('is missing, and not zero, until an order of the month changes', async () => {
-    sell(shop, 1, '2026-08-15', 3);
-    sell(shop, 2, '2026-09-15', 4);
+    shop.sell(dayOf(3, 15), 'A', 3);
+    shop.sell(dayOf(2, 15), 'A', 4);
     const connector = await connect(shop);
-    await deleteOf('A/actuals?from=2026-08-01&to=2026-09-01');
-    sell(shop, 3, '2026-10-15', 5);
+    await deleteOf(months(3, 2));
+    shop.sell(dayOf(1, 15), 'A', 5);
     await workspace.sync(connector);
-    expect(await workspace.demand()).toEqual({ A: { '2026-10-15': 5 } });
-    sell(shop, 4, '2026-09-20', 1);
+    expect(await workspace.demand()).toEqual({ A: { [dayOf(1, 15)]: 5 } });
+    shop.sell(dayOf(2, 20), 'A', 1);
     await workspace.sync(connector);
-    expect(await workspace.demand()).toEqual({ A: { '2026-09-15': 4, '2026-09-20': 1, '2026-10-15': 5 } });
+    expect(await workspace.demand()).toEqual({ A: { [dayOf(2, 15)]: 4, [dayOf(2, 20)]: 1, [dayOf(1, 15)]: 5 } });
   });
 
   it('does not come back with its series, which begins with the months that are sold in', async () => {
-    sell(shop, 1, '2026-06-15', 3);
-    sell(shop, 2, '2026-09-15', 4);
+    shop.sell(dayOf(5, 15), 'A', 3);
+    shop.sell(dayOf(2, 15), 'A', 4);
     const connector = await connect(shop);
-    expect(Object.keys((await workspace.demand())['A']!)).toEqual([
-      '2026-06-15',
-      '2026-07-01',
-      '2026-08-01',
-      '2026-09-15',
-      '2026-10-01',
-    ]);
     await deleteOf('A');
     await workspace.sync(connector);
     expect(await workspace.demand()).toEqual({});
-    sell(shop, 3, '2026-09-20', 1);
+    shop.sell(dayOf(2, 20), 'A', 1);
     await workspace.sync(connector);
-    expect(await workspace.demand()).toEqual({ A: { '2026-09-15': 4, '2026-09-20': 1, '2026-10-01': 0 } });
+    expect(await workspace.demand()).toEqual({ A: { [dayOf(2, 15)]: 4, [dayOf(2, 20)]: 1, [dayOf(1, 1)]: 0 } });
   });
 });

@@ -17,13 +17,16 @@ export interface PlatformReply {
 }
 
 /** How the next request is answered instead of properly; `hang` never answers. */
-export type Misbehaviour = PlatformReply | 'hang' | ((request: PlatformRequest) => PlatformReply | undefined);
+export type Misbehaviour =
+  PlatformReply | 'hang' | ((request: PlatformRequest) => PlatformReply | undefined | Promise<undefined>);
 
 /** A platform on this machine: subclasses speak its protocol, tests make it misbehave. */
 export abstract class PlatformServer {
   readonly requests: PlatformRequest[] = [];
   /** Answers for the next requests, one each; undefined answers properly. */
   readonly misbehave: (Misbehaviour | undefined)[] = [];
+  /** Requests that the client gave up before they were answered. */
+  brokenOff = 0;
   private server: Server | undefined;
 
   protected abstract answer(request: PlatformRequest): PlatformReply | Promise<PlatformReply>;
@@ -55,9 +58,10 @@ export abstract class PlatformServer {
       body: Buffer.concat(chunks).toString('utf8'),
     };
     this.requests.push(request);
+    outgoing.once('close', () => (this.brokenOff += outgoing.writableFinished ? 0 : 1));
     const instead = this.misbehave.shift();
     if (instead === 'hang') return;
-    const wrong = typeof instead === 'function' ? instead(request) : instead;
+    const wrong = typeof instead === 'function' ? await instead(request) : instead;
     const { status = 200, headers = {}, body } = wrong ?? (await this.answer(request));
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);

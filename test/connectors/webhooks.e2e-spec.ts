@@ -198,13 +198,7 @@ describe('the webhook of a connector', () => {
     let id: string;
     beforeEach(async () => {
       shop = await new WooCommerceServer().start();
-      const settings = {
-        site_url: shop.url,
-        consumer_key: shop.key,
-        consumer_secret: shop.secret,
-        webhook_secret: SECRET,
-      };
-      id = await workspace.connect('woocommerce', settings);
+      id = await workspace.connect('woocommerce', { ...shop.settings, webhook_secret: SECRET });
       await workspace.settled(id);
     });
     afterEach(() => shop.stop());
@@ -244,11 +238,10 @@ describe('the webhook of a connector', () => {
 
   it('of a shop that hangs holds no other shop up', async () => {
     const hanging = await new WooCommerceServer().start();
-    const keys = { site_url: hanging.url, consumer_key: hanging.key, consumer_secret: hanging.secret };
-    const slow = await workspace.connect('woocommerce', { ...keys, webhook_secret: SECRET });
+    const slow = await workspace.connect('woocommerce', { ...hanging.settings, webhook_secret: SECRET });
     await workspace.settled(slow);
     const other = await new WooCommerceServer().start();
-    const quick = await workspace.connect('woocommerce', { ...keys, site_url: other.url, webhook_secret: SECRET });
+    const quick = await workspace.connect('woocommerce', { ...other.settings, webhook_secret: SECRET });
     await workspace.settled(quick);
     hanging.misbehave.push('hang', 'hang');
     const send = (id: string, order: unknown) => {

@@ -27,6 +27,17 @@ export class WooCommerceServer extends PlatformServer {
   /** Called before a page is answered. */
   onPage: ((page: number, after: string) => void) | undefined;
 
+  /** What a connector to the shop is set to. */
+  get settings() {
+    return { site_url: this.url, consumer_key: this.key, consumer_secret: this.secret };
+  }
+
+  /** Takes an order of a day, changed after all before it. */
+  sell(day: string, sku: string, quantity: number): void {
+    const nth = this.orders.size + 1;
+    this.add(nth, nth, [[sku, quantity]]).date_created_gmt = `${day}T12:00:00`;
+  }
+
   /** @param modified seconds of 2026-11-01 */
   add(
     id: number,

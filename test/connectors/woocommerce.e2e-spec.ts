@@ -7,8 +7,7 @@ import { WooCommerceServer } from './woocommerce-server.js';
 describe('a connected WooCommerce shop', () => {
   const workspace = connectedWorkspace();
   let shop: WooCommerceServer;
-  const settings = () => ({ site_url: shop.url, consumer_key: shop.key, consumer_secret: shop.secret });
-  const connect = () => workspace.connect('woocommerce', settings());
+  const connect = () => workspace.connect('woocommerce', shop.settings);
 
   beforeEach(async () => {
     shop = await new WooCommerceServer().start();

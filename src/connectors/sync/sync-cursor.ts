@@ -19,8 +19,6 @@ interface OpenStream {
 
 /** Changes become visible late and clocks differ: each sync begins this much before the last change that was seen. */
 const OVERLAP_MS = 10 * 60_000;
-/** The day an order counts for is the shop's: its first hour may be the day before in UTC. */
-
 /** @param countsFrom `YYYY-MM-DD` */
 export function stepOf(cursor: Partial<SyncCursor>, streams: readonly string[], countsFrom: string): PullStep {
   const { open } = cursor;
@@ -59,6 +57,7 @@ export function advance(
 
 function begin(seen: Readonly<Record<string, string>>, stream: string, countsFrom: string): PullStep {
   const last = seen[stream];
+  // the day an order counts for is the shop's: its first hour may be the day before in UTC
   const since = last === undefined ? Date.parse(countsFrom) - DAY_MS : Date.parse(last) - OVERLAP_MS;
   return { stream, since: new Date(since), position: null };
 }

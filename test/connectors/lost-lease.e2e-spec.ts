@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/service-process.js';
+import { connectedWorkspace } from './connected.js';
+import { WooCommerceServer } from './woocommerce-server.js';
+
+describe('a sync whose lease has passed to another process', () => {
+  // renewed every five seconds: the first test needs it within the time that an answer is waited for, the second one not at all
+  const workspace = connectedWorkspace({ environment: { RUN_LEASE_MS: '60000' } });
+  let shop: WooCommerceServer;
+  beforeEach(async () => {
+    shop = await new WooCommerceServer().start();
+    shop.add(1, 10, [['A', 1]]);
+  });
+  afterEach(() => shop.stop());
+
+  /** Begins a sync, and takes its lease for good while its first page is being read. */
+  const robbed = async () => {
+    const id = await workspace.connect('woocommerce', shop.settings);
+    await eventually('the shop is asked', () => Promise.resolve(shop.requests.length > 0 || undefined));
+    await workspace.service.database.execute(
+      `UPDATE connector_syncs SET lease_epoch = lease_epoch + 1, lease_expires_at = 'infinity' WHERE connector_id = $1`,
+      [id],
+    );
+    return id;
+  };
+  const untouched = [{ status: 'running', progress: { pages: 0, orders_read: 0 }, error: null, waiting_until: null }];
+
+  it('breaks off the request it waits for, and leaves the sync to the other', async () => {
+    shop.misbehave.push('hang');
+    const began = Date.now();
+    const id = await robbed();
+    await eventually('the request is broken off', () => Promise.resolve(shop.brokenOff > 0 || undefined));
+    expect(Date.now() - began).toBeLessThan(10_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_500)); // a round of the runner
+    expect([shop.requests.length, await workspace.syncs(id)]).toMatchObject([1, untouched]);
+  }, 30_000);
+
+  it('stores nothing of a page that is answered then', async () => {
+    let answer: () => void = () => undefined;
+    const held = new Promise<undefined>((resolve) => (answer = () => resolve(undefined)));
+    shop.misbehave.push(() => held);
+    const id = await robbed();
+    answer();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect([shop.brokenOff, shop.requests.length]).toEqual([0, 1]);
+    expect(await workspace.syncs(id)).toMatchObject(untouched);
+    expect(await workspace.demand()).toEqual({});
+    expect(
+      await workspace.service.database.query('SELECT 1 FROM connector_orders WHERE connector_id = $1', [id]),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Api } from '../support/api.js';
+import { Connected, connectedWorkspace } from './connected.js';
+import { dayOf } from './past-months.js';
+import { WooCommerceServer } from './woocommerce-server.js';
+
+describe('months without an order of a connected series', () => {
+  const workspace = connectedWorkspace();
+  let shop: WooCommerceServer;
+  let other: WooCommerceServer;
+  beforeEach(async () => {
+    shop = await new WooCommerceServer().start();
+    other = await new WooCommerceServer().start();
+  });
+  afterEach(() => Promise.all([shop.stop(), other.stop()]));
+
+  const connect = async (from: WooCommerceServer, to = workspace): Promise<string> => {
+    const id = await to.connect('woocommerce', from.settings);
+    await to.settled(id);
+    return id;
+  };
+
+  it('are zero from the first order of each series to the last complete month', async () => {
+    shop.sell(dayOf(4, 10), 'A', 1);
+    shop.sell(dayOf(2, 10), 'A', 2);
+    shop.sell(dayOf(3, 10), 'B', 3);
+    shop.sell(dayOf(1, 10), 'C', 4);
+    await connect(shop);
+    expect(await workspace.demand()).toEqual({
+      A: { [dayOf(4, 10)]: 1, [dayOf(3, 1)]: 0, [dayOf(2, 10)]: 2, [dayOf(1, 1)]: 0 },
+      B: { [dayOf(3, 10)]: 3, [dayOf(2, 1)]: 0, [dayOf(1, 1)]: 0 },
+      C: { [dayOf(1, 10)]: 4 },
+    });
+  });
+
+  it('stay as they were uploaded, and missing before the first order', async () => {
+    const csv = `unique_id,ds,y\nA,${dayOf(8, 1).slice(0, 7)},80\nA,${dayOf(2, 1).slice(0, 7)},20\n`;
+    await new Api(workspace.service.url, workspace.workspaceKey).upload(workspace.workspaceId, csv);
+    shop.sell(dayOf(4, 10), 'A', 1);
+    await connect(shop);
+    expect(await workspace.demand()).toEqual({
+      A: { [dayOf(8, 1)]: 80, [dayOf(4, 10)]: 1, [dayOf(3, 1)]: 0, [dayOf(2, 1)]: 20, [dayOf(1, 1)]: 0 },
+    });
+  });
+
+  it('are those of the workspace, whatever sells under the same name in another', async () => {
+    const neighbour = await Connected.create(workspace.service);
+    shop.sell(dayOf(3, 10), 'A', 1);
+    other.sell(dayOf(2, 10), 'A', 2);
+    await connect(other, neighbour);
+    await connect(shop);
+    expect(await workspace.demand()).toEqual({ A: { [dayOf(3, 10)]: 1, [dayOf(2, 1)]: 0, [dayOf(1, 1)]: 0 } });
+    expect(await neighbour.demand()).toEqual({ A: { [dayOf(2, 10)]: 2, [dayOf(1, 1)]: 0 } });
+  });
+});
