@@ -4,20 +4,13 @@ import { type MemberCaller, recordAuditBy } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
-import type { Page } from '../platform/http/pagination.js';
+import { decodeIdCursor, type Page, toIdPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { DAY_MS } from '../platform/durations.js';
 import { isId, newId } from '../platform/ids.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import {
-  pageOf,
-  pageStart,
-  lockWorkspace,
-  tenantOf,
-  workspaceTimeZone,
-  type WorkspaceTenant,
-} from '../series/index.js';
+import { lockWorkspace, tenantOf, workspaceTimeZone, type WorkspaceTenant } from '../series/index.js';
 import { accountOf } from './account.js';
 import type { StoredConnector } from './connector.js';
 import { type ConnectorBody, type TestResult, toBody } from './connector-body.js';
@@ -61,8 +54,8 @@ export class ConnectorsService {
 
   async list(member: MemberCaller, paging: PageQueryDto): Promise<Page<ConnectorBody>> {
     const limit = paging.limit ?? STANDARD_PAGE.default;
-    const rows = await listConnectors(this.database, tenantOf(member), limit + 1, pageStart(paging.cursor));
-    return pageOf(
+    const rows = await listConnectors(this.database, tenantOf(member), limit + 1, decodeIdCursor(paging.cursor));
+    return toIdPage(
       rows.map((row) => this.body(row)),
       limit,
     );
@@ -201,7 +194,10 @@ export class ConnectorsService {
     const tenant = tenantOf(member);
     await this.find(this.database, tenant, connectorId);
     const limit = paging.limit ?? STANDARD_PAGE.default;
-    return pageOf(await listSyncs(this.database, tenant, connectorId, limit + 1, pageStart(paging.cursor)), limit);
+    return toIdPage(
+      await listSyncs(this.database, tenant, connectorId, limit + 1, decodeIdCursor(paging.cursor)),
+      limit,
+    );
   }
 
   private async find(

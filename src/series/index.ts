@@ -18,6 +18,5 @@ export {
 } from './trends/trends.queries.js';
 export { lockWorkspace, storeZeroMonths } from './upload/merge.queries.js';
 export { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from './upload/replace-months.js';
-export { pageOf, pageStart } from './id-page.js';
 export type { WorkspaceTenant } from './tenant.js';
 export { tenantOf } from './member-tenant.js';

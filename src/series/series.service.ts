@@ -4,10 +4,9 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { readPublished } from '../platform/database/publication.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
-import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
+import { decodeCursor, decodeIdCursor, type Page, toIdPage, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import type { EditSeriesDto } from './dto/series.dto.js';
-import { pageOf, pageStart } from './id-page.js';
 import { deleteSeries } from './read/delete-demand.queries.js';
 import { editSeries } from './read/edit-series.queries.js';
 import {
@@ -32,8 +31,8 @@ export class SeriesService {
 
   async list(scope: SeriesScope, paging: PageQueryDto, filter: SeriesListFilter = {}): Promise<Page<SeriesItem>> {
     const limit = paging.limit ?? STANDARD_PAGE.default;
-    const items = await readSeriesPage(this.database, scope, filter, limit + 1, pageStart(paging.cursor));
-    return pageOf(items, limit);
+    const slice = { limit: limit + 1, after: decodeIdCursor(paging.cursor) };
+    return toIdPage(await readSeriesPage(this.database, scope, { ...filter, ...slice }), limit);
   }
 
   /** Changes of trend label after an instant, newest first. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PlanName } from '../../../config/plans.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
+import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { actorOf } from '../audit/audit-event.js';
@@ -40,8 +40,8 @@ export class AdminService {
 
   async list(query: ListOrganizationsDto): Promise<Page<OrganizationRow>> {
     const limit = query.limit ?? ORGANIZATIONS_PAGE.default;
-    const after = query.cursor === undefined ? null : decodeCursor(query.cursor, ['id'])[0]!;
-    return toPage(await pageOrganizations(this.database, after, limit + 1), limit, (row) => [row.id]);
+    const after = decodeIdCursor(query.cursor) ?? null;
+    return toIdPage(await pageOrganizations(this.database, after, limit + 1), limit);
   }
 
   /** @throws {Problem} 404 */

@@ -73,7 +73,7 @@ export async function findLatestAttestation(
 /** Newest entries first, `limit` of them before the one with the id. */
 export function listAttestations(
   db: Queryable,
-  filter: { readonly kind?: AttestationKind; readonly before?: string; readonly limit: number },
+  filter: { readonly kind: AttestationKind | undefined; readonly before: string | undefined; readonly limit: number },
 ): Promise<AttestationRow[]> {
   return db.query<AttestationRow>(
     `SELECT ${COLUMNS} FROM compliance_attestations

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actorOf, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
+import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type ListAttestationsDto, REGISTER_PAGE } from '../dto/inputs.js';
 import { type Attestation, faultsOf } from './attestation.js';
@@ -19,11 +19,8 @@ export class AttestationsService {
 
   async list(query: ListAttestationsDto): Promise<Page<AttestationRow>> {
     const limit = query.limit ?? REGISTER_PAGE.default;
-    const filter = {
-      ...(query.kind === undefined ? {} : { kind: query.kind }),
-      ...(query.cursor === undefined ? {} : { before: decodeCursor(query.cursor, ['id'])[0]! }),
-    };
-    return toPage(await listAttestations(this.database, { ...filter, limit: limit + 1 }), limit, ({ id }) => [id]);
+    const filter = { kind: query.kind, before: decodeIdCursor(query.cursor), limit: limit + 1 };
+    return toIdPage(await listAttestations(this.database, filter), limit);
   }
 
   /** @throws {Problem} 400; 409 `attestation_exists` */

@@ -48,7 +48,7 @@ export function listLatestEvidence(db: Queryable, names: readonly CheckName[]): 
 /** The history, newest first, `limit` of it before the one with the id. */
 export function listEvidence(
   db: Queryable,
-  filter: { readonly check?: CheckName; readonly before?: string; readonly limit: number },
+  filter: { readonly check: CheckName | undefined; readonly before: string | undefined; readonly limit: number },
 ): Promise<Evidence[]> {
   return db.query<Evidence>(
     `SELECT ${COLUMNS} FROM compliance_evidence

@@ -3,7 +3,7 @@ import type { CheckName } from '../../../config/soc2.js';
 import { actorOf, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
+import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type ListEvidenceDto, REGISTER_PAGE } from '../dto/inputs.js';
 import { type Evidence, listEvidence } from './evidence.queries.js';
@@ -21,11 +21,8 @@ export class EvidenceService {
 
   async list(query: ListEvidenceDto): Promise<Page<Evidence>> {
     const limit = query.limit ?? REGISTER_PAGE.default;
-    const filter = {
-      ...(query.check === undefined ? {} : { check: query.check }),
-      ...(query.cursor === undefined ? {} : { before: decodeCursor(query.cursor, ['id'])[0]! }),
-    };
-    return toPage(await listEvidence(this.database, { ...filter, limit: limit + 1 }), limit, ({ id }) => [id]);
+    const filter = { check: query.check, before: decodeIdCursor(query.cursor), limit: limit + 1 };
+    return toIdPage(await listEvidence(this.database, filter), limit);
   }
 
   /** @throws {Problem} 409 `checks_running` while another process, or another operator, is at it */

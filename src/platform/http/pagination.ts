@@ -66,6 +66,16 @@ export function toPage<Item>(
   return fetched.length > limit && last !== undefined ? { items, next: positionOf(last) } : { items };
 }
 
+/** The id that a page of a list in the order of its ids begins behind. @throws {Problem} as {@link decodeCursor} */
+export function decodeIdCursor(cursor: string | undefined): string | undefined {
+  return cursor === undefined ? undefined : decodeCursor(cursor, ['id'])[0];
+}
+
+/** {@link toPage} of a list in the order of its ids. */
+export function toIdPage<Item extends { readonly id: string }>(fetched: readonly Item[], limit: number): Page<Item> {
+  return toPage(fetched, limit, ({ id }) => [id]);
+}
+
 /** Sets `Link: <…>; rel="next"` (RFC 8288) where there is a next page, and returns the bare array. */
 export function sendPage<Item>(request: FastifyRequest, reply: FastifyReply, page: Page<Item>): readonly Item[] {
   if (page.next) {

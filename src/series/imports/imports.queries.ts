@@ -42,16 +42,14 @@ const COLUMNS = `id, workspace_id, state, origin, format, fill, report, error, c
 export async function insertCompletedImport(
   transaction: Queryable,
   tenant: WorkspaceTenant,
-  upload: NewImport,
-  byteCount: number,
-  report: ImportReport,
+  upload: NewImport & { readonly byteCount: number; readonly report: ImportReport },
   createdAt: Date,
 ): Promise<void> {
   await transaction.execute(
     `INSERT INTO imports
        (id, organization_id, workspace_id, state, origin, format, fill, byte_count, report, created_at, finished_at)
      VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, clock_timestamp())`,
-    [...identity(tenant, upload), byteCount, JSON.stringify(report), createdAt],
+    [...identity(tenant, upload), upload.byteCount, JSON.stringify(upload.report), createdAt],
   );
 }
 
@@ -72,9 +70,7 @@ export async function openImport(
 export async function appendChunk(
   database: Queryable,
   organizationId: string,
-  importId: string,
-  position: number,
-  bytes: Buffer,
+  { importId, position, bytes }: { readonly importId: string; readonly position: number; readonly bytes: Buffer },
 ): Promise<void> {
   await database.execute(
     `INSERT INTO import_chunks (import_id, position, organization_id, bytes) VALUES ($1, $2, $3, $4)`,

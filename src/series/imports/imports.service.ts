@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Database } from '../../platform/database/database.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
-import type { Page } from '../../platform/http/pagination.js';
+import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
-import { pageOf, pageStart } from '../id-page.js';
 import type { SeriesScope } from '../read/series.queries.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import { findImport, type Import, listImports } from './imports.queries.js';
@@ -26,7 +25,7 @@ export class ImportsService {
 
   async list(tenant: WorkspaceTenant, paging: PageQueryDto): Promise<Page<Import>> {
     const limit = paging.limit ?? STANDARD_PAGE.default;
-    const items = await listImports(this.database, tenant, limit + 1, pageStart(paging.cursor));
-    return pageOf(items, limit);
+    const items = await listImports(this.database, tenant, limit + 1, decodeIdCursor(paging.cursor));
+    return toIdPage(items, limit);
   }
 }

@@ -87,10 +87,11 @@ export class UploadsService {
         reply = { status: 200, headers: {}, body: { import_id: id, ...report } };
         const digest = body.digest(format, target);
         await this.claim(transaction, upload, digest);
-        const record = { id, origin: upload.origin, format, fillZero: target.fillZero };
-        await insertCompletedImport(transaction, target.tenant, record, body.byteCount, report, now);
+        const { byteCount } = body;
+        const record = { id, origin: upload.origin, format, fillZero: target.fillZero, byteCount, report };
+        await insertCompletedImport(transaction, target.tenant, record, now);
         await this.complete(transaction, upload, reply);
-        await recordUpload(transaction, upload, target.tenant, { id, format, byteCount: body.byteCount }, now);
+        await recordUpload(transaction, upload.caller, target.tenant, { ...record, occurredAt: now });
       },
     );
     if (!reply) throw new Error('an upload was stored without a reply');
@@ -109,7 +110,7 @@ export class UploadsService {
     try {
       let position = 0;
       for await (const bytes of inChunks(body)) {
-        await appendChunk(this.database, tenant.organizationId, id, position++, bytes);
+        await appendChunk(this.database, tenant.organizationId, { importId: id, position: position++, bytes });
       }
       const reply = await this.database.transaction(async (transaction) => {
         await this.claim(transaction, upload, body.digest(format, { tenant, fillZero }));
@@ -121,7 +122,8 @@ export class UploadsService {
           body: opened,
         };
         await this.complete(transaction, upload, stored);
-        await recordUpload(transaction, upload, tenant, { id, format, byteCount: body.byteCount }, this.clock.now());
+        const { byteCount } = body;
+        await recordUpload(transaction, upload.caller, tenant, { id, format, byteCount, occurredAt: this.clock.now() });
         return stored;
       });
       this.runner.wake();
@@ -151,16 +153,20 @@ async function targetOf(upload: IncomingUpload, members: Readonly<Record<string,
 
 function recordUpload(
   transaction: Transaction,
-  { caller }: IncomingUpload,
+  caller: IncomingUpload['caller'],
   tenant: WorkspaceTenant,
-  stored: { readonly id: string; readonly format: UploadFormat; readonly byteCount: number },
-  occurredAt: Date,
+  stored: {
+    readonly id: string;
+    readonly format: UploadFormat;
+    readonly byteCount: number;
+    readonly occurredAt: Date;
+  },
 ): Promise<void> {
   return recordAuditBy(transaction, caller, {
     action: 'demand.uploaded',
     target: { kind: 'import', id: stored.id },
     details: { workspace_id: tenant.workspaceId, format: stored.format, bytes: stored.byteCount },
-    occurredAt,
+    occurredAt: stored.occurredAt,
   });
 }
 

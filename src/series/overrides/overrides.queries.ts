@@ -39,6 +39,9 @@ export interface OverrideFilter {
   readonly month?: MonthNumber;
   /** Include those that have ended or expired. */
   readonly history: boolean;
+  readonly limit: number;
+  /** Id of the last one of the page before. */
+  readonly after: string | undefined;
 }
 
 const ACTIVE = `overrides.ended_at IS NULL AND (overrides.expires_at IS NULL OR overrides.expires_at > $3)`;
@@ -68,14 +71,12 @@ export async function activeOverrides(
   return bySeries;
 }
 
-/** A page of overrides, newest first. @param after id of the last one of the page before */
+/** A page of overrides, newest first. */
 export async function listOverrides(
   database: Queryable,
   tenant: WorkspaceTenant,
   filter: OverrideFilter,
   now: Date,
-  limit: number,
-  after?: string,
 ): Promise<readonly OverrideEntry[]> {
   return database.query(
     `SELECT ${ENTRY}
@@ -93,8 +94,8 @@ export async function listOverrides(
       filter.history,
       filter.seriesId ?? null,
       filter.month === undefined ? null : formatMonth(filter.month),
-      after ?? null,
-      limit,
+      filter.after ?? null,
+      filter.limit,
     ],
   );
 }
@@ -106,15 +107,13 @@ export async function listOverrides(
 export async function endOverride(
   transaction: Queryable,
   tenant: WorkspaceTenant,
-  seriesId: string,
-  month: MonthNumber,
-  endedBy: string,
-  now: Date,
+  { seriesId, month }: { readonly seriesId: string; readonly month: MonthNumber },
+  ended: { readonly at: Date; readonly by: string },
 ): Promise<number> {
   return transaction.execute(
     `UPDATE overrides SET ended_at = $5, ended_by = $6
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND month = $4 AND ended_at IS NULL`,
-    [tenant.organizationId, tenant.workspaceId, seriesId, formatMonth(month), now, endedBy],
+    [tenant.organizationId, tenant.workspaceId, seriesId, formatMonth(month), ended.at, ended.by],
   );
 }
 

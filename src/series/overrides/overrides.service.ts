@@ -3,11 +3,10 @@ import { type MemberCaller, recordAuditBy } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, only } from '../../platform/database/database.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
-import type { Page } from '../../platform/http/pagination.js';
+import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import type { ListOverridesDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
-import { pageOf, pageStart } from '../id-page.js';
 import { tenantOf } from '../member-tenant.js';
 import { formatMonth, parseMonth } from '../read/month-text.js';
 import { SeriesService } from '../series.service.js';
@@ -25,13 +24,14 @@ export class OverridesService {
 
   async list(tenant: WorkspaceTenant, query: ListOverridesDto): Promise<Page<OverrideEntry>> {
     const limit = query.limit ?? STANDARD_PAGE.default;
-    const after = pageStart(query.cursor);
     const filter = {
       history: query.history ?? false,
       ...(query.series_id === undefined ? {} : { seriesId: (await this.series.find(tenant, query.series_id)).id }),
       ...(query.month === undefined ? {} : { month: parseMonth(query.month) }),
+      limit: limit + 1,
+      after: decodeIdCursor(query.cursor),
     };
-    return pageOf(await listOverrides(this.database, tenant, filter, this.clock.now(), limit + 1, after), limit);
+    return toIdPage(await listOverrides(this.database, tenant, filter, this.clock.now()), limit);
   }
 
   /** Puts an override in force; one that stood for the series and month is ended. @throws {Problem} 400, 404 */
@@ -49,7 +49,7 @@ export class OverridesService {
     const month = parseMonth(override.month);
     return this.database.transaction(async (transaction) => {
       if (!(await lockSeries(transaction, tenant, seriesId))) throw Problem.notFound('series');
-      await endOverride(transaction, tenant, seriesId, month, author, now);
+      await endOverride(transaction, tenant, { seriesId, month }, { at: now, by: author });
       const entry = { id: newId(), seriesId, month, kind, value, reason, author, expiresAt };
       const stored = only(await insertOverride(transaction, tenant, entry, now));
       await recordAuditBy(transaction, member, {
@@ -69,7 +69,7 @@ export class OverridesService {
     const month = parseMonth(key.month);
     const now = this.clock.now();
     await this.database.transaction(async (transaction) => {
-      const ended = await endOverride(transaction, tenant, seriesId, month, member.email, now);
+      const ended = await endOverride(transaction, tenant, { seriesId, month }, { at: now, by: member.email });
       if (ended === 0) throw Problem.notFound('override');
       await recordAuditBy(transaction, member, {
         action: 'override.removed',

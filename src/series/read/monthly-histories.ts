@@ -104,10 +104,10 @@ function toHistory(
   // the first demand may lie after a cutoff, in its year
   const startMonth = Math.min(first ? 12 * first.year + lowestBit(first.observed_months) : Infinity, lastMonth + 1);
   const values = new Float64Array(lastMonth - startMonth + 1).fill(NaN);
-  for (const { year, days, quantities } of years) {
-    let starts = calendar.get(year);
-    if (!starts) calendar.set(year, (starts = monthStarts(year)));
-    addMonthlyTotals(values, startMonth, year, starts, days, quantities);
+  for (const demand of years) {
+    let starts = calendar.get(demand.year);
+    if (!starts) calendar.set(demand.year, (starts = monthStarts(demand.year)));
+    addMonthlyTotals(values, startMonth, demand, starts);
   }
   const { id: seriesId, unique_id: uniqueId, category, unit, important } = series;
   return { seriesId, uniqueId, category, unit, important, startMonth, values };

@@ -29,6 +29,13 @@ export function monthStarts(year: number): readonly number[] {
   return Array.from({ length: 13 }, (_, month) => (Date.UTC(year, month, 1) - EPOCH) / DAY_MS);
 }
 
+/** A year's demand, as packed arrays of one length. */
+interface PackedYear {
+  readonly year: number;
+  readonly days: Buffer;
+  readonly quantities: Buffer;
+}
+
 /**
  * Adds a year's demand to monthly totals.
  * @param totals one value a month, NaN while a month has none; changed in place
@@ -38,10 +45,8 @@ export function monthStarts(year: number): readonly number[] {
 export function addMonthlyTotals(
   totals: Float64Array,
   firstMonth: number,
-  year: number,
+  { year, days, quantities }: PackedYear,
   starts: readonly number[],
-  days: Buffer,
-  quantities: Buffer,
 ): void {
   const count = packedLength(days);
   let month = 0;

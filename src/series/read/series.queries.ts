@@ -48,13 +48,11 @@ export interface SeriesListFilter {
   readonly category?: string | undefined;
 }
 
-/** The next series of a list, newest first. @param after id of the last one of the page before */
+/** The next `limit` series of a list, newest first, behind the one with the id `after`. */
 export async function readSeriesPage(
   database: Queryable,
   scope: SeriesScope,
-  filter: SeriesListFilter,
-  limit: number,
-  after?: string,
+  filter: SeriesListFilter & { readonly limit: number; readonly after: string | undefined },
 ): Promise<readonly SeriesItem[]> {
   const rows = await database.query<SeriesRow>(
     // one ordered index range per workspace: an organization has few, each may have many series
@@ -76,8 +74,8 @@ export async function readSeriesPage(
     [
       scope.organizationId,
       scope.workspaceId ?? null,
-      after ?? null,
-      limit,
+      filter.after ?? null,
+      filter.limit,
       filter.uniqueId ?? null,
       filter.category ?? null,
     ],

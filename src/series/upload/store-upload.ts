@@ -44,11 +44,8 @@ export type OnStored = (transaction: Transaction, target: UploadTarget, report: 
  * @throws {InvalidUpload} naming the refused lines
  */
 export async function storeUpload(database: Database, upload: Upload, onStored: OnStored): Promise<ImportReport> {
-  const reader = new UploadReader(upload.format, latestDay(upload.now));
-  const blocks = reader.blocks(upload.body);
-  const first = await blocks.next();
-  if (first.done === true) throw refusal(reader, upload.format);
-  return database.transaction((transaction) => storeBlocks(transaction, upload, reader, first.value, blocks, onStored));
+  const begun = await begin(upload);
+  return database.transaction((transaction) => storeBlocks(transaction, begun, onStored));
 }
 
 /** As {@link storeUpload}, in a transaction that the caller commits. */
@@ -57,21 +54,28 @@ export async function storeUploadIn(
   upload: Upload,
   onStored: OnStored,
 ): Promise<ImportReport> {
-  const reader = new UploadReader(upload.format, latestDay(upload.now));
-  const blocks = reader.blocks(upload.body);
-  const first = await blocks.next();
-  if (first.done === true) throw refusal(reader, upload.format);
-  return storeBlocks(transaction, upload, reader, first.value, blocks, onStored);
+  return storeBlocks(transaction, await begin(upload), onStored);
 }
 
-async function storeBlocks(
-  transaction: Transaction,
-  upload: Upload,
-  reader: UploadReader,
-  first: UploadBlock,
-  rest: AsyncGenerator<UploadBlock>,
-  onStored: OnStored,
-): Promise<ImportReport> {
+/** An upload whose first block is read and checked. */
+interface BegunUpload {
+  readonly upload: Upload;
+  readonly reader: UploadReader;
+  readonly first: UploadBlock;
+  readonly rest: AsyncGenerator<UploadBlock>;
+}
+
+/** @throws {InvalidUpload} where the first block has a fault, or the body no rows */
+async function begin(upload: Upload): Promise<BegunUpload> {
+  const reader = new UploadReader(upload.format, latestDay(upload.now));
+  const rest = reader.blocks(upload.body);
+  const first = await rest.next();
+  if (first.done === true) throw refusal(reader, upload.format);
+  return { upload, reader, first: first.value, rest };
+}
+
+async function storeBlocks(transaction: Transaction, begun: BegunUpload, onStored: OnStored): Promise<ImportReport> {
+  const { upload, reader, first, rest } = begun;
   // between two blocks of a large body the transaction waits for the client; it holds no locks yet
   await transaction.execute(`SET LOCAL idle_in_transaction_session_timeout = '60s'`);
   await transaction.execute('SET LOCAL jit = off'); // compiling takes longer than the one-off statements save
@@ -82,15 +86,14 @@ async function storeBlocks(
   if (reader.rows.faults.count > 0) throw refusal(reader, upload.format);
 
   const target = await upload.target(reader.members);
-  const report = await merge(transaction, upload, reader, target, blocks);
+  const report = await merge(transaction, begun, target, blocks);
   await onStored(transaction, target, report);
   return report;
 }
 
 async function merge(
   transaction: Transaction,
-  upload: Upload,
-  reader: UploadReader,
+  { upload, reader }: BegunUpload,
   { tenant, fillZero }: UploadTarget,
   blocks: number,
 ): Promise<ImportReport> {
