@@ -1,5 +1,6 @@
 import { ODATA_ROOT } from '../platform/http/odata.js';
 import type { JsonSchema } from './openapi-example.js';
+import type { Response } from './openapi-operation.js';
 
 const PROBLEM = 'application/problem+json';
 const ERROR_SCHEMA = 'ODataError';
@@ -22,13 +23,6 @@ const ODATA_ERROR: JsonSchema = {
     },
   },
 };
-
-interface Response {
-  $ref?: string;
-  description?: string;
-  headers?: Record<string, unknown>;
-  content?: Record<string, { schema?: JsonSchema; example?: unknown }>;
-}
 
 /**
  * Refusals of the feed in its own form: what the decorators tell as problems, in this operation are OData errors with the

@@ -6,7 +6,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { documentWithoutDatabase } from '../../src/start/openapi-document.js';
-import { operationsOf } from '../../src/start/openapi-finish.js';
+import { operationsOf } from '../../src/start/openapi-operation.js';
 import { startTestService } from '../support/test-service.js';
 
 describe('the OpenAPI document', () => {

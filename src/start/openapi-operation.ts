@@ -1,0 +1,49 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { REQUEST_CONTENT } from '../platform/http/api-request-content.js';
+import type { JsonSchema } from './openapi-example.js';
+
+export interface MediaType {
+  schema?: JsonSchema;
+  example?: unknown;
+  examples?: unknown;
+}
+
+export interface Response {
+  $ref?: string;
+  description?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, MediaType>;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  example?: unknown;
+  schema?: JsonSchema;
+}
+
+export interface Operation {
+  operationId?: string;
+  description?: string;
+  summary?: string;
+  tags?: string[];
+  security?: unknown[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content?: Record<string, MediaType> };
+  [REQUEST_CONTENT]?: Record<string, MediaType>;
+  responses: Record<string, Response>;
+}
+
+const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
+/** The operations of a document, of the chosen paths. */
+export function operationsOf(document: OpenAPIObject, ofPath: (path: string) => boolean = () => true): Operation[] {
+  return Object.entries(document.paths)
+    .filter(([path]) => ofPath(path))
+    .flatMap(([, item]) =>
+      Object.entries(item)
+        .filter(([method]) => METHODS.has(method))
+        .map(([, operation]) => operation as Operation),
+    );
+}

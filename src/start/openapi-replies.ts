@@ -1,0 +1,110 @@
+import { STATUS_CODES } from 'node:http';
+import type { JsonSchema } from './openapi-example.js';
+import type { Operation, Response } from './openapi-operation.js';
+
+const PROBLEM = 'application/problem+json';
+const PROBLEM_SCHEMA = '#/components/schemas/ProblemBody';
+
+/** Refusals that the framework makes on any route, so that no controller need name them. */
+const SHARED: readonly { name: string; status: number; code: string; description: string; bodyOnly: boolean }[] = [
+  {
+    name: 'InvalidRequest',
+    status: 400,
+    code: 'invalid_request',
+    description: 'A parameter is unknown, repeated or wrong; `errors` names each.',
+    bodyOnly: false,
+  },
+  {
+    name: 'BodyTooLarge',
+    status: 413,
+    code: 'body_too_large',
+    description: 'The body is larger than the route takes.',
+    bodyOnly: true,
+  },
+  {
+    name: 'UnsupportedMediaType',
+    status: 415,
+    code: 'unsupported_media_type',
+    description: 'The Content-Type of the body is not one the route takes.',
+    bodyOnly: true,
+  },
+  {
+    name: 'TooManyRequests',
+    status: 429,
+    code: 'too_many_requests',
+    description: 'Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After.',
+    bodyOnly: false,
+  },
+  {
+    name: 'InternalError',
+    status: 500,
+    code: 'internal_error',
+    description: 'A fault of ours. The body says no more than the request_id to quote.',
+    bodyOnly: false,
+  },
+  {
+    name: 'NotReady',
+    status: 503,
+    code: 'not_ready',
+    description: 'The database cannot be reached just now, or all its connections are in use; see Retry-After.',
+    bodyOnly: false,
+  },
+];
+
+/** The refusals of {@link SHARED}, for operations to refer to by name. */
+export function sharedResponses(): Record<string, Response> {
+  return Object.fromEntries(
+    SHARED.map(({ name, status, code, description }) => {
+      const response: Response = {
+        description: `${description} (\`${code}\`)`,
+        content: {
+          [PROBLEM]: {
+            schema: {
+              allOf: [{ $ref: PROBLEM_SCHEMA }, { type: 'object', properties: { code: { enum: [code] } } }],
+            },
+          },
+        },
+      };
+      finishResponse(status, response);
+      return [name, response];
+    }),
+  );
+}
+
+/** Adds to an operation the refusals that it can answer with like any other. */
+export function addSharedRefusals({ requestBody, responses }: Operation): void {
+  for (const shared of SHARED) if (!shared.bodyOnly || requestBody) addShared(responses, shared);
+}
+
+/** A route that documents the status for reasons of its own can answer with the shared code as well. */
+function addShared(responses: Record<string, Response>, { name, status, code }: (typeof SHARED)[number]): void {
+  const own = (responses[status] ??= { $ref: `#/components/responses/${name}` });
+  const part = own.content?.[PROBLEM]?.schema?.allOf?.find((schema) => schema.properties?.['code']?.enum);
+  const codes = part?.properties?.['code'];
+  if (!codes?.enum || codes.enum.includes(code)) return;
+  codes.enum = [...codes.enum, code];
+  own.description = `${own.description ?? ''}`.replace(/\)$/, `, \`${code}\`)`);
+}
+
+/** Gives a reply what all have: a description, the request id, and an example where it is a problem. */
+export function finishResponse(status: number, response: Response): void {
+  if (response.$ref !== undefined) return;
+  if (!response.description) response.description = STATUS_CODES[status] ?? 'Reply';
+  response.headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...response.headers };
+  const problem = response.content?.[PROBLEM];
+  if (problem) problem.example ??= problemExample(status, response.description, problem.schema ?? {});
+}
+
+function problemExample(status: number, description: string, schema: JsonSchema): Record<string, unknown> {
+  const codes = schema.allOf?.map((part) => part.properties?.['code']?.enum?.[0]);
+  const code = codes?.find((value) => value !== undefined) ?? 'invalid_request';
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: description.replace(/ \(`.*$/, ''),
+    code,
+    request_id: '5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10',
+    ...(code === 'invalid_request' ? { errors: [{ param: 'limit', message: 'must not be greater than 10000' }] } : {}),
+  };
+}
