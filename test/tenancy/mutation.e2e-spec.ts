@@ -26,7 +26,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'connectors/connectors.queries.ts noteReconnect': 'a platform that refuses the credentials',
   'connectors/connectors.queries.ts clearReconnect': 'a platform that takes the credentials again',
   'series/upload/merge.queries.ts clearStagedMonths': 'the orders of a sync or a webhook',
-  'series/upload/merge.queries.ts storeZeroMonths': 'the end of a sync',
+  'series/upload/fill-months.queries.ts storeZeroMonths': 'the end of a sync',
   'connectors/orders/quiet-months.queries.ts readQuietMonths': 'the end of a sync',
   'series/imports/import-work.queries.ts failImport': 'an import that is refused after its body was stored',
   'series/imports/imports.queries.ts removeImport': 'an upload that breaks off',

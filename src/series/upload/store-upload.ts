@@ -1,16 +1,14 @@
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { WorkspaceTenant } from '../tenant.js';
+import { findDaysRepeatedAcrossBlocks, findMonthsGivenTwiceAcrossBlocks } from './block-conflicts.queries.js';
 import { latestDay, monthOf, yearOf } from './demand-day.js';
+import { countGaps, fillWithZero } from './fill-months.queries.js';
 import {
   analyzeStagedSeries,
   analyzeStaging,
-  countGaps,
   countMergedSeries,
   countReplacedMonths,
-  fillWithZero,
-  findDaysRepeatedAcrossBlocks,
-  findMonthsGivenTwiceAcrossBlocks,
   lockWorkspace,
   mergeDemand,
   mergeSeries,

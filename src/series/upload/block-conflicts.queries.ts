@@ -1,0 +1,49 @@
+import type { Queryable } from '../../platform/database/database.js';
+
+/** Days that two blocks give for the same series; within a block the reader has found them already. */
+export async function findDaysRepeatedAcrossBlocks(
+  transaction: Queryable,
+): Promise<readonly { unique_id: string; day: string; lines: string }[]> {
+  return transaction.query(
+    `WITH shared AS (
+       SELECT series.stored_id AS id, demand.year
+       FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)
+       GROUP BY 1, 2
+       HAVING count(*) > 1
+     )
+     SELECT min(series.unique_id) AS unique_id, entry.day::text AS day, string_agg(entry.line::text, ' ' ORDER BY entry.line) AS lines
+     FROM shared
+     JOIN staged_series AS series ON series.stored_id = shared.id
+     JOIN staged_demand AS demand USING (block, number, year)
+     CROSS JOIN LATERAL unnest(demand.days, demand.lines) AS entry (day, line)
+     GROUP BY series.stored_id, entry.day
+     HAVING count(*) > 1
+     ORDER BY min(entry.line)`,
+  );
+}
+
+/** Days that one block gives of a month which another gives as one figure, with the lines of both. */
+export async function findMonthsGivenTwiceAcrossBlocks(
+  transaction: Queryable,
+): Promise<readonly { unique_id: string; day: string; line: number; figure_line: number }[]> {
+  return transaction.query(
+    `WITH mixed AS (
+       SELECT series.stored_id AS id, demand.year
+       FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)
+       GROUP BY 1, 2
+       HAVING count(*) > 1 AND bit_or(month_figures) <> 0
+     ),
+     entries AS (
+       SELECT series.stored_id AS id, series.unique_id, entry.day, entry.line, date_trunc('month', entry.day) AS month,
+         (demand.month_figures >> (extract(month FROM entry.day)::int - 1)) & 1 = 1 AS is_figure
+       FROM mixed
+       JOIN staged_series AS series ON series.stored_id = mixed.id
+       JOIN staged_demand AS demand USING (block, number, year)
+       CROSS JOIN LATERAL unnest(demand.days, demand.lines) AS entry (day, line)
+     )
+     SELECT given.unique_id, given.day::text AS day, given.line, figure.line AS figure_line
+     FROM entries AS figure JOIN entries AS given USING (id, month)
+     WHERE figure.is_figure AND NOT given.is_figure AND given.day <> figure.day
+     ORDER BY given.line`,
+  );
+}
