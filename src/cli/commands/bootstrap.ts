@@ -8,7 +8,7 @@ import {
   ensureOrganization,
   ensureUser,
   ensureWorkspace,
-} from './create.js';
+} from './ensure.js';
 
 export interface BootstrapOptions {
   readonly organization: string;

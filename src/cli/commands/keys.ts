@@ -1,11 +1,12 @@
 import { type ApiKeyRow, findApiKey, listApiKeys, revokeApiKey } from '../../access/api-keys/api-keys.queries.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { isId } from '../../platform/ids.js';
+import { auditCommand } from '../audit.js';
 import type { AdminContext } from '../context.js';
 import { organizationOf, workspaceOf } from '../input.js';
 import type { Answer } from '../output.js';
 import { UsageError } from '../usage-error.js';
-import { audit, ensureApiKey } from './create.js';
+import { ensureApiKey } from './ensure.js';
 
 const show = (key: ApiKeyRow) => ({
   id: key.id,
@@ -67,7 +68,13 @@ export function revokeKeyCommand(
     if (!known) throw new UsageError(`the organization has no key ${options.id}`);
     if (known.revoked_at !== null) return show(known);
     const key = await revokeApiKey(tx, organization.id, known.id, now);
-    await audit(tx, organization.id, 'api_key.revoked', { kind: 'api_key', id: known.id }, { name: known.name }, now);
+    await auditCommand(tx, {
+      organizationId: organization.id,
+      action: 'api_key.revoked',
+      target: { kind: 'api_key', id: known.id },
+      details: { name: known.name },
+      occurredAt: now,
+    });
     return show(key ?? known);
   });
 }

@@ -9,10 +9,11 @@ import {
 } from '../../access/organizations/organizations.queries.js';
 import { changeSuspension } from '../../access/organizations/suspension.js';
 import { setStripeCustomer } from '../../usage/metering/meter-events.queries.js';
+import { auditCommand } from '../audit.js';
 import type { AdminContext } from '../context.js';
 import { organizationOf } from '../input.js';
 import type { Answer } from '../output.js';
-import { audit, ensureOrganization, ensureWorkspace } from './create.js';
+import { ensureOrganization, ensureWorkspace } from './ensure.js';
 
 const show = (organization: OrganizationRow) => ({
   id: organization.id,
@@ -74,14 +75,13 @@ export function allowlistCommand(
   return database.transaction(async (tx) => {
     const organization = await organizationOf(tx, options.organization);
     await setOrganizationAllowlist(tx, organization.id, options.allow);
-    await audit(
-      tx,
-      organization.id,
-      'organization.allowlist_changed',
-      { kind: 'organization', id: organization.id },
-      { ip_allowlist: options.allow },
-      now,
-    );
+    await auditCommand(tx, {
+      organizationId: organization.id,
+      action: 'organization.allowlist_changed',
+      target: { kind: 'organization', id: organization.id },
+      details: { ip_allowlist: options.allow },
+      occurredAt: now,
+    });
     return show(await organizationOf(tx, organization.id));
   });
 }
@@ -124,7 +124,13 @@ export function setBillingCommand(
     const organization = await organizationOf(tx, options.organization);
     await setStripeCustomer(tx, organization.id, options.stripeCustomer);
     const details = { stripe_customer: options.stripeCustomer };
-    await audit(tx, organization.id, 'billing.changed', { kind: 'organization', id: organization.id }, details, now);
+    await auditCommand(tx, {
+      organizationId: organization.id,
+      action: 'billing.changed',
+      target: { kind: 'organization', id: organization.id },
+      details,
+      occurredAt: now,
+    });
     return { organization_id: organization.id, ...details };
   });
 }

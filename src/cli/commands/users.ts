@@ -9,7 +9,7 @@ import type { MemberRole } from '../../platform/http/access-declaration.js';
 import type { AdminContext } from '../context.js';
 import { organizationOf, userOf } from '../input.js';
 import type { Answer } from '../output.js';
-import { ensureMember, ensureOperator, ensureUser } from './create.js';
+import { ensureMember, ensureOperator, ensureUser } from './ensure.js';
 
 const show = (user: UserRow) => ({
   id: user.id,

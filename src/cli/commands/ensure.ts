@@ -1,7 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
 import { issueApiKey } from '../../access/api-keys/issue-api-key.js';
-import { COMMAND_LINE } from '../../access/audit/audit-event.js';
-import { recordAudit } from '../../access/audit/audit-log.js';
 import { requireAnotherOwner } from '../../access/organizations/last-owner.js';
 import {
   findOrganizationsByName,
@@ -23,6 +21,7 @@ import { findUserByEmail, insertUser, setOperator, type UserRow } from '../../ac
 import type { Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { newId } from '../../platform/ids.js';
+import { auditCommand } from '../audit.js';
 import type { AdminContext } from '../context.js';
 import { UsageError } from '../usage-error.js';
 
@@ -37,14 +36,13 @@ export async function ensureOrganization(
   if (more.length > 0) throw new UsageError(`there are several organizations called "${name}"`);
   if (known) return { organization: known, created: false };
   const organization = await insertOrganization(tx, { id: newId(), name, plan, createdAt: now });
-  await audit(
-    tx,
-    organization.id,
-    'organization.created',
-    { kind: 'organization', id: organization.id },
-    { name, plan },
-    now,
-  );
+  await auditCommand(tx, {
+    organizationId: organization.id,
+    action: 'organization.created',
+    target: { kind: 'organization', id: organization.id },
+    details: { name, plan },
+    occurredAt: now,
+  });
   return { organization, created: true };
 }
 
@@ -58,7 +56,13 @@ export async function ensureWorkspace(
   if (known) return { workspace: known, created: false };
   await requireRoomIn(tx, organizationId, 'workspaces', () => countWorkspaces(tx, organizationId));
   const workspace = await insertWorkspace(tx, organizationId, { id: newId(), name, timeZone: 'UTC', createdAt: now });
-  await audit(tx, organizationId, 'workspace.created', { kind: 'workspace', id: workspace.id }, { name }, now);
+  await auditCommand(tx, {
+    organizationId,
+    action: 'workspace.created',
+    target: { kind: 'workspace', id: workspace.id },
+    details: { name },
+    occurredAt: now,
+  });
   return { workspace, created: true };
 }
 
@@ -78,14 +82,13 @@ export async function ensureUser(
     createdAt: now,
   });
   if (!user) return ensureUser(tx, wanted, now); // made by another command in this moment
-  await audit(
-    tx,
-    null,
-    'user.created',
-    { kind: 'user', id: user.id },
-    { email: user.email, operator: wanted.isOperator },
-    now,
-  );
+  await auditCommand(tx, {
+    organizationId: null,
+    action: 'user.created',
+    target: { kind: 'user', id: user.id },
+    details: { email: user.email, operator: wanted.isOperator },
+    occurredAt: now,
+  });
   return { user, password };
 }
 
@@ -94,7 +97,13 @@ export async function ensureOperator(tx: Transaction, user: UserRow, operator: b
   if (user.is_operator === operator) return;
   await setOperator(tx, user.id, operator);
   const action = operator ? 'operator.granted' : 'operator.withdrawn';
-  await audit(tx, null, action, { kind: 'user', id: user.id }, { email: user.email }, now);
+  await auditCommand(tx, {
+    organizationId: null,
+    action,
+    target: { kind: 'user', id: user.id },
+    details: { email: user.email },
+    occurredAt: now,
+  });
 }
 
 /**
@@ -113,7 +122,13 @@ export async function ensureMember(
   if (member?.role === 'owner') await requireAnotherOwner(tx, organizationId);
   if (!member) await requireRoomIn(tx, organizationId, 'members', () => countMembers(tx, organizationId, now));
   await setMembership(tx, organizationId, user.id, role, now);
-  await audit(tx, organizationId, 'member.set', { kind: 'user', id: user.id }, { email: user.email, role }, now);
+  await auditCommand(tx, {
+    organizationId,
+    action: 'member.set',
+    target: { kind: 'user', id: user.id },
+    details: { email: user.email, role },
+    occurredAt: now,
+  });
 }
 
 export interface WantedKey {
@@ -144,14 +159,13 @@ export async function ensureApiKey(
   if (known) return { id: known.id, plaintext: null };
   await requireRoomIn(tx, organizationId, 'api_keys', () => countLiveApiKeys(tx, organizationId, now));
   const { plaintext, key } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, { ...wanted, now });
-  await audit(
-    tx,
+  await auditCommand(tx, {
     organizationId,
-    'api_key.created',
-    { kind: 'api_key', id: key.id },
-    { name: key.name, workspace_id: key.workspace_id },
-    now,
-  );
+    action: 'api_key.created',
+    target: { kind: 'api_key', id: key.id },
+    details: { name: key.name, workspace_id: key.workspace_id },
+    occurredAt: now,
+  });
   return { id: key.id, plaintext };
 }
 
@@ -164,16 +178,4 @@ async function requireRoomIn(
 ): Promise<void> {
   const organization = await lockOrganization(tx, organizationId);
   requireRoom(organization!.plan, what, await count());
-}
-
-/** An event of the command line. */
-export function audit(
-  tx: Transaction,
-  organizationId: string | null,
-  action: string,
-  target: { readonly kind: string; readonly id: string },
-  details: Readonly<Record<string, unknown>>,
-  occurredAt: Date,
-): Promise<void> {
-  return recordAudit(tx, { organizationId, actor: COMMAND_LINE, action, target, details, occurredAt });
 }
