@@ -18,9 +18,7 @@ const TIMES: Readonly<Record<Written, string>> = {
 export async function newestOf(
   tx: Transaction,
   authorId: string,
-  written: Written,
-  since: Date,
-  limit: number,
+  { written, since, limit }: { readonly written: Written; readonly since: Date; readonly limit: number },
 ): Promise<Date[]> {
   const rows = await tx.query<{ created_at: Date }>(`${TIMES[written]} ORDER BY created_at DESC LIMIT $3`, [
     authorId,

@@ -14,13 +14,12 @@ const NOUNS: Readonly<Record<Written, string>> = { topic: 'topics', reply: 'repl
 export async function holdToLimit(
   tx: Transaction,
   author: Member,
-  written: Written,
-  limit: number,
+  { written, limit }: { readonly written: Written; readonly limit: number },
   now: Date,
 ): Promise<void> {
   if (author.isOperator) return;
   await serializeAuthor(tx, author.id);
-  const times = await newestOf(tx, author.id, written, new Date(now.getTime() - HOUR_MS), limit);
+  const times = await newestOf(tx, author.id, { written, since: new Date(now.getTime() - HOUR_MS), limit });
   const oldest = times.at(-1);
   if (times.length < limit || oldest === undefined) return;
   const seconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1000));
@@ -28,8 +27,6 @@ export async function holdToLimit(
     429,
     'posting_too_fast',
     `You may write ${limit} ${NOUNS[written]} an hour. Try again in ${seconds} seconds.`,
-    {
-      headers: { 'retry-after': String(seconds) },
-    },
+    { headers: { 'retry-after': String(seconds) } },
   );
 }

@@ -27,7 +27,7 @@ export class RepliesService {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       // the author's lock before the topic's, here and wherever both are taken
-      await holdToLimit(tx, author, 'reply', this.settings.COMMUNITY_REPLIES_PER_HOUR, now);
+      await holdToLimit(tx, author, { written: 'reply', limit: this.settings.COMMUNITY_REPLIES_PER_HOUR }, now);
       requireUnlocked(await requireTopic(tx, topicId, author));
       await insertPost(tx, { id, topicId, authorId: author.id, body: input.body, createdAt: now });
       await countReply(tx, topicId, now);

@@ -34,7 +34,7 @@ export class ReportsService {
     const now = this.clock.now();
     const comment = input.comment ?? null;
     await this.database.transaction(async (tx) => {
-      await holdToLimit(tx, reporter, 'report', this.settings.COMMUNITY_REPORTS_PER_HOUR, now);
+      await holdToLimit(tx, reporter, { written: 'report', limit: this.settings.COMMUNITY_REPORTS_PER_HOUR }, now);
       await requireTopic(tx, topicId, reporter);
       const postId = await this.reportedPost(tx, reporter, topicId, replyId);
       const report = { id, topicId, postId, reporterId: reporter.id, reason: input.reason, comment, createdAt: now };

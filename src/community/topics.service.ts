@@ -105,7 +105,7 @@ export class TopicsService {
     const id = newId();
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
-      await holdToLimit(tx, author, 'topic', this.settings.COMMUNITY_TOPICS_PER_HOUR, now);
+      await holdToLimit(tx, author, { written: 'topic', limit: this.settings.COMMUNITY_TOPICS_PER_HOUR }, now);
       const title = input.title.trim();
       await insertTopic(tx, { id, category: input.category, title, authorId: author.id, createdAt: now });
       await insertPost(tx, { id: newId(), topicId: id, authorId: author.id, body: input.body, title, createdAt: now });

@@ -50,9 +50,15 @@ export async function sweepNext(
   const due = await claimSweep(database, begun, leaseOf(clock));
   if (!due) return undefined;
   for (const kind of kindsOf(due)) {
-    while (!stopping() && (await database.transaction((tx) => deleteBatch(tx, due, kind, begun, leaseOf(clock)))));
+    while (
+      !stopping() &&
+      (await database.transaction((tx) => deleteBatch(tx, due, kind, { begun, leasedUntil: leaseOf(clock) })))
+    );
     // before series, whose deletion would take all their forecasts along at once
-    while (!stopping() && (await database.transaction((tx) => deleteForecastBatch(tx, due, begun, leaseOf(clock)))));
+    while (
+      !stopping() &&
+      (await database.transaction((tx) => deleteForecastBatch(tx, due, { begun, leasedUntil: leaseOf(clock) })))
+    );
   }
   if (stopping()) return undefined;
   return database.transaction((tx) => finish(tx, due, begun, clock.now()));
@@ -73,6 +79,12 @@ export async function previewSweeps(db: Queryable, now: Date): Promise<SweepRepo
   return reports;
 }
 
+/** A sweep that this process has taken up, and until when it may go on with a batch. */
+interface Claim {
+  readonly begun: Date;
+  readonly leasedUntil: Date;
+}
+
 /**
  * By the settings of this moment, not those of the claim: who corrects a mistaken retention, or takes the deletion back,
  * keeps what is not gone yet.
@@ -82,8 +94,7 @@ async function deleteBatch(
   tx: Transaction,
   due: DueOrganization,
   kind: Kind,
-  begun: Date,
-  leasedUntil: Date,
+  { begun, leasedUntil }: Claim,
 ): Promise<boolean> {
   const sweep = await lockSweep(tx, due.id, begun);
   if (!sweep || sweep.ends !== due.ends) return false; // another process has deleted the organization, or it is to stay
@@ -101,8 +112,7 @@ async function deleteBatch(
 async function deleteForecastBatch(
   tx: Transaction,
   due: DueOrganization,
-  begun: Date,
-  leasedUntil: Date,
+  { begun, leasedUntil }: Claim,
 ): Promise<boolean> {
   const sweep = await lockSweep(tx, due.id, begun);
   const [runId, ...later] = sweep?.pending_runs ?? [];

@@ -29,14 +29,14 @@ export function writeTable(doc: ReportDocument, columns: readonly Column[], rows
   doc.need(headerHeight + (rows[0] ? rowHeight(doc, columns, rows[0]) : 0));
   const table = doc.pdf.struct('Table');
   doc.root.add(table);
-  drawRow(doc, columns, header, headerHeight, { parent: table, tag: 'TH' });
+  drawRow(doc, columns, { cells: header, height: headerHeight }, { parent: table, tag: 'TH' });
   for (const row of rows) {
     const height = rowHeight(doc, columns, row);
     if (doc.pdf.y + height > PAGE.height - PAGE.footer) {
       doc.pdf.addPage();
-      drawRow(doc, columns, header, headerHeight, undefined);
+      drawRow(doc, columns, { cells: header, height: headerHeight });
     }
-    drawRow(doc, columns, row, height, { parent: table, tag: 'TD' });
+    drawRow(doc, columns, { cells: row, height }, { parent: table, tag: 'TD' });
   }
   table.end();
   doc.pdf.y += 12;
@@ -52,13 +52,18 @@ function rowHeight(doc: ReportDocument, columns: readonly Column[], cells: reado
   return Math.max(...heights) + 2 * PADDING.y;
 }
 
+/** Where a row or cell stands in the structure. */
+interface Structure {
+  readonly parent: Element;
+  readonly tag: 'TH' | 'TD';
+}
+
 /** @param into where the row stands in the structure; left out, it is drawn for the eye only */
 function drawRow(
   doc: ReportDocument,
   columns: readonly Column[],
-  cells: readonly Cell[],
-  height: number,
-  into: { readonly parent: Element; readonly tag: 'TH' | 'TD' } | undefined,
+  { cells, height }: { readonly cells: readonly Cell[]; readonly height: number },
+  into?: Structure,
 ): void {
   const { pdf } = doc;
   const top = pdf.y;
@@ -77,8 +82,9 @@ function drawRow(
   let left = PAGE.margin;
   cells.forEach((cell, index) => {
     const column = columns[index]!;
-    if (row) drawCell(doc, cell, column, { left, top }, row, into.tag);
-    else doc.artifact(() => writeCell(doc, cell, column, { left, top }));
+    const place = { column, left, top };
+    if (row) drawCell(doc, cell, place, { parent: row, tag: into.tag });
+    else doc.artifact(() => writeCell(doc, cell, place));
     left += column.width;
   });
   row?.end();
@@ -87,11 +93,12 @@ function drawRow(
 }
 
 interface Place {
+  readonly column: Column;
   readonly left: number;
   readonly top: number;
 }
 
-function drawCell(doc: ReportDocument, cell: Cell, column: Column, place: Place, row: Element, tag: 'TH' | 'TD'): void {
+function drawCell(doc: ReportDocument, cell: Cell, place: Place, { parent, tag }: Structure): void {
   if (cell.mark !== undefined) {
     const { mark } = cell;
     doc.artifact(() => doc.pdf.rect(place.left + PADDING.x, place.top + PADDING.y + 1, MARK, MARK).fill(mark));
@@ -99,10 +106,10 @@ function drawCell(doc: ReportDocument, cell: Cell, column: Column, place: Place,
   doc.use(styleOf(cell));
   const { actual } = doc.shown(cell.text);
   const options = { ...(tag === 'TH' ? { scope: 'Column' } : {}), ...(actual === undefined ? {} : { actual }) };
-  row.add(doc.pdf.struct(tag, options, () => writeCell(doc, cell, column, place)));
+  parent.add(doc.pdf.struct(tag, options, () => writeCell(doc, cell, place)));
 }
 
-function writeCell(doc: ReportDocument, cell: Cell, column: Column, { left, top }: Place): void {
+function writeCell(doc: ReportDocument, cell: Cell, { column, left, top }: Place): void {
   doc.use(styleOf(cell));
   const indent = indentOf(cell);
   doc.pdf.text(doc.shown(cell.text).shown, left + PADDING.x + indent, top + PADDING.y, {

@@ -3,7 +3,8 @@ import type { PulledPage } from '../platforms/platform.js';
 import { advance, stepOf } from './sync-cursor.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-const STREAMS = ['invoices', 'credits'];
+const BOOKS = { streams: ['invoices', 'credits'], countsFrom: '2026-10-01' };
+const SHOP = { streams: ['orders'], countsFrom: '2026-10-01' };
 const page = (next: unknown, seen: string | null): PulledPage => ({
   orders: [],
   next,
@@ -12,7 +13,7 @@ const page = (next: unknown, seen: string | null): PulledPage => ({
 
 describe('the cursor of a sync', () => {
   it('begins the day before the first that counts', () => {
-    expect(stepOf({}, STREAMS, '2026-10-01')).toEqual({
+    expect(stepOf({}, BOOKS)).toEqual({
       stream: 'invoices',
       since: new Date('2026-09-30T00:00:00Z'),
       position: null,
@@ -20,36 +21,15 @@ describe('the cursor of a sync', () => {
   });
 
   it('goes through the pages of a stream, then through the next stream, and remembers both ends', () => {
-    const one = advance(
-      {},
-      stepOf({}, STREAMS, '2026-10-01'),
-      page({ n: 2 }, '2026-10-05T00:00:00.000Z'),
-      STREAMS,
-      '2026-10-01',
-      NOW,
-    );
+    const one = advance({}, page({ n: 2 }, '2026-10-05T00:00:00.000Z'), BOOKS, NOW);
     expect(one.done).toBe(false);
-    expect(stepOf(one.cursor, STREAMS, '2026-10-01')).toMatchObject({ stream: 'invoices', position: { n: 2 } });
-    const two = advance(
-      one.cursor,
-      stepOf(one.cursor, STREAMS, '2026-10-01'),
-      page(null, '2026-10-04T00:00:00.000Z'),
-      STREAMS,
-      '2026-10-01',
-      NOW,
-    );
+    expect(stepOf(one.cursor, BOOKS)).toMatchObject({ stream: 'invoices', position: { n: 2 } });
+    const two = advance(one.cursor, page(null, '2026-10-04T00:00:00.000Z'), BOOKS, NOW);
     expect(two).toMatchObject({
       done: false,
       cursor: { seen: { invoices: '2026-10-05T00:00:00.000Z' }, open: { stream: 'credits', position: null } },
     });
-    const three = advance(
-      two.cursor,
-      stepOf(two.cursor, STREAMS, '2026-10-01'),
-      page(null, '2026-10-06T00:00:00.000Z'),
-      STREAMS,
-      '2026-10-01',
-      NOW,
-    );
+    const three = advance(two.cursor, page(null, '2026-10-06T00:00:00.000Z'), BOOKS, NOW);
     expect(three).toEqual({
       done: true,
       cursor: { seen: { invoices: '2026-10-05T00:00:00.000Z', credits: '2026-10-06T00:00:00.000Z' }, open: null },
@@ -58,28 +38,14 @@ describe('the cursor of a sync', () => {
 
   it('begins ten minutes before the last change, of each stream its own', () => {
     const cursor = { seen: { invoices: '2026-11-01T10:00:00.000Z' }, open: null };
-    expect(stepOf(cursor, STREAMS, '2026-10-01').since).toEqual(new Date('2026-11-01T09:50:00Z'));
+    expect(stepOf(cursor, BOOKS).since).toEqual(new Date('2026-11-01T09:50:00Z'));
   });
 
   it('keeps the last change where a sync brings none, and believes no change of the future', () => {
     const cursor = { seen: { orders: '2026-11-01T10:00:00.000Z' }, open: null };
-    const quiet = advance(
-      cursor,
-      stepOf(cursor, ['orders'], '2026-10-01'),
-      page(null, null),
-      ['orders'],
-      '2026-10-01',
-      NOW,
-    );
+    const quiet = advance(cursor, page(null, null), SHOP, NOW);
     expect(quiet.cursor.seen).toEqual(cursor.seen);
-    const ahead = advance(
-      cursor,
-      stepOf(cursor, ['orders'], '2026-10-01'),
-      page(null, '2030-01-01T00:00:00.000Z'),
-      ['orders'],
-      '2026-10-01',
-      NOW,
-    );
+    const ahead = advance(cursor, page(null, '2030-01-01T00:00:00.000Z'), SHOP, NOW);
     expect(ahead.cursor.seen).toEqual({ orders: NOW.toISOString() });
   });
 });

@@ -19,36 +19,43 @@ interface OpenStream {
 
 /** Changes become visible late and clocks differ: each sync begins this much before the last change that was seen. */
 const OVERLAP_MS = 10 * 60_000;
-/** @param countsFrom `YYYY-MM-DD` */
-export function stepOf(cursor: Partial<SyncCursor>, streams: readonly string[], countsFrom: string): PullStep {
+
+/** What is read of a platform. */
+export interface Source {
+  /** In the order in which they are read. */
+  readonly streams: readonly string[];
+  /** `YYYY-MM-DD`. */
+  readonly countsFrom: string;
+}
+
+/** What to pull next. */
+export function stepOf(cursor: Partial<SyncCursor>, { streams, countsFrom }: Source): PullStep {
   const { open } = cursor;
   if (open) return { stream: open.stream, since: new Date(open.since), position: open.position };
   return begin(cursor.seen ?? {}, streams[0]!, countsFrom);
 }
 
-/** The cursor after a page; `done` where it was the last page of the last stream. */
+/** The cursor after the page of its {@link stepOf}; `done` where it was the last page of the last stream. */
 export function advance(
   cursor: Partial<SyncCursor>,
-  step: PullStep,
   page: PulledPage,
-  streams: readonly string[],
-  countsFrom: string,
+  source: Source,
   now: Date,
 ): { readonly cursor: SyncCursor; readonly done: boolean } {
   const seen = cursor.seen ?? {};
   // a change dated in the future would hide those of today
   const last = page.seen && page.seen > now ? now : page.seen;
   const latest = later(cursor.open?.seen ?? null, last?.toISOString() ?? null);
-  const { stream, since } = step;
+  const { stream, since } = stepOf(cursor, source);
   if (page.next !== null) {
     const open = { stream, since: since.toISOString(), position: page.next, seen: latest };
     return { cursor: { seen, open }, done: false };
   }
   const known = later(seen[stream] ?? null, latest);
   const read = known === null ? seen : { ...seen, [stream]: known };
-  const next = streams[streams.indexOf(stream) + 1];
+  const next = source.streams[source.streams.indexOf(stream) + 1];
   if (next === undefined) return { cursor: { seen: read, open: null }, done: true };
-  const { since: from } = begin(read, next, countsFrom);
+  const { since: from } = begin(read, next, source.countsFrom);
   return {
     cursor: { seen: read, open: { stream: next, since: from.toISOString(), position: null, seen: null } },
     done: false,

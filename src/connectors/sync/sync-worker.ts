@@ -12,9 +12,9 @@ import { findConnector } from '../connectors.queries.js';
 import { fillQuietMonths, storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from '../platforms/api-session.js';
-import type { Platform, PullStep } from '../platforms/platform.js';
+import type { Platform } from '../platforms/platform.js';
 import { findPlatform } from '../platforms/registry.js';
-import { pullPage, type ReadPage } from '../platforms/pull-page.js';
+import { pullPage } from '../platforms/pull-page.js';
 import { askToReconnect, noteWorking } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
 import { advance, stepOf } from './sync-cursor.js';
@@ -105,13 +105,12 @@ export class SyncWorker {
     platform: Platform,
     api: ApiSession,
   ): Promise<{ done: boolean; pauseMs: number }> {
-    const { streams } = platform;
     const known = await this.database.transaction((tx) => lockCursor(tx, sync.connectorId));
     if (!known) throw new LeaseLost();
-    const step: PullStep = stepOf(known, streams, connector.countsFrom);
-    const page: ReadPage = await pullPage(platform, api, step, this.logger);
+    const source = { streams: platform.streams, countsFrom: connector.countsFrom };
+    const page = await pullPage(platform, api, stepOf(known, source), this.logger);
     const now = this.clock.now();
-    const { cursor, done } = advance(known, step, page, streams, connector.countsFrom, now);
+    const { cursor, done } = advance(known, page, source, now);
     await this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
       const stored = await storeOrders(tx, connector, page.orders, now);
