@@ -5,6 +5,7 @@ import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
+import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { AlertDto, ListAlertsDto, MarkAlertDto } from './alerts.dto.js';
 import type { Alert } from './alerts.queries.js';
@@ -44,7 +45,7 @@ export class AlertsController {
   }
 
   @Patch(':alert_id')
-  @ApiParam({ name: 'alert_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000c' })
+  @ApiParam({ name: 'alert_id', format: 'uuid', example: EXAMPLE_ID.alert })
   @ApiOperation({
     summary: 'Mark an alert as read or unread',
     description: 'Repeating it changes nothing: the time of the first reading stays.',

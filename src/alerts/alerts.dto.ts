@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
+import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { QueryBoolean, QueryInstant } from '../platform/http/validation.js';
 import type { Alert } from './alerts.queries.js';
@@ -49,11 +50,11 @@ export class MarkAlertDto {
 
 /** An alert of the API. */
 export class AlertDto implements Alert {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000c' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.alert })
   id!: string;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
   series_id!: string;
   @ApiProperty({ example: 'SKU-1001' })
   unique_id!: string;
@@ -82,7 +83,7 @@ export class AlertDto implements Alert {
   @ApiProperty({
     format: 'uuid',
     description: 'The run that found it.',
-    example: '019a8f3c-0000-7000-8000-000000000002',
+    example: EXAMPLE_ID.run,
   })
   run_id!: string;
   @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })

@@ -5,6 +5,7 @@ import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest } from '../platform/http/api-problem.js';
+import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { AlertDto, AlertFilterDto, MarkAlertDto } from './alerts.dto.js';
 import type { Alert } from './alerts.queries.js';
@@ -35,7 +36,7 @@ export class WorkspaceAlertsController {
 
   @Patch(':alert_id')
   @WorkspaceRole('member')
-  @ApiParam({ name: 'alert_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000c' })
+  @ApiParam({ name: 'alert_id', format: 'uuid', example: EXAMPLE_ID.alert })
   @ApiOperation({
     summary: 'Mark an alert of a workspace as read or unread',
     description: 'As PATCH /api/v1/alerts/{alert_id}, for signed-in members.',

@@ -13,6 +13,7 @@ import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
+import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import { sendPage } from '../platform/http/pagination.js';
 import type { ConnectorBody, TestResult } from './connector-body.js';
@@ -21,11 +22,10 @@ import { ConnectorDto, ConnectorTestDto, CreateConnectorDto, PatchConnectorDto }
 import { SyncDto } from './dto/sync.dto.js';
 import type { Sync } from './sync/syncs.queries.js';
 
-const ApiConnectorId = () =>
-  ApiParam({ name: 'connector_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000e' });
+const ApiConnectorId = () => ApiParam({ name: 'connector_id', format: 'uuid', example: EXAMPLE_ID.connector });
 
 @ApiTags('Connectors')
-@ApiParam({ name: 'workspace_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+@ApiParam({ name: 'workspace_id', format: 'uuid', example: EXAMPLE_ID.workspace })
 @Controller('workspaces/:workspace_id/connectors')
 export class ConnectorsController {
   constructor(private readonly connectors: ConnectorsService) {}

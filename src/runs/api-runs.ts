@@ -2,13 +2,13 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiProblem } from '../platform/http/api-problem.js';
+import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { RunDto } from './dto/run.dto.js';
 import { isFinished, type Run } from './run.js';
 import { POLL_AFTER_SECONDS } from './run-starter.js';
 
 /** Documents the run in a path. */
-export const ApiRunId = (): MethodDecorator =>
-  ApiParam({ name: 'run_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' });
+export const ApiRunId = (): MethodDecorator => ApiParam({ name: 'run_id', format: 'uuid', example: EXAMPLE_ID.run });
 
 /** Documents the reply of an operation that reads a run. */
 export const ApiReadRun = (): MethodDecorator =>

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNumber, IsOptional, IsPositive, Max, Min } from 'class-validator';
 import { DEMAND_PATTERNS, type DemandPattern, LARGEST_HORIZON } from '../forecasting/index.js';
 import { SERVICE_LEVEL_RANGE } from '../inventory/index.js';
+import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { QueryNumber } from '../platform/http/validation.js';
 import type { SafetyStockAdvice } from './safety-stock.js';
 
@@ -43,9 +44,9 @@ export class SafetyStockQueryDto {
 
 /** Safety stock and reorder point of one series. */
 export class SafetyStockDto implements SafetyStockAdvice {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   run_id!: string;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
   series_id!: string;
   @ApiProperty({ example: 'SKU-1001' })
   unique_id!: string;

@@ -6,6 +6,7 @@ import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, Work
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { ApiRequestContent } from '../platform/http/api-request-content.js';
+import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { ImportDto, UploadReplyDto } from './dto/import.dto.js';
 import { UploadQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
@@ -143,7 +144,7 @@ export class ActualsController {
     description:
       'State of an upload that was answered with 202, and its report once it has ended. Unfinished imports carry Retry-After.',
   })
-  @ApiParam({ name: 'import_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000a' })
+  @ApiParam({ name: 'import_id', format: 'uuid', example: EXAMPLE_ID.import })
   @ApiOkResponse({ type: ImportDto })
   @ApiProblem(404, 'There is no such import.', ['not_found'])
   async read(

@@ -6,6 +6,7 @@ import { CurrentMember, type MemberCaller, sendStored } from '../access/index.js
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest } from '../platform/http/api-problem.js';
+import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
@@ -84,7 +85,7 @@ export class WorkspaceDataController {
     summary: 'Read an import of a workspace',
     description: 'State and report. Unfinished imports carry Retry-After.',
   })
-  @ApiParam({ name: 'import_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000a' })
+  @ApiParam({ name: 'import_id', format: 'uuid', example: EXAMPLE_ID.import })
   @ApiOkResponse({ type: ImportDto })
   async readImport(
     @CurrentMember() member: MemberCaller,

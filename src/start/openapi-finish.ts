@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { REQUEST_CONTENT } from '../platform/http/api-request-content.js';
+import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { type Components, exampleOf, type JsonSchema, resolve } from './openapi-example.js';
 import { isODataPath, tellODataErrors } from './openapi-odata.js';
 import { type MediaType, operationsOf, type Parameter, type Response } from './openapi-operation.js';
@@ -48,7 +49,7 @@ const WORKSPACE: Parameter = {
   name: 'workspace_id',
   in: 'path',
   required: true,
-  example: '019a8f3c-0000-7000-8000-000000000001',
+  example: EXAMPLE_ID.workspace,
   schema: { type: 'string', format: 'uuid' },
 };
 

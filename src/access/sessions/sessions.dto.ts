@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsSecondFactorCode } from '../second-factor/second-factor.dto.js';
 import { IsEmailAddress } from '../users/email.js';
@@ -66,7 +67,7 @@ export class ChangePasswordDto {
 }
 
 export class OwnWorkspaceBody {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   id!: string;
 
   @ApiProperty({ example: 'Retail' })

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsObject, Matches, Max, Min } from 'class-validator';
 import { IsDay } from '../../platform/http/calendar-day.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
@@ -108,9 +109,9 @@ class ReconnectReasonDto implements ReconnectReason {
 
 /** A connector. */
 export class ConnectorDto implements ConnectorBody {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000e' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.connector })
   id!: string;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty({ enum: PLATFORM_NAMES, example: 'shopify' })
   platform!: string;
@@ -134,7 +135,7 @@ export class ConnectorDto implements ConnectorBody {
     type: String,
     nullable: true,
     description: 'Where the platform sends its notifications; null where it sends none, or PUBLIC_URL is not set.',
-    example: 'https://forecasts.example.com/webhooks/connectors/shopify/019a8f3c-0000-7000-8000-00000000000e',
+    example: `https://forecasts.example.com/webhooks/connectors/shopify/${EXAMPLE_ID.connector}`,
   })
   webhook_url!: string | null;
   @ApiProperty({

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import {
   type Sync,
   SYNC_STATES,
@@ -28,11 +29,11 @@ class SyncErrorDto implements SyncError {
 
 /** A sync of a connector. */
 export class SyncDto implements Sync {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000f' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.sync })
   id!: string;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000e' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.connector })
   connector_id!: string;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty({ enum: SYNC_STATES, example: 'completed' })
   status!: SyncState;

@@ -4,6 +4,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs
 import type { FastifyRequest } from 'fastify';
 import { SignedWebhook } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @ApiTags('Webhooks')
@@ -21,7 +22,7 @@ export class WebhooksController {
       'Orders created and changed, signed by the platform over the bytes of the body with the secret of the connector. Stored, then acknowledged, then processed; repeated and older notifications change nothing.',
   })
   @ApiParam({ name: 'platform', enum: ['shopify', 'woocommerce', 'bigcommerce'], example: 'shopify' })
-  @ApiParam({ name: 'connector_id', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000e' })
+  @ApiParam({ name: 'connector_id', format: 'uuid', example: EXAMPLE_ID.connector })
   @ApiBody({
     required: false,
     description: 'As the platform sends it.',

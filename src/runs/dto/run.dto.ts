@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DEMAND_PATTERNS, SKIP_REASONS } from '../../forecasting/index.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { RUN_STATUSES } from '../run.js';
 
 const ratio = (description: string, example: number) =>
@@ -117,11 +118,11 @@ class RunConfigDto {
 
 /** The run object of the API. */
 export class RunDto {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   id!: string;
   @ApiProperty({ enum: RUN_STATUSES })
   status!: string;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty({ enum: ['api', 'schedule', 'app'] })
   trigger!: string;

@@ -18,6 +18,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { MODEL_NAMES, type ModelName } from '../../forecasting/index.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 
@@ -161,7 +162,7 @@ export class StartRunDto extends StartWorkspaceRunDto {
   @ApiPropertyOptional({
     description: 'Workspace to forecast. May be left out with a key that is bound to one workspace.',
     format: 'uuid',
-    example: '019a8f3c-0000-7000-8000-000000000001',
+    example: EXAMPLE_ID.workspace,
   })
   @Omittable()
   @IsString({ message: 'must be the id of a workspace' })

@@ -5,6 +5,7 @@ import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { ApiCompletedRun } from '../results/api-one-forecast.js';
 import { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
@@ -23,7 +24,7 @@ abstract class ForecastExplainRoutes {
       'More series: follow the Link header.',
   })
   @ApiCompletedRun('current')
-  @ApiParam({ name: 'prior', format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
+  @ApiParam({ name: 'prior', format: 'uuid', example: EXAMPLE_ID.run })
   @ApiPage({
     type: ForecastExplainDto,
     headers: {

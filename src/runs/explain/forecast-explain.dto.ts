@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 
 export const EXPLAINED_SERIES_PAGE: PageSize = { max: 200, default: 50 };
@@ -53,7 +54,7 @@ class ExplainedMonthDto extends ChangeDto {
 }
 
 class NamedSeriesDto {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
   series_id!: string;
   @ApiProperty({ example: 'SKU-1001' })
   unique_id!: string;
@@ -77,9 +78,9 @@ class ExplainedSeriesDto extends NamedSeriesDto {
 
 /** Why forecasts changed from one run to another. */
 export class ForecastExplainDto {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000003' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.laterRun })
   current_run_id!: string;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   prior_run_id!: string;
   @ApiProperty({
     type: String,

@@ -1,13 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { ApiProblem } from '../../platform/http/api-problem.js';
-
-const RUN = '019a8f3c-0000-7000-8000-000000000002';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 
 /** Documents the run in a path, and that it must have completed. */
 export const ApiCompletedRun = (name = 'run_id'): MethodDecorator =>
   applyDecorators(
-    ApiParam({ name, format: 'uuid', example: RUN }),
+    ApiParam({ name, format: 'uuid', example: EXAMPLE_ID.run }),
     ApiProblem(409, 'The run has not completed.', ['run_not_completed']),
   );
 

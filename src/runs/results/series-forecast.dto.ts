@@ -1,12 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 
 export class SeriesForecastQueryDto {
   @ApiProperty({
     description: 'The completed run that holds the forecast.',
     format: 'uuid',
-    example: '019a8f3c-0000-7000-8000-000000000002',
+    example: EXAMPLE_ID.run,
   })
   @IsUUID(undefined, { message: 'must be the id of a run' })
   run_id!: string;
@@ -33,9 +34,9 @@ class MonthEstimateDto extends EstimateDto {
 
 /** The forecast of one series for people. */
 export class SeriesForecastDto extends EstimateDto {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000002' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   run_id!: string;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
   series_id!: string;
   @ApiProperty({ example: 'SKU-1001' })
   unique_id!: string;

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsObject, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
 import { ConfigOverridesDto } from '../dto/start-run.dto.js';
@@ -65,7 +66,7 @@ class ScheduleFaultDto implements ScheduleFault {
 
 /** The schedule of a workspace. */
 export class RunScheduleDto implements RunSchedule {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty(dayProperty)
   day!: number;
@@ -84,7 +85,7 @@ export class RunScheduleDto implements RunSchedule {
     format: 'uuid',
     nullable: true,
     description: 'The run that the last firing started; null where it could not.',
-    example: '019a8f3c-0000-7000-8000-000000000002',
+    example: EXAMPLE_ID.run,
   })
   last_run_id!: string | null;
   @ApiProperty({ type: ScheduleFaultDto, nullable: true, description: 'Why the last firing started no run.' })

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 
 export const SENSED_SERIES_PAGE: PageSize = { max: 500, default: 100 };
@@ -20,7 +21,7 @@ export class DemandSensingQueryDto {
 
 /** The month in progress of one series: what the run expected, what came in, and what to expect now. */
 export class SensedDemandDto {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
   series_id!: string;
   @ApiProperty({ example: 'SKU-1001' })
   unique_id!: string;

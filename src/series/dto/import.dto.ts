@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IMPORT_STATES } from '../imports/imports.queries.js';
 import { UPLOAD_FORMATS } from '../upload/read-upload.js';
 
@@ -75,7 +76,7 @@ export class ImportReportDto {
 
 /** The reply to an upload that was processed while the sender waited. */
 export class UploadReplyDto extends ImportReportDto {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000a' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.import })
   import_id!: string;
 }
 
@@ -97,9 +98,9 @@ class ImportErrorDto {
 
 /** An upload and what became of it. */
 export class ImportDto {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000a' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.import })
   id!: string;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty({ enum: IMPORT_STATES })
   state!: string;

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -41,15 +42,15 @@ export class ListSeriesDto extends PageQueryDto {
 
 /** One change of a series' trend label. */
 export class TrendChangeDto implements TrendChange {
-  @ApiProperty({ description: 'Id of the change.', format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000d' })
+  @ApiProperty({ description: 'Id of the change.', format: 'uuid', example: EXAMPLE_ID.trendChange })
   id!: string;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
   series_id!: string;
   @ApiProperty({ example: 'SKU-1001' })
   unique_id!: string;
   @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
   product_name!: string | null;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty({ enum: TREND_LABELS, example: 'stable' })
   previous_trend_label!: TrendLabel;
@@ -60,13 +61,13 @@ export class TrendChangeDto implements TrendChange {
   @ApiProperty({
     format: 'uuid',
     description: 'The run that told it.',
-    example: '019a8f3c-0000-7000-8000-000000000002',
+    example: EXAMPLE_ID.run,
   })
   run_id!: string;
 }
 
 export class SeriesDto {
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-00000000000b' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
   id!: string;
   @ApiProperty({ description: 'Your identifier of the series.', example: 'SKU-1001' })
   unique_id!: string;
@@ -85,7 +86,7 @@ export class SeriesDto {
   metadata!: Record<string, unknown>;
   @ApiProperty({ description: 'Shifts of important series are told earlier, at more false alarms.', example: false })
   important!: boolean;
-  @ApiProperty({ format: 'uuid', example: '019a8f3c-0000-7000-8000-000000000001' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty({ type: String, format: 'date', nullable: true, example: '2023-01-01' })
   first_month!: string | null;
