@@ -1,12 +1,12 @@
 import { applyDecorators, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { ApiRequestContent } from '../platform/http/api-request-content.js';
-import { EXAMPLE_ID } from '../platform/http/example-ids.js';
+import { ApiImportId } from './api-params.js';
 import { ImportDto, UploadReplyDto } from './dto/import.dto.js';
 import { UploadQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
@@ -144,7 +144,7 @@ export class ActualsController {
     description:
       'State of an upload that was answered with 202, and its report once it has ended. Unfinished imports carry Retry-After.',
   })
-  @ApiParam({ name: 'import_id', format: 'uuid', example: EXAMPLE_ID.import })
+  @ApiImportId()
   @ApiOkResponse({ type: ImportDto })
   @ApiProblem(404, 'There is no such import.', ['not_found'])
   async read(

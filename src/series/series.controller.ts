@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
@@ -8,13 +8,12 @@ import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { ActualsService } from './actuals.service.js';
+import { ApiSeriesId } from './api-params.js';
 import { ActualMonthDto, ActualsRangeDto } from './dto/actuals.dto.js';
 import { ListSeriesDto, SeriesDto, TrendChangeDto } from './dto/series.dto.js';
 import type { SeriesItem } from './read/series.queries.js';
 import { SeriesService } from './series.service.js';
 import type { TrendChange } from './trends/trends.queries.js';
-
-const SERIES_ID = { name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' };
 
 @ApiTags('Series')
 @ApiExtraModels(SeriesDto, TrendChangeDto)
@@ -70,7 +69,7 @@ export class SeriesController {
     description:
       'By its id or its unique_id. Of two workspaces of the organization that share a unique_id, the newer series.',
   })
-  @ApiParam(SERIES_ID)
+  @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
   @ApiProblem(404, 'There is no such series.', ['not_found'])
   async read(@Caller() caller: ApiCaller, @Param('series_id') seriesId: string): Promise<SeriesItem> {
@@ -83,7 +82,7 @@ export class SeriesController {
     description:
       'Months with demand, oldest first, with their days where it was uploaded by days. Missing months are left out.',
   })
-  @ApiParam(SERIES_ID)
+  @ApiSeriesId()
   @ApiOkResponse({ type: [ActualMonthDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such series.', ['not_found'])

@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller, sendStored } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest } from '../platform/http/api-problem.js';
-import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
 import { ApiUpload } from './actuals.controller.js';
+import { ApiImportId, ApiSeriesId } from './api-params.js';
 import { DeletedActualsDto } from './dto/actuals.dto.js';
 import { ImportDto } from './dto/import.dto.js';
 import { EditSeriesDto, SeriesDto } from './dto/series.dto.js';
@@ -85,7 +85,7 @@ export class WorkspaceDataController {
     summary: 'Read an import of a workspace',
     description: 'State and report. Unfinished imports carry Retry-After.',
   })
-  @ApiParam({ name: 'import_id', format: 'uuid', example: EXAMPLE_ID.import })
+  @ApiImportId()
   @ApiOkResponse({ type: ImportDto })
   async readImport(
     @CurrentMember() member: MemberCaller,
@@ -115,7 +115,7 @@ export class WorkspaceDataController {
     summary: 'Edit a series',
     description: 'Corrects name, category, unit or metadata; null removes a text. Demand is changed by uploads.',
   })
-  @ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' })
+  @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
   @ApiInvalidRequest()
   async edit(
@@ -134,7 +134,7 @@ export class WorkspaceDataController {
     description:
       'With its demand, overrides and alerts, and its rows in the forecasts of past runs; their metrics stay as they were. There is no way back; an upload may bring the unique_id again as a new series.',
   })
-  @ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' })
+  @ApiSeriesId()
   @ApiNoContentResponse({ description: 'The series is gone.' })
   remove(@CurrentMember() member: MemberCaller, @Param('series_id') seriesId: string): Promise<void> {
     return this.series.remove(member, seriesId);
@@ -148,7 +148,7 @@ export class WorkspaceDataController {
     description:
       'Of whole months, from the first to the last one named; they are then missing, not zero. Completed runs keep their forecasts. To correct a value, upload it again instead.',
   })
-  @ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' })
+  @ApiSeriesId()
   @ApiNoContentResponse({ description: 'The months have no demand any more.' })
   @ApiInvalidQuery()
   removeActuals(

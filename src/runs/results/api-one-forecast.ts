@@ -10,13 +10,15 @@ export const ApiCompletedRun = (name = 'run_id'): MethodDecorator =>
     ApiProblem(409, 'The run has not completed.', ['run_not_completed']),
   );
 
-/** Documents a result about one series of a run in the path. */
-export const ApiOneForecast = (): MethodDecorator =>
+/** Documents the series in a path, and that a run must have a forecast of it. */
+export const ApiForecastSeries = (): MethodDecorator =>
   applyDecorators(
-    ApiCompletedRun(),
     ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id of the series.', example: 'SKU-1001' }),
     ApiProblem(404, 'There is no such run or series, or the run has no forecast of the series.', [
       'not_found',
       'series_not_forecast',
     ]),
   );
+
+/** Documents a result about one series of a run in the path. */
+export const ApiOneForecast = (): MethodDecorator => applyDecorators(ApiCompletedRun(), ApiForecastSeries());

@@ -1,10 +1,11 @@
 import { Controller, Get, Header, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { negotiate } from '../../platform/http/accept.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiForecastSeries } from './api-one-forecast.js';
 import { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
 import { SeriesForecastService } from './series-forecast.service.js';
 
@@ -19,7 +20,7 @@ abstract class SeriesForecastRoutes {
     description:
       'Estimates for the first forecast month, the trend, and a summary a planner would say. `Accept: image/svg+xml` draws history and forecast as a picture.',
   })
-  @ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id of the series.', example: 'SKU-1001' })
+  @ApiForecastSeries()
   @ApiOkResponse({
     content: {
       'application/json': { schema: { $ref: getSchemaPath(SeriesForecastDto) } },
@@ -27,10 +28,6 @@ abstract class SeriesForecastRoutes {
     },
   })
   @ApiInvalidQuery()
-  @ApiProblem(404, 'There is no such run or series, or the run has no forecast of the series.', [
-    'not_found',
-    'series_not_forecast',
-  ])
   @ApiProblem(406, 'Neither application/json nor image/svg+xml is accepted.', ['not_acceptable'])
   @ApiProblem(409, 'The run has not completed.', ['run_not_completed'])
   async read(
