@@ -5,9 +5,12 @@ export class Rounds {
 
   /** @param work one round; it must not reject */
   begin(intervalMs: number, work: () => Promise<void>): void {
-    this.timer = setInterval(() => {
-      this.round ??= work().finally(() => (this.round = undefined));
-    }, intervalMs);
+    this.timer = setInterval(() => void this.join(work), intervalMs);
+  }
+
+  /** Waits for the end of the round at hand, or of one that begins now. */
+  join(work: () => Promise<void>): Promise<void> {
+    return (this.round ??= work().finally(() => (this.round = undefined)));
   }
 
   /** Begins no more and waits for the round at hand. */

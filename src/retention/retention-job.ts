@@ -4,6 +4,7 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { asSystem } from '../platform/database/scope.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { Rounds } from '../platform/rounds.js';
 import { sweepNext } from './sweep.js';
 
 const INTERVAL_MS = 10 * 60_000;
@@ -11,7 +12,7 @@ const INTERVAL_MS = 10 * 60_000;
 /** Deletes what is due, once a day in each organization. Every process has one; the claim in the database divides the work. */
 @Injectable()
 export class RetentionJob implements BeforeApplicationShutdown {
-  private working: Promise<void> | undefined;
+  private readonly rounds = new Rounds();
   private stopping = false;
 
   constructor(
@@ -23,13 +24,12 @@ export class RetentionJob implements BeforeApplicationShutdown {
   /** Sweeps every organization that is due; never rejects. */
   @Interval(INTERVAL_MS)
   sweepDue(): Promise<void> {
-    this.working ??= asSystem('retention', () => this.sweepAll()).finally(() => (this.working = undefined));
-    return this.working;
+    return this.rounds.join(() => asSystem('retention', () => this.sweepAll()));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await this.working;
+    await this.rounds.end();
   }
 
   private async sweepAll(): Promise<void> {

@@ -4,6 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Rounds } from '../../platform/rounds.js';
 import { runChecks } from './run-checks.js';
 import { InstallationSource } from './installation-source.js';
 
@@ -12,7 +13,7 @@ const INTERVAL_MS = 5 * 60_000;
 /** Runs the checks when they are due. Every process of the API has one; the claim in the database gives a round to one of them. */
 @Injectable()
 export class ChecksJob implements BeforeApplicationShutdown {
-  private working: Promise<void> | undefined;
+  private readonly rounds = new Rounds();
   private stopping = false;
 
   constructor(
@@ -25,13 +26,12 @@ export class ChecksJob implements BeforeApplicationShutdown {
   /** Never rejects. */
   @Interval(INTERVAL_MS)
   runDue(): Promise<void> {
-    this.working ??= asSystem('compliance checks', () => this.round()).finally(() => (this.working = undefined));
-    return this.working;
+    return this.rounds.join(() => asSystem('compliance checks', () => this.round()));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await this.working;
+    await this.rounds.end();
   }
 
   private async round(): Promise<void> {
