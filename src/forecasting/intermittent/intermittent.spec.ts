@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../numeric/random.js';
 import { intermittentSeries } from '../testing/series.js';
-import { MEDIAN } from '../types.js';
+import { LEVELS, MEDIAN } from '../types.js';
 import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-model.js';
 import { countDemand } from './demand-units.js';
 import { dispersionTowards } from './dispersion.js';
@@ -115,6 +115,17 @@ describe('the intermittent model', () => {
     const { quantiles } = forecastIntermittent(histories[0]!, model, 1);
     expect(quantiles[MEDIAN]).toBe(0);
     expect(quantiles[8]!).toBeGreaterThan(0);
+  });
+
+  it('forecasts the months of a year alike, and those beyond with the same mean and wider intervals', () => {
+    const frequent = Float64Array.from({ length: 60 }, (_, t) => (37 * t) % 101);
+    const { mean, quantiles } = forecastIntermittent(frequent, model, 36);
+    const month = (k: number): number[] => Array.from(quantiles.subarray(k * LEVELS, (k + 1) * LEVELS));
+    const width = (k: number): number => month(k)[LEVELS - 1]! - month(k)[0]!;
+    expect(new Set(mean).size).toBe(1);
+    expect(month(11)).toEqual(month(0));
+    expect(width(23)).toBeGreaterThan(width(11));
+    expect(width(35)).toBeGreaterThan(width(23));
   });
 
   it('counts in the unit of the series', () => {
