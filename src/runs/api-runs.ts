@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { RunDto } from './dto/run.dto.js';
+import { DEFAULT_RUN_CONFIG } from './run-config.js';
 import { isFinished, type Run } from './run.js';
 import { POLL_AFTER_SECONDS } from './run-starter.js';
 
@@ -23,6 +24,22 @@ export function sendRun(reply: FastifyReply, run: Run): Run {
   return run;
 }
 
+/** A run as it is told when it was started. */
+const QUEUED = {
+  id: '019a8f3c-0000-7000-8000-000000000002',
+  status: 'queued',
+  workspace_id: '019a8f3c-0000-7000-8000-000000000001',
+  trigger: 'api',
+  progress: { series_total: 0, series_done: 0 },
+  config: DEFAULT_RUN_CONFIG,
+  metrics: null,
+  error: null,
+  billed: 'quota',
+  created_at: '2026-11-21T06:00:00.000Z',
+  started_at: null,
+  finished_at: null,
+};
+
 /** Documents an operation that starts a run. */
 export const ApiStartedRun = (body: { readonly type: Type }): MethodDecorator =>
   applyDecorators(
@@ -31,6 +48,7 @@ export const ApiStartedRun = (body: { readonly type: Type }): MethodDecorator =>
       status: 202,
       description: 'The run is queued.',
       type: RunDto,
+      example: QUEUED,
       headers: {
         Location: { description: 'Address of the run.', schema: { type: 'string' } },
         'Retry-After': { description: 'Seconds to wait before polling.', schema: { type: 'string' } },

@@ -34,6 +34,20 @@ const ROW_SCHEMA = {
   additionalProperties: true,
 };
 
+/** An import as it is told when it was taken. */
+const IMPORT_BEGUN = {
+  id: '019a8f3c-0000-7000-8000-00000000000a',
+  workspace_id: '019a8f3c-0000-7000-8000-000000000001',
+  state: 'processing',
+  origin: 'api',
+  format: 'csv',
+  fill: null,
+  report: null,
+  error: null,
+  created_at: '2026-11-21T06:00:00.000Z',
+  finished_at: null,
+};
+
 /** Documents a streamed upload: its three forms, its replies and refusals. */
 export const ApiUpload = (): MethodDecorator =>
   applyDecorators(
@@ -70,6 +84,7 @@ export const ApiUpload = (): MethodDecorator =>
     ApiResponse({
       status: 202,
       type: ImportDto,
+      example: IMPORT_BEGUN,
       description: 'A large upload has been taken and is being processed; poll the import.',
       headers: {
         Location: { description: 'Address of the import.', schema: { type: 'string' } },
@@ -107,7 +122,7 @@ export class ActualsController {
       'Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. ' +
       'Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. ' +
       'In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them, ' +
-      'and only with semicolons or tabs decimals may have a comma, one mark in a file. Thousands separators are refused. ' +
+      'and only with semicolons or tabs decimals may have a comma, one mark in a file. Thousands separators are refused. Lines that are blank or hold delimiters alone are passed over. ' +
       'Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, ' +
       'the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.',
   })

@@ -10,8 +10,8 @@ import { Problem } from '../platform/http/problem.js';
 import { ActualsService } from './actuals.service.js';
 import { ApiSeriesId } from './api-params.js';
 import { ActualMonthDto, ActualsRangeDto } from './dto/actuals.dto.js';
-import { ListSeriesDto, SeriesDto, TrendChangeDto } from './dto/series.dto.js';
-import type { SeriesItem } from './read/series.queries.js';
+import { ListSeriesDto, ReadSeriesDto, SeriesDto, TrendChangeDto } from './dto/series.dto.js';
+import type { SeriesItem, SeriesScope } from './read/series.queries.js';
 import { SeriesService } from './series.service.js';
 import type { TrendChange } from './trends/trends.queries.js';
 
@@ -53,8 +53,7 @@ export class SeriesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly SeriesItem[] | readonly TrendChange[]> {
-    const workspaceId = await this.scope.resolve(caller, query.workspace_id);
-    const scope = { organizationId: caller.organizationId, workspaceId };
+    const scope = await this.scopeOf(caller, query);
     const since = query.trend_changed_since;
     const filter = { uniqueId: query.unique_id, category: query.category };
     if (since === undefined) return sendPage(request, reply, await this.series.list(scope, query, filter));
@@ -67,30 +66,39 @@ export class SeriesController {
   @ApiOperation({
     summary: 'Read a series',
     description:
-      'By its id or its unique_id. Of two workspaces of the organization that share a unique_id, the newer series.',
+      'By its id or its unique_id. Of two workspaces of the organization that share a unique_id, the newer series, unless `workspace_id` names one.',
   })
   @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
-  @ApiProblem(404, 'There is no such series.', ['not_found'])
-  async read(@Caller() caller: ApiCaller, @Param('series_id') seriesId: string): Promise<SeriesItem> {
-    return this.series.find(caller, seriesId);
+  @ApiProblem(404, 'There is no such series, or no such workspace.', ['not_found'])
+  async read(
+    @Caller() caller: ApiCaller,
+    @Param('series_id') seriesId: string,
+    @Query() query: ReadSeriesDto,
+  ): Promise<SeriesItem> {
+    return this.series.find(await this.scopeOf(caller, query), seriesId);
   }
 
   @Get('series/:series_id/actuals')
   @ApiOperation({
     summary: 'Read stored demand of a series',
     description:
-      'Months with demand, oldest first, with their days where it was uploaded by days. Missing months are left out.',
+      'Months with demand, oldest first, with their days where it was uploaded by days. Missing months are left out. Which series a unique_id means is as in reading a series.',
   })
   @ApiSeriesId()
   @ApiOkResponse({ type: [ActualMonthDto] })
   @ApiInvalidQuery()
-  @ApiProblem(404, 'There is no such series.', ['not_found'])
+  @ApiProblem(404, 'There is no such series, or no such workspace.', ['not_found'])
   async readActuals(
     @Caller() caller: ApiCaller,
     @Param('series_id') seriesId: string,
     @Query() range: ActualsRangeDto,
   ): Promise<ActualMonthDto[]> {
-    return this.actuals.read(caller, seriesId, range);
+    return this.actuals.read(await this.scopeOf(caller, range), seriesId, range);
+  }
+
+  private async scopeOf(caller: ApiCaller, query: ReadSeriesDto): Promise<SeriesScope> {
+    const workspaceId = await this.scope.resolve(caller, query.workspace_id);
+    return { organizationId: caller.organizationId, workspaceId };
   }
 }

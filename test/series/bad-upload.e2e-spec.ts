@@ -59,6 +59,11 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
     /line 3: is not valid UTF-8/,
   ],
   ['UTF-16', Buffer.from(`\ufeff${HEADER}A,2026-01,1\n`, 'utf16le'), 'body', /line 1: is UTF-16/],
+  ['an Excel workbook', Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1'), 'body', /line 1: is an Excel workbook/],
+  ['gzip that no header tells of', gzipSync(HEADER), 'body', /line 1: is compressed by gzip; send the header/],
+  ['JSON', JSON.stringify([{ unique_id: 'A', ds: '2026-01', y: 1 }]), 'body', /line 1: is JSON; send it as/],
+  ['lines that end in CR alone', `${HEADER}A,2026-01,1\n`.replaceAll('\n', '\r'), 'body', /line 1: .*CR alone/],
+  ['a line that names the delimiter', 'sep=;\nunique_id;ds;y\nA;2026-01;1\n', 'body', /line 1: names the delimiter/],
   ['a long name', `unique_id,ds,y,product_name\nA,2026-01,1,${'x'.repeat(501)}\n`, 'product_name', /line 2: is longer/],
 ];
 

@@ -83,6 +83,9 @@ describe('overrides', () => {
         expect.objectContaining({ errors: [expect.objectContaining({ param })] }),
       ]);
     }
+    expect((await call('PUT', '', { ...OVERRIDE, value: '250' })).body).toMatchObject({
+      detail: 'value: must be a number of at most 1000000000000000 in size',
+    });
     expect((await call('PUT', '', { ...OVERRIDE, series_id: 'none' })).status).toBe(404);
   });
 

@@ -121,6 +121,24 @@ describe('series', () => {
     }
   });
 
+  it('reads a unique_id that two workspaces share as the newer series, or that of the workspace named', async () => {
+    const twice = await createTenant(service);
+    const second = await createWorkspace(service.database, twice.organizationId);
+    const key = new Api(service.url, twice.organizationKey);
+    await key.upload(twice.workspaceId, 'unique_id,ds,y\nA,2026-01,1\n');
+    await key.upload(second.id, 'unique_id,ds,y\nA,2026-01,2\n');
+    for (const [query, workspaceId, y] of [
+      ['', second.id, 2],
+      [`?workspace_id=${twice.workspaceId}`, twice.workspaceId, 1],
+    ] as const) {
+      expect((await key.get(`/series/A${query}`)).body).toMatchObject({ workspace_id: workspaceId });
+      expect((await key.get(`/series/A/actuals${query}`)).body).toMatchObject([{ y }]);
+    }
+    const foreign = `?workspace_id=${tenant.workspaceId}`;
+    expect((await key.get(`/series/A${foreign}`)).status).toBe(404);
+    expect((await new Api(service.url, twice.workspaceKey).get(`/series/A/actuals${foreign}`)).status).toBe(403);
+  });
+
   it('lets members edit what describes a series, by id or unique_id', async () => {
     const member = await createMember(service.database, tenant.organizationId, 'member');
     const viewer = await createMember(service.database, tenant.organizationId, 'viewer');

@@ -48,6 +48,11 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('B')).toEqual(['2026-03-15=4']);
   });
 
+  it('passes over lines of delimiters alone, as spreadsheets save emptied rows', async () => {
+    const reply = await send('unique_id;ds;y;category\nA;2026-01;1;Tea\n;;;\n ;;\nB;2026-01;2;Tea\n;;;;;\n');
+    expect(reply).toMatchObject({ status: 200, body: { rows: 2, series_created: 2, rejected_count: 0 } });
+  });
+
   it('stores the same rows alike from CSV, JSON and NDJSON, compressed or not', async () => {
     const rows = [
       { unique_id: 'A', ds: '2025-12-31', y: 1.25, category: 'Tea' },

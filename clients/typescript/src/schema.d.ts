@@ -1235,7 +1235,7 @@ export interface paths {
         put?: never;
         /**
          * Upload demand
-         * @description Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them, and only with semicolons or tabs decimals may have a comma, one mark in a file. Thousands separators are refused. Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.
+         * @description Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them, and only with semicolons or tabs decimals may have a comma, one mark in a file. Thousands separators are refused. Lines that are blank or hold delimiters alone are passed over. Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.
          */
         post: operations["Actuals_upload"];
         delete?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
         };
         /**
          * Read a series
-         * @description By its id or its unique_id. Of two workspaces of the organization that share a unique_id, the newer series.
+         * @description By its id or its unique_id. Of two workspaces of the organization that share a unique_id, the newer series, unless `workspace_id` names one.
          */
         get: operations["Series_read"];
         put?: never;
@@ -1313,7 +1313,7 @@ export interface paths {
         };
         /**
          * Read stored demand of a series
-         * @description Months with demand, oldest first, with their days where it was uploaded by days. Missing months are left out.
+         * @description Months with demand, oldest first, with their days where it was uploaded by days. Missing months are left out. Which series a unique_id means is as in reading a series.
          */
         get: operations["Series_readActuals"];
         put?: never;
@@ -1673,7 +1673,7 @@ export interface paths {
         };
         /**
          * Read the forecast of a series in plain language
-         * @description Estimates for the first forecast month, the trend, and a summary a planner would say. `Accept: image/svg+xml` draws history and forecast as a picture.
+         * @description Estimates for the first forecast month, the trend, and a summary a planner would say. The model’s own figures: overrides stand in `final` of the forecast rows. `Accept: image/svg+xml` draws history and forecast as a picture.
          */
         get: operations["SeriesForecast_read"];
         put?: never;
@@ -1865,7 +1865,7 @@ export interface paths {
         };
         /**
          * Read the forecast of a series in plain language
-         * @description Estimates for the first forecast month, the trend, and a summary a planner would say. `Accept: image/svg+xml` draws history and forecast as a picture.
+         * @description Estimates for the first forecast month, the trend, and a summary a planner would say. The model’s own figures: overrides stand in `final` of the forecast rows. `Accept: image/svg+xml` draws history and forecast as a picture.
          */
         get: operations["WorkspaceSeriesForecast_read"];
         put?: never;
@@ -2710,6 +2710,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When the key ends; without it never.
+             * @example 2027-11-21T00:00:00.000Z
              */
             expires_at?: string;
         };
@@ -3569,7 +3570,10 @@ export interface components {
             negative_values: number;
             /** @example 0 */
             rejected_count: number;
-            /** @description The first hundred. */
+            /**
+             * @description The first hundred.
+             * @example []
+             */
             rejected: components["schemas"]["RejectedLineDto"][];
             /**
              * Format: uuid
@@ -3623,7 +3627,10 @@ export interface components {
             negative_values: number;
             /** @example 0 */
             rejected_count: number;
-            /** @description The first hundred. */
+            /**
+             * @description The first hundred.
+             * @example []
+             */
             rejected: components["schemas"]["RejectedLineDto"][];
         };
         ImportFaultDto: {
@@ -3650,17 +3657,26 @@ export interface components {
              * @example 019a8f3c-0000-7000-8000-000000000001
              */
             workspace_id: string;
-            /** @enum {string} */
+            /**
+             * @example completed
+             * @enum {string}
+             */
             state: "receiving" | "processing" | "completed" | "failed";
             /** @enum {string} */
             origin: "api" | "app";
             /** @enum {string} */
             format: "csv" | "json" | "ndjson";
-            /** @enum {string|null} */
+            /**
+             * @example null
+             * @enum {string|null}
+             */
             fill: "zero" | null;
             /** @description Null until the import has ended. */
             report: components["schemas"]["ImportReportDto"] | null;
-            /** @description Why it failed; nothing is stored then. */
+            /**
+             * @description Why it failed; nothing is stored then.
+             * @example null
+             */
             error: components["schemas"]["ImportErrorDto"] | null;
             /** Format: date-time */
             created_at: string;
@@ -3872,6 +3888,7 @@ export interface components {
             /**
              * Format: date-time
              * @description The override counts until this instant; without it until it is replaced or removed.
+             * @example 2027-01-01T00:00:00.000Z
              */
             expires_at?: string;
         };
@@ -4017,7 +4034,7 @@ export interface components {
         ProgressDto: {
             /** @example 2509 */
             series_total: number;
-            /** @example 1200 */
+            /** @example 2509 */
             series_done: number;
         };
         RunConfigDto: {
@@ -4153,7 +4170,10 @@ export interface components {
              * @example 019a8f3c-0000-7000-8000-000000000002
              */
             id: string;
-            /** @enum {string} */
+            /**
+             * @example completed
+             * @enum {string}
+             */
             status: "queued" | "running" | "completed" | "failed" | "canceled";
             /**
              * Format: uuid
@@ -4167,6 +4187,10 @@ export interface components {
             config: components["schemas"]["RunConfigDto"];
             /** @description Null until the run is completed. */
             metrics: components["schemas"]["RunMetricsDto"] | null;
+            /**
+             * @description Why the run failed.
+             * @example null
+             */
             error: components["schemas"]["RunErrorDto"] | null;
             /**
              * @description What the run counts against.
@@ -4185,7 +4209,7 @@ export interface components {
             started_at: string | null;
             /**
              * Format: date-time
-             * @example null
+             * @example 2026-11-21T06:00:13.400Z
              */
             finished_at: string | null;
         };
@@ -9254,7 +9278,7 @@ export interface operations {
                  *         "192.0.2.0/24",
                  *         "2001:db8::/32"
                  *       ],
-                 *       "expires_at": "2026-11-21T06:00:00.000Z"
+                 *       "expires_at": "2027-11-21T00:00:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateApiKeyDto"];
@@ -14137,13 +14161,7 @@ export interface operations {
                      *       "duplicates": 0,
                      *       "negative_values": 0,
                      *       "rejected_count": 0,
-                     *       "rejected": [
-                     *         {
-                     *           "line": 17,
-                     *           "field": "y",
-                     *           "reason": "\"abc\" is not a finite number"
-                     *         }
-                     *       ],
+                     *       "rejected": [],
                      *       "import_id": "019a8f3c-0000-7000-8000-00000000000a"
                      *     }
                      */
@@ -14165,46 +14183,14 @@ export interface operations {
                      * @example {
                      *       "id": "019a8f3c-0000-7000-8000-00000000000a",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
-                     *       "state": "receiving",
+                     *       "state": "processing",
                      *       "origin": "api",
                      *       "format": "csv",
-                     *       "fill": "zero",
-                     *       "report": {
-                     *         "rows": 97851,
-                     *         "series_created": 2509,
-                     *         "series_updated": 0,
-                     *         "months": {
-                     *           "from": "2023-01-01",
-                     *           "to": "2026-10-01"
-                     *         },
-                     *         "gaps": 0,
-                     *         "series_with_gaps": 0,
-                     *         "months_filled": 0,
-                     *         "days_replaced_by_month": 0,
-                     *         "month_replaced_by_days": 0,
-                     *         "duplicates": 0,
-                     *         "negative_values": 0,
-                     *         "rejected_count": 0,
-                     *         "rejected": [
-                     *           {
-                     *             "line": 17,
-                     *             "field": "y",
-                     *             "reason": "\"abc\" is not a finite number"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "error": {
-                     *         "code": "invalid_data",
-                     *         "message": "1 line was refused, nothing is stored.",
-                     *         "errors": [
-                     *           {
-                     *             "param": "y",
-                     *             "message": "line 17: \"abc\" is not a finite number"
-                     *           }
-                     *         ]
-                     *       },
+                     *       "fill": null,
+                     *       "report": null,
+                     *       "error": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z",
-                     *       "finished_at": "2026-11-21T06:00:00.000Z"
+                     *       "finished_at": null
                      *     }
                      */
                     "application/json": components["schemas"]["ImportDto"];
@@ -14443,10 +14429,10 @@ export interface operations {
                      * @example {
                      *       "id": "019a8f3c-0000-7000-8000-00000000000a",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
-                     *       "state": "receiving",
+                     *       "state": "completed",
                      *       "origin": "api",
                      *       "format": "csv",
-                     *       "fill": "zero",
+                     *       "fill": null,
                      *       "report": {
                      *         "rows": 97851,
                      *         "series_created": 2509,
@@ -14463,24 +14449,9 @@ export interface operations {
                      *         "duplicates": 0,
                      *         "negative_values": 0,
                      *         "rejected_count": 0,
-                     *         "rejected": [
-                     *           {
-                     *             "line": 17,
-                     *             "field": "y",
-                     *             "reason": "\"abc\" is not a finite number"
-                     *           }
-                     *         ]
+                     *         "rejected": []
                      *       },
-                     *       "error": {
-                     *         "code": "invalid_data",
-                     *         "message": "1 line was refused, nothing is stored.",
-                     *         "errors": [
-                     *           {
-                     *             "param": "y",
-                     *             "message": "line 17: \"abc\" is not a finite number"
-                     *           }
-                     *         ]
-                     *       },
+                     *       "error": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z",
                      *       "finished_at": "2026-11-21T06:00:00.000Z"
                      *     }
@@ -14767,7 +14738,10 @@ export interface operations {
     };
     Series_read: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Workspace of the series, where several have its unique_id; must match the scope of the key. */
+                workspace_id?: string;
+            };
             header?: never;
             path: {
                 /** @description Id or URL-encoded unique_id. */
@@ -14853,7 +14827,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description There is no such series. (`not_found`) */
+            /** @description There is no such series, or no such workspace. (`not_found`) */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14865,7 +14839,7 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Not Found",
                      *       "status": 404,
-                     *       "detail": "There is no such series.",
+                     *       "detail": "There is no such series, or no such workspace.",
                      *       "code": "not_found",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
@@ -14906,6 +14880,8 @@ export interface operations {
     Series_readActuals: {
         parameters: {
             query?: {
+                /** @description Workspace of the series, where several have its unique_id; must match the scope of the key. */
+                workspace_id?: string;
                 /** @description First month wanted. For example `2026-01-01`. */
                 from?: string;
                 /** @description Last month wanted. For example `2026-10-01`. */
@@ -15014,7 +14990,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description There is no such series. (`not_found`) */
+            /** @description There is no such series, or no such workspace. (`not_found`) */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15026,7 +15002,7 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Not Found",
                      *       "status": 404,
-                     *       "detail": "There is no such series.",
+                     *       "detail": "There is no such series, or no such workspace.",
                      *       "code": "not_found",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
@@ -15095,10 +15071,10 @@ export interface operations {
                      *       {
                      *         "id": "019a8f3c-0000-7000-8000-00000000000a",
                      *         "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
-                     *         "state": "receiving",
+                     *         "state": "completed",
                      *         "origin": "api",
                      *         "format": "csv",
-                     *         "fill": "zero",
+                     *         "fill": null,
                      *         "report": {
                      *           "rows": 97851,
                      *           "series_created": 2509,
@@ -15115,24 +15091,9 @@ export interface operations {
                      *           "duplicates": 0,
                      *           "negative_values": 0,
                      *           "rejected_count": 0,
-                     *           "rejected": [
-                     *             {
-                     *               "line": 17,
-                     *               "field": "y",
-                     *               "reason": "\"abc\" is not a finite number"
-                     *             }
-                     *           ]
+                     *           "rejected": []
                      *         },
-                     *         "error": {
-                     *           "code": "invalid_data",
-                     *           "message": "1 line was refused, nothing is stored.",
-                     *           "errors": [
-                     *             {
-                     *               "param": "y",
-                     *               "message": "line 17: \"abc\" is not a finite number"
-                     *             }
-                     *           ]
-                     *         },
+                     *         "error": null,
                      *         "created_at": "2026-11-21T06:00:00.000Z",
                      *         "finished_at": "2026-11-21T06:00:00.000Z"
                      *       }
@@ -15331,13 +15292,7 @@ export interface operations {
                      *       "duplicates": 0,
                      *       "negative_values": 0,
                      *       "rejected_count": 0,
-                     *       "rejected": [
-                     *         {
-                     *           "line": 17,
-                     *           "field": "y",
-                     *           "reason": "\"abc\" is not a finite number"
-                     *         }
-                     *       ],
+                     *       "rejected": [],
                      *       "import_id": "019a8f3c-0000-7000-8000-00000000000a"
                      *     }
                      */
@@ -15359,46 +15314,14 @@ export interface operations {
                      * @example {
                      *       "id": "019a8f3c-0000-7000-8000-00000000000a",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
-                     *       "state": "receiving",
+                     *       "state": "processing",
                      *       "origin": "api",
                      *       "format": "csv",
-                     *       "fill": "zero",
-                     *       "report": {
-                     *         "rows": 97851,
-                     *         "series_created": 2509,
-                     *         "series_updated": 0,
-                     *         "months": {
-                     *           "from": "2023-01-01",
-                     *           "to": "2026-10-01"
-                     *         },
-                     *         "gaps": 0,
-                     *         "series_with_gaps": 0,
-                     *         "months_filled": 0,
-                     *         "days_replaced_by_month": 0,
-                     *         "month_replaced_by_days": 0,
-                     *         "duplicates": 0,
-                     *         "negative_values": 0,
-                     *         "rejected_count": 0,
-                     *         "rejected": [
-                     *           {
-                     *             "line": 17,
-                     *             "field": "y",
-                     *             "reason": "\"abc\" is not a finite number"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "error": {
-                     *         "code": "invalid_data",
-                     *         "message": "1 line was refused, nothing is stored.",
-                     *         "errors": [
-                     *           {
-                     *             "param": "y",
-                     *             "message": "line 17: \"abc\" is not a finite number"
-                     *           }
-                     *         ]
-                     *       },
+                     *       "fill": null,
+                     *       "report": null,
+                     *       "error": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z",
-                     *       "finished_at": "2026-11-21T06:00:00.000Z"
+                     *       "finished_at": null
                      *     }
                      */
                     "application/json": components["schemas"]["ImportDto"];
@@ -15575,10 +15498,10 @@ export interface operations {
                      * @example {
                      *       "id": "019a8f3c-0000-7000-8000-00000000000a",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
-                     *       "state": "receiving",
+                     *       "state": "completed",
                      *       "origin": "api",
                      *       "format": "csv",
-                     *       "fill": "zero",
+                     *       "fill": null,
                      *       "report": {
                      *         "rows": 97851,
                      *         "series_created": 2509,
@@ -15595,24 +15518,9 @@ export interface operations {
                      *         "duplicates": 0,
                      *         "negative_values": 0,
                      *         "rejected_count": 0,
-                     *         "rejected": [
-                     *           {
-                     *             "line": 17,
-                     *             "field": "y",
-                     *             "reason": "\"abc\" is not a finite number"
-                     *           }
-                     *         ]
+                     *         "rejected": []
                      *       },
-                     *       "error": {
-                     *         "code": "invalid_data",
-                     *         "message": "1 line was refused, nothing is stored.",
-                     *         "errors": [
-                     *           {
-                     *             "param": "y",
-                     *             "message": "line 17: \"abc\" is not a finite number"
-                     *           }
-                     *         ]
-                     *       },
+                     *       "error": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z",
                      *       "finished_at": "2026-11-21T06:00:00.000Z"
                      *     }
@@ -16414,7 +16322,7 @@ export interface operations {
                  *       "kind": "absolute",
                  *       "value": 250,
                  *       "reason": "Promotion in week 50",
-                 *       "expires_at": "2026-11-21T06:00:00.000Z"
+                 *       "expires_at": "2027-01-01T00:00:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["PutOverrideDto"];
@@ -17375,12 +17283,12 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "019a8f3c-0000-7000-8000-000000000002",
-                     *         "status": "queued",
+                     *         "status": "completed",
                      *         "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *         "trigger": "api",
                      *         "progress": {
                      *           "series_total": 2509,
-                     *           "series_done": 1200
+                     *           "series_done": 2509
                      *         },
                      *         "config": {
                      *           "horizon": 12,
@@ -17429,14 +17337,11 @@ export interface operations {
                      *           },
                      *           "duration_seconds": 12.4
                      *         },
-                     *         "error": {
-                     *           "code": "computation_failed",
-                     *           "message": "The forecasts could not be computed."
-                     *         },
+                     *         "error": null,
                      *         "billed": "quota",
                      *         "created_at": "2026-11-21T06:00:00.000Z",
                      *         "started_at": "2026-11-21T06:00:01.000Z",
-                     *         "finished_at": null
+                     *         "finished_at": "2026-11-21T06:00:13.400Z"
                      *       }
                      *     ]
                      */
@@ -17610,8 +17515,8 @@ export interface operations {
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "trigger": "api",
                      *       "progress": {
-                     *         "series_total": 2509,
-                     *         "series_done": 1200
+                     *         "series_total": 0,
+                     *         "series_done": 0
                      *       },
                      *       "config": {
                      *         "horizon": 12,
@@ -17625,48 +17530,11 @@ export interface operations {
                      *         "outliers": "keep",
                      *         "seed": 1
                      *       },
-                     *       "metrics": {
-                     *         "wape": 0.21,
-                     *         "mase": 0.74,
-                     *         "rmsse": 0.8,
-                     *         "bias": 0.01,
-                     *         "mean_weighted_quantile_loss": 0.17,
-                     *         "coverage": 0.8,
-                     *         "skill": 0.18,
-                     *         "backtest_months": 30108,
-                     *         "series_forecast": 2506,
-                     *         "newest_month": "2026-10-01",
-                     *         "stale_series": 12,
-                     *         "models": {
-                     *           "combination": 2000,
-                     *           "intermittent": 506
-                     *         },
-                     *         "patterns": {
-                     *           "smooth": 2000,
-                     *           "lumpy": 506
-                     *         },
-                     *         "skipped": {
-                     *           "total": 3,
-                     *           "by_reason": {
-                     *             "no_observations": 3
-                     *           },
-                     *           "first": [
-                     *             {
-                     *               "unique_id": "SKU-1001",
-                     *               "reason": "no_observations",
-                     *               "detail": "The series has no observed month."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "duration_seconds": 12.4
-                     *       },
-                     *       "error": {
-                     *         "code": "computation_failed",
-                     *         "message": "The forecasts could not be computed."
-                     *       },
+                     *       "metrics": null,
+                     *       "error": null,
                      *       "billed": "quota",
                      *       "created_at": "2026-11-21T06:00:00.000Z",
-                     *       "started_at": "2026-11-21T06:00:01.000Z",
+                     *       "started_at": null,
                      *       "finished_at": null
                      *     }
                      */
@@ -17911,8 +17779,8 @@ export interface operations {
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "trigger": "api",
                      *       "progress": {
-                     *         "series_total": 2509,
-                     *         "series_done": 1200
+                     *         "series_total": 0,
+                     *         "series_done": 0
                      *       },
                      *       "config": {
                      *         "horizon": 12,
@@ -17926,48 +17794,11 @@ export interface operations {
                      *         "outliers": "keep",
                      *         "seed": 1
                      *       },
-                     *       "metrics": {
-                     *         "wape": 0.21,
-                     *         "mase": 0.74,
-                     *         "rmsse": 0.8,
-                     *         "bias": 0.01,
-                     *         "mean_weighted_quantile_loss": 0.17,
-                     *         "coverage": 0.8,
-                     *         "skill": 0.18,
-                     *         "backtest_months": 30108,
-                     *         "series_forecast": 2506,
-                     *         "newest_month": "2026-10-01",
-                     *         "stale_series": 12,
-                     *         "models": {
-                     *           "combination": 2000,
-                     *           "intermittent": 506
-                     *         },
-                     *         "patterns": {
-                     *           "smooth": 2000,
-                     *           "lumpy": 506
-                     *         },
-                     *         "skipped": {
-                     *           "total": 3,
-                     *           "by_reason": {
-                     *             "no_observations": 3
-                     *           },
-                     *           "first": [
-                     *             {
-                     *               "unique_id": "SKU-1001",
-                     *               "reason": "no_observations",
-                     *               "detail": "The series has no observed month."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "duration_seconds": 12.4
-                     *       },
-                     *       "error": {
-                     *         "code": "computation_failed",
-                     *         "message": "The forecasts could not be computed."
-                     *       },
+                     *       "metrics": null,
+                     *       "error": null,
                      *       "billed": "quota",
                      *       "created_at": "2026-11-21T06:00:00.000Z",
-                     *       "started_at": "2026-11-21T06:00:01.000Z",
+                     *       "started_at": null,
                      *       "finished_at": null
                      *     }
                      */
@@ -18193,12 +18024,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "019a8f3c-0000-7000-8000-000000000002",
-                     *       "status": "queued",
+                     *       "status": "completed",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "trigger": "api",
                      *       "progress": {
                      *         "series_total": 2509,
-                     *         "series_done": 1200
+                     *         "series_done": 2509
                      *       },
                      *       "config": {
                      *         "horizon": 12,
@@ -18247,14 +18078,11 @@ export interface operations {
                      *         },
                      *         "duration_seconds": 12.4
                      *       },
-                     *       "error": {
-                     *         "code": "computation_failed",
-                     *         "message": "The forecasts could not be computed."
-                     *       },
+                     *       "error": null,
                      *       "billed": "quota",
                      *       "created_at": "2026-11-21T06:00:00.000Z",
                      *       "started_at": "2026-11-21T06:00:01.000Z",
-                     *       "finished_at": null
+                     *       "finished_at": "2026-11-21T06:00:13.400Z"
                      *     }
                      */
                     "application/json": components["schemas"]["RunDto"];
@@ -18381,12 +18209,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "019a8f3c-0000-7000-8000-000000000002",
-                     *       "status": "queued",
+                     *       "status": "completed",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "trigger": "api",
                      *       "progress": {
                      *         "series_total": 2509,
-                     *         "series_done": 1200
+                     *         "series_done": 2509
                      *       },
                      *       "config": {
                      *         "horizon": 12,
@@ -18435,14 +18263,11 @@ export interface operations {
                      *         },
                      *         "duration_seconds": 12.4
                      *       },
-                     *       "error": {
-                     *         "code": "computation_failed",
-                     *         "message": "The forecasts could not be computed."
-                     *       },
+                     *       "error": null,
                      *       "billed": "quota",
                      *       "created_at": "2026-11-21T06:00:00.000Z",
                      *       "started_at": "2026-11-21T06:00:01.000Z",
-                     *       "finished_at": null
+                     *       "finished_at": "2026-11-21T06:00:13.400Z"
                      *     }
                      */
                     "application/json": components["schemas"]["RunDto"];
@@ -20081,12 +19906,12 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "019a8f3c-0000-7000-8000-000000000002",
-                     *         "status": "queued",
+                     *         "status": "completed",
                      *         "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *         "trigger": "api",
                      *         "progress": {
                      *           "series_total": 2509,
-                     *           "series_done": 1200
+                     *           "series_done": 2509
                      *         },
                      *         "config": {
                      *           "horizon": 12,
@@ -20135,14 +19960,11 @@ export interface operations {
                      *           },
                      *           "duration_seconds": 12.4
                      *         },
-                     *         "error": {
-                     *           "code": "computation_failed",
-                     *           "message": "The forecasts could not be computed."
-                     *         },
+                     *         "error": null,
                      *         "billed": "quota",
                      *         "created_at": "2026-11-21T06:00:00.000Z",
                      *         "started_at": "2026-11-21T06:00:01.000Z",
-                     *         "finished_at": null
+                     *         "finished_at": "2026-11-21T06:00:13.400Z"
                      *       }
                      *     ]
                      */
@@ -20293,8 +20115,8 @@ export interface operations {
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "trigger": "api",
                      *       "progress": {
-                     *         "series_total": 2509,
-                     *         "series_done": 1200
+                     *         "series_total": 0,
+                     *         "series_done": 0
                      *       },
                      *       "config": {
                      *         "horizon": 12,
@@ -20308,48 +20130,11 @@ export interface operations {
                      *         "outliers": "keep",
                      *         "seed": 1
                      *       },
-                     *       "metrics": {
-                     *         "wape": 0.21,
-                     *         "mase": 0.74,
-                     *         "rmsse": 0.8,
-                     *         "bias": 0.01,
-                     *         "mean_weighted_quantile_loss": 0.17,
-                     *         "coverage": 0.8,
-                     *         "skill": 0.18,
-                     *         "backtest_months": 30108,
-                     *         "series_forecast": 2506,
-                     *         "newest_month": "2026-10-01",
-                     *         "stale_series": 12,
-                     *         "models": {
-                     *           "combination": 2000,
-                     *           "intermittent": 506
-                     *         },
-                     *         "patterns": {
-                     *           "smooth": 2000,
-                     *           "lumpy": 506
-                     *         },
-                     *         "skipped": {
-                     *           "total": 3,
-                     *           "by_reason": {
-                     *             "no_observations": 3
-                     *           },
-                     *           "first": [
-                     *             {
-                     *               "unique_id": "SKU-1001",
-                     *               "reason": "no_observations",
-                     *               "detail": "The series has no observed month."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "duration_seconds": 12.4
-                     *       },
-                     *       "error": {
-                     *         "code": "computation_failed",
-                     *         "message": "The forecasts could not be computed."
-                     *       },
+                     *       "metrics": null,
+                     *       "error": null,
                      *       "billed": "quota",
                      *       "created_at": "2026-11-21T06:00:00.000Z",
-                     *       "started_at": "2026-11-21T06:00:01.000Z",
+                     *       "started_at": null,
                      *       "finished_at": null
                      *     }
                      */
@@ -20509,12 +20294,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "019a8f3c-0000-7000-8000-000000000002",
-                     *       "status": "queued",
+                     *       "status": "completed",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "trigger": "api",
                      *       "progress": {
                      *         "series_total": 2509,
-                     *         "series_done": 1200
+                     *         "series_done": 2509
                      *       },
                      *       "config": {
                      *         "horizon": 12,
@@ -20563,14 +20348,11 @@ export interface operations {
                      *         },
                      *         "duration_seconds": 12.4
                      *       },
-                     *       "error": {
-                     *         "code": "computation_failed",
-                     *         "message": "The forecasts could not be computed."
-                     *       },
+                     *       "error": null,
                      *       "billed": "quota",
                      *       "created_at": "2026-11-21T06:00:00.000Z",
                      *       "started_at": "2026-11-21T06:00:01.000Z",
-                     *       "finished_at": null
+                     *       "finished_at": "2026-11-21T06:00:13.400Z"
                      *     }
                      */
                     "application/json": components["schemas"]["RunDto"];
@@ -20674,12 +20456,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "019a8f3c-0000-7000-8000-000000000002",
-                     *       "status": "queued",
+                     *       "status": "completed",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "trigger": "api",
                      *       "progress": {
                      *         "series_total": 2509,
-                     *         "series_done": 1200
+                     *         "series_done": 2509
                      *       },
                      *       "config": {
                      *         "horizon": 12,
@@ -20728,14 +20510,11 @@ export interface operations {
                      *         },
                      *         "duration_seconds": 12.4
                      *       },
-                     *       "error": {
-                     *         "code": "computation_failed",
-                     *         "message": "The forecasts could not be computed."
-                     *       },
+                     *       "error": null,
                      *       "billed": "quota",
                      *       "created_at": "2026-11-21T06:00:00.000Z",
                      *       "started_at": "2026-11-21T06:00:01.000Z",
-                     *       "finished_at": null
+                     *       "finished_at": "2026-11-21T06:00:13.400Z"
                      *     }
                      */
                     "application/json": components["schemas"]["RunDto"];

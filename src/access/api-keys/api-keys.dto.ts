@@ -38,7 +38,12 @@ export class CreateApiKeyDto {
   @IsIpAllowlist()
   ip_allowlist?: string[];
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'When the key ends; without it never.' })
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    description: 'When the key ends; without it never.',
+    example: '2027-11-21T00:00:00.000Z',
+  })
   @Omittable()
   @QueryInstant()
   expires_at?: Date;

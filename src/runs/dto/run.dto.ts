@@ -9,7 +9,7 @@ const ratio = (description: string, example: number) =>
 class ProgressDto {
   @ApiProperty({ type: 'integer', example: 2509 })
   series_total!: number;
-  @ApiProperty({ type: 'integer', example: 1200 })
+  @ApiProperty({ type: 'integer', example: 2509 })
   series_done!: number;
 }
 
@@ -120,7 +120,7 @@ class RunConfigDto {
 export class RunDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   id!: string;
-  @ApiProperty({ enum: RUN_STATUSES })
+  @ApiProperty({ enum: RUN_STATUSES, example: 'completed' })
   status!: string;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
@@ -132,7 +132,7 @@ export class RunDto {
   config!: RunConfigDto;
   @ApiProperty({ type: RunMetricsDto, nullable: true, description: 'Null until the run is completed.' })
   metrics!: RunMetricsDto | null;
-  @ApiProperty({ type: RunErrorDto, nullable: true })
+  @ApiProperty({ type: RunErrorDto, nullable: true, description: 'Why the run failed.', example: null })
   error!: RunErrorDto | null;
   @ApiProperty({ enum: ['quota', 'overage'], description: 'What the run counts against.' })
   billed!: string;
@@ -140,7 +140,7 @@ export class RunDto {
   created_at!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:01.000Z' })
   started_at!: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:13.400Z' })
   finished_at!: string | null;
 }
 

@@ -18,7 +18,7 @@ abstract class SeriesForecastRoutes {
   @ApiOperation({
     summary: 'Read the forecast of a series in plain language',
     description:
-      'Estimates for the first forecast month, the trend, and a summary a planner would say. `Accept: image/svg+xml` draws history and forecast as a picture.',
+      'Estimates for the first forecast month, the trend, and a summary a planner would say. The model’s own figures: overrides stand in `final` of the forecast rows. `Accept: image/svg+xml` draws history and forecast as a picture.',
   })
   @ApiForecastSeries()
   @ApiOkResponse({

@@ -1,12 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
+import { ReadSeriesDto } from './series.dto.js';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
 const MONTH_MESSAGE = { message: 'must be a month such as 2026-09 or 2026-09-01' };
 
 /** Which months of a series' demand to read. */
-export class ActualsRangeDto {
+export class ActualsRangeDto extends ReadSeriesDto {
   @ApiPropertyOptional({ description: 'First month wanted.', type: String, example: '2026-01-01' })
   @Omittable()
   @Matches(MONTH, MONTH_MESSAGE)

@@ -70,7 +70,7 @@ export class ImportReportDto {
   negative_values!: number;
   @ApiProperty({ type: 'integer', example: 0 })
   rejected_count!: number;
-  @ApiProperty({ type: [RejectedLineDto], description: 'The first hundred.' })
+  @ApiProperty({ type: [RejectedLineDto], description: 'The first hundred.', example: [] })
   rejected!: RejectedLineDto[];
 }
 
@@ -102,17 +102,22 @@ export class ImportDto {
   id!: string;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
-  @ApiProperty({ enum: IMPORT_STATES })
+  @ApiProperty({ enum: IMPORT_STATES, example: 'completed' })
   state!: string;
   @ApiProperty({ enum: ['api', 'app'] })
   origin!: string;
   @ApiProperty({ enum: UPLOAD_FORMATS })
   format!: string;
-  @ApiProperty({ enum: ['zero'], nullable: true, type: String })
+  @ApiProperty({ enum: ['zero'], nullable: true, type: String, example: null })
   fill!: string | null;
   @ApiProperty({ type: ImportReportDto, nullable: true, description: 'Null until the import has ended.' })
   report!: ImportReportDto | null;
-  @ApiProperty({ type: ImportErrorDto, nullable: true, description: 'Why it failed; nothing is stored then.' })
+  @ApiProperty({
+    type: ImportErrorDto,
+    nullable: true,
+    description: 'Why it failed; nothing is stored then.',
+    example: null,
+  })
   error!: ImportErrorDto | null;
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;

@@ -7,6 +7,8 @@ import { OVERRIDE_KINDS, type OverrideKind } from '../overrides/override.js';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
 const MONTH_MESSAGE = { message: 'must be a month: YYYY-MM or YYYY-MM-01' };
+const LARGEST = 1e15;
+const VALUE = { message: `must be a number of at most ${LARGEST} in size` };
 
 /** The series and month an override is for. */
 export class OverrideKeyDto {
@@ -50,9 +52,9 @@ export class PutOverrideDto extends OverrideKeyDto {
       'In the unit of the series, or percent. `absolute`: 0 or more; `percent`: -100 or more. A `delta` may be negative: where it is larger than the median, `final` is 0.',
     example: 250,
   })
-  @IsNumber({ allowNaN: false, allowInfinity: false }, { message: 'must be a finite number' })
-  @Min(-1e15)
-  @Max(1e15)
+  @IsNumber({ allowNaN: false, allowInfinity: false }, VALUE)
+  @Min(-LARGEST, VALUE)
+  @Max(LARGEST, VALUE)
   value!: number;
 
   @ApiProperty({ maxLength: 2_000, example: 'Promotion in week 50' })
@@ -63,6 +65,7 @@ export class PutOverrideDto extends OverrideKeyDto {
     description: 'The override counts until this instant; without it until it is replaced or removed.',
     type: String,
     format: 'date-time',
+    example: '2027-01-01T00:00:00.000Z',
   })
   @IsOptional()
   @QueryInstant()

@@ -8,6 +8,17 @@ import { IsText } from '../../platform/http/text.js';
 import { QueryInstant } from '../../platform/http/validation.js';
 import type { TrendChange } from '../trends/trends.queries.js';
 
+/** Which series is meant, where a key reaches several workspaces. */
+export class ReadSeriesDto {
+  @ApiPropertyOptional({
+    description: 'Workspace of the series, where several have its unique_id; must match the scope of the key.',
+    type: String,
+  })
+  @Omittable()
+  @IsString()
+  workspace_id?: string;
+}
+
 export class ListSeriesDto extends PageQueryDto {
   @ApiPropertyOptional({ description: 'Only series of this workspace; must match the scope of the key.', type: String })
   @IsOptional()

@@ -36,10 +36,9 @@ export function delimiterOf(headerLine: string): Delimiter {
  * @throws {UnreadableBody} naming what is missing, doubled or nameless
  */
 export function readHeader(names: readonly string[], line: number): Header {
+  const fault = faultOfFirstLine(names);
+  if (fault !== undefined) throw new UnreadableBody(line, fault);
   const columns = names.map((name, at) => ({ name: flatCopy(columnName(name.trim())), at }));
-  if (columns.length < REQUIRED.length && columns.some(({ name }) => name.includes('|'))) {
-    throw new UnreadableBody(line, 'has its columns separated by bars; separate them by commas, semicolons or tabs');
-  }
   for (const { name, at } of columns) {
     const fault = faultOfColumnName(name);
     if (fault !== undefined) throw new UnreadableBody(line, fault);
@@ -62,6 +61,18 @@ export function readHeader(names: readonly string[], line: number): Header {
     throw new UnreadableBody(line, `has more than ${MOST_METADATA_COLUMNS} further columns`);
   }
   return { width: columns.length, uniqueId, ds, y, others };
+}
+
+/** What a line that cannot be a header rather is. */
+function faultOfFirstLine(names: readonly string[]): string | undefined {
+  if (names[0]!.trim().toLowerCase().startsWith('sep=')) {
+    return 'names the delimiter; leave the line out, the header tells the delimiter';
+  }
+  if (names.some((name) => name.includes('\r'))) return 'has lines that end in CR alone; save the file with LF or CRLF';
+  if (names.length < REQUIRED.length && names.some((name) => name.includes('|'))) {
+    return 'has its columns separated by bars; separate them by commas, semicolons or tabs';
+  }
+  return undefined;
 }
 
 /** A column of the service under its own name however it is written; a further column as it is. */

@@ -34,6 +34,9 @@ export class CsvRows implements RowsReader {
   }
 
   private begin(headerLine: string): CsvRecords {
+    if (/^\s*(\{\s*"|\[\s*[{\]])/.test(headerLine)) {
+      throw new UnreadableBody(1, 'is JSON; send it as application/json or application/x-ndjson');
+    }
     const delimiter = delimiterOf(headerLine);
     const numbers = new CsvNumbers(delimiter);
     const records = new CsvRecords((fields, count, line) => {
@@ -48,11 +51,13 @@ export class CsvRows implements RowsReader {
 
   private readRow(header: Header, numbers: CsvNumbers, fields: readonly string[], count: number, line: number): void {
     if (count !== header.width) {
+      if (isBlank(fields, count)) return;
       this.rows.refuseRow(line, 'body', `has ${count} fields where the header has ${header.width}`);
       return;
     }
     const quantity = numbers.read(trim(fields[header.y]!), line);
     if (typeof quantity === 'string') {
+      if (isBlank(fields, count)) return;
       this.rows.refuseRow(line, 'y', quantity);
       return;
     }
@@ -75,6 +80,12 @@ export class CsvRows implements RowsReader {
 /** The first line that is not blank, once its end has arrived. */
 function firstLine(text: string): string | undefined {
   return /^\s*?([^\s][^\n]*)\n/.exec(text)?.[1];
+}
+
+/** Whether a record has delimiters alone, as spreadsheets save rows that were emptied. */
+function isBlank(fields: readonly string[], count: number): boolean {
+  for (let at = 0; at < count; at += 1) if (trim(fields[at]!) !== '') return false;
+  return true;
 }
 
 /** Without surrounding blanks; looks first, since nearly no field has any. */

@@ -5,6 +5,14 @@ import type { RowsReader } from './rows-reader.js';
 /** Bytes decoded at a time; bounds how long the event loop is held and how many rows one step can add. */
 const PIECE = 65_536;
 
+/** What is uploaded by mistake, by its first bytes. */
+const NO_TEXT: readonly { readonly begins: Buffer; readonly told: string }[] = [
+  { begins: Buffer.from([0xff, 0xfe]), told: 'is UTF-16; save the file as UTF-8' },
+  { begins: Buffer.from([0xfe, 0xff]), told: 'is UTF-16; save the file as UTF-8' },
+  { begins: Buffer.from('PK\x03\x04', 'latin1'), told: 'is an Excel workbook or a ZIP archive; save the sheet as CSV' },
+  { begins: Buffer.from([0x1f, 0x8b]), told: 'is compressed by gzip; send the header Content-Encoding: gzip with it' },
+];
+
 /** Decodes UTF-8 strictly and hands it on in pieces that never cut a character; a byte order mark is dropped. */
 export class Utf8Text {
   private carry: Buffer = Buffer.alloc(0);
@@ -41,8 +49,10 @@ export class Utf8Text {
   }
 
   private fault(bytes: Buffer): UnreadableBody {
-    const wide = !this.begun && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
-    if (wide) return new UnreadableBody(1, 'is UTF-16; save the file as UTF-8');
+    const known = this.begun
+      ? undefined
+      : NO_TEXT.find(({ begins }) => bytes.subarray(0, begins.length).equals(begins));
+    if (known) return new UnreadableBody(1, known.told);
     let line = this.reader.line;
     for (let start = 0; start < bytes.length; line += 1) {
       const feed = bytes.indexOf(10, start);
