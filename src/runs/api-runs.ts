@@ -26,9 +26,9 @@ export function sendRun(reply: FastifyReply, run: Run): Run {
 
 /** A run as it is told when it was started. */
 const QUEUED = {
-  id: '019a8f3c-0000-7000-8000-000000000002',
+  id: EXAMPLE_ID.run,
   status: 'queued',
-  workspace_id: '019a8f3c-0000-7000-8000-000000000001',
+  workspace_id: EXAMPLE_ID.workspace,
   trigger: 'api',
   progress: { series_total: 0, series_done: 0 },
   config: DEFAULT_RUN_CONFIG,

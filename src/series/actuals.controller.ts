@@ -4,6 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
+import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { ApiRequestContent } from '../platform/http/api-request-content.js';
 import { ApiImportId } from './api-params.js';
@@ -36,8 +37,8 @@ const ROW_SCHEMA = {
 
 /** An import as it is told when it was taken. */
 const IMPORT_BEGUN = {
-  id: '019a8f3c-0000-7000-8000-00000000000a',
-  workspace_id: '019a8f3c-0000-7000-8000-000000000001',
+  id: EXAMPLE_ID.import,
+  workspace_id: EXAMPLE_ID.workspace,
   state: 'processing',
   origin: 'api',
   format: 'csv',
