@@ -41,15 +41,14 @@ export class Sessions implements BeforeApplicationShutdown {
   }
 
   /** @param signal ends the session's requests */
-  open(connector: StoredConnector, signal?: AbortSignal): ApiSession {
+  open(connector: StoredConnector, signal: AbortSignal): ApiSession {
     const platform = findPlatform(connector.platform);
     if (!platform) throw new Error(`there is no platform ${connector.platform}`);
-    const ends = signal ? AbortSignal.any([signal, this.stopping.signal]) : this.stopping.signal;
     return new ApiSession({
       platform,
       values: this.valuesOf(connector),
       client: this.client,
-      signal: ends,
+      signal: AbortSignal.any([signal, this.stopping.signal]),
       renew: (refused) => this.renewOnce(connector, refused),
     });
   }

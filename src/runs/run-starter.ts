@@ -33,7 +33,7 @@ export class RunStarter {
     key: string | undefined,
     body: StartRunDto,
   ): Promise<StoredReply<Run> & { readonly replayed: boolean }> {
-    const workspaceId = await this.scope.resolve(caller, body.workspace_id, { required: true });
+    const workspaceId = await this.scope.resolveOne(caller, body.workspace_id);
     const config = effectiveConfig(body.config_overrides);
     const stored = await this.idempotency.run(
       caller,

@@ -146,7 +146,7 @@ export class ActualsController {
       boundWorkspaceId: caller.workspaceId,
       resolve: async (workspaceId) => ({
         organizationId,
-        workspaceId: await this.scope.resolve(caller, workspaceId, { required: true }),
+        workspaceId: await this.scope.resolveOne(caller, workspaceId),
       }),
       importsPath: '/api/v1/imports',
       ...(key === undefined ? {} : { idempotency: { caller, key } }),

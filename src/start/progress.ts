@@ -6,14 +6,14 @@ export interface Progress {
   finish(): void;
 }
 
-export function createProgress(label: string, output: NodeJS.WriteStream = process.stdout): Progress {
-  return output.isTTY ? terminalBar(label, output) : plainLines(label, output);
+export function createProgress(label: string): Progress {
+  return process.stdout.isTTY ? terminalBar(label) : plainLines(label);
 }
 
-function terminalBar(label: string, output: NodeJS.WriteStream): Progress {
+function terminalBar(label: string): Progress {
   const bar = new SingleBar({
     format: `${label} {bar} {value}/{total} series`,
-    stream: output,
+    stream: process.stdout,
     hideCursor: true,
     barCompleteChar: '█',
     barIncompleteChar: '░',
@@ -29,14 +29,14 @@ function terminalBar(label: string, output: NodeJS.WriteStream): Progress {
   };
 }
 
-function plainLines(label: string, output: NodeJS.WriteStream): Progress {
+function plainLines(label: string): Progress {
   let told = -1;
   return {
     update: (done, total) => {
       const quarter = total === 0 ? 0 : Math.floor((4 * done) / total);
       if (quarter === told) return;
       told = quarter;
-      output.write(`${label}: ${done} of ${total} series\n`);
+      process.stdout.write(`${label}: ${done} of ${total} series\n`);
     },
     finish: () => undefined,
   };

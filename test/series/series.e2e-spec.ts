@@ -3,6 +3,7 @@ import {
   findSeries,
   hasHistory,
   listSeriesIds,
+  type HistorySelection,
   type MonthlyHistory,
   monthInProgress,
   readDailyDemand,
@@ -32,9 +33,11 @@ describe('series', () => {
   });
   afterAll(() => service.close());
 
-  const histories = async (selection = {}, chunk = 2): Promise<MonthlyHistory[]> => {
+  const histories = async (selection: Partial<HistorySelection> = {}, chunk = 2): Promise<MonthlyHistory[]> => {
+    const seriesIds = await listSeriesIds(service.database, scope);
+    const wanted = { seriesIds, ...selection };
     const all: MonthlyHistory[] = [];
-    for await (const batch of streamMonthlyHistories(service.database, scope, selection, chunk)) all.push(...batch);
+    for await (const batch of streamMonthlyHistories(service.database, scope, wanted, chunk)) all.push(...batch);
     return all;
   };
 
@@ -71,10 +74,11 @@ describe('series', () => {
     const key = new Api(service.url, tenant.organizationKey);
     const csv = `unique_id,ds,y\nA,${text(current - 1)},1\nA,${text(current)}-01,2\nA,${text(current)}-03,4\n`;
     expect((await key.upload(ahead.id, csv)).status).toBe(200);
-    for await (const [history] of streamMonthlyHistories(service.database, there)) {
+    const seriesIds = await listSeriesIds(service.database, there);
+    for await (const [history] of streamMonthlyHistories(service.database, there, { seriesIds })) {
       expect([history?.startMonth, [...(history?.values ?? [])]]).toEqual([current - 1, [1]]);
     }
-    const [daily] = await readDailyDemand(service.database, there, { from: current, to: current });
+    const [daily] = await readDailyDemand(service.database, there, { from: current, to: current }, seriesIds);
     expect([...(daily?.values.subarray(0, 4) ?? [])]).toEqual([2, NaN, 4, NaN]);
   });
 

@@ -14,33 +14,27 @@ export class WorkspaceScope {
    * @param workspaceId what the caller asked for
    * @returns the workspace, or null for all of the organization's (an organization's key that named none)
    * @throws {Problem} 403 `workspace_forbidden` where the key is bound to another workspace, whether or not the named
-   * one exists; 404 where the organization has no such workspace; 400 where one must be named and was not
+   * one exists; 404 where the organization has no such workspace
    */
-  resolve(caller: ApiCaller, workspaceId: string | undefined, options: { readonly required: true }): Promise<string>;
-  resolve(
-    caller: ApiCaller,
-    workspaceId: string | undefined,
-    options?: { readonly required: false },
-  ): Promise<string | null>;
-  async resolve(
-    caller: ApiCaller,
-    workspaceId: string | undefined,
-    options: { readonly required: boolean } = { required: false },
-  ): Promise<string | null> {
+  async resolve(caller: ApiCaller, workspaceId: string | undefined): Promise<string | null> {
     if (caller.workspaceId !== null) {
       if (workspaceId === undefined || workspaceId.toLowerCase() === caller.workspaceId) return caller.workspaceId;
       throw new Problem(403, 'workspace_forbidden', 'The API key is bound to another workspace.');
     }
-    if (workspaceId === undefined) {
-      if (!options.required) return null;
-      throw Problem.invalid([
-        { param: 'workspace_id', message: 'must name a workspace, because the API key is of the whole organization' },
-      ]);
-    }
+    if (workspaceId === undefined) return null;
     const found = isId(workspaceId)
       ? await findWorkspace(this.database, caller.organizationId, workspaceId)
       : undefined;
     if (!found) throw Problem.notFound('workspace');
     return found.id;
+  }
+
+  /** As {@link resolve}, of a call that is about one workspace. @throws {Problem} 400 too, where one must be named and was not */
+  async resolveOne(caller: ApiCaller, workspaceId: string | undefined): Promise<string> {
+    const resolved = await this.resolve(caller, workspaceId);
+    if (resolved !== null) return resolved;
+    throw Problem.invalid([
+      { param: 'workspace_id', message: 'must name a workspace, because the API key is of the whole organization' },
+    ]);
   }
 }

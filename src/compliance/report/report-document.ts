@@ -59,13 +59,13 @@ export class ReportDocument {
   }
 
   /** A block of text in the flow of the page. */
-  text(tag: 'H1' | 'H2' | 'H3' | 'P', text: string, style: TextStyle, parent: Element = this.root): void {
+  text(tag: 'H1' | 'H2' | 'H3' | 'P', text: string, style: TextStyle): void {
     this.use(style);
     const { shown, actual } = this.shown(text);
     const draw = (): void => {
       this.pdf.text(shown, PAGE.margin, this.pdf.y, { width: CONTENT_WIDTH });
     };
-    parent.add(this.pdf.struct(tag, actual === undefined ? {} : { actual }, draw));
+    this.root.add(this.pdf.struct(tag, actual === undefined ? {} : { actual }, draw));
     this.pdf.y += style.gap ?? 6;
   }
 

@@ -8,17 +8,19 @@ export interface ValueAxis {
 
 /** Steps that people count in, times powers of ten. */
 const STEPS = [1, 2, 2.5, 5, 10];
+/** About how many steps an axis has. */
+const COUNT = 5;
 
 /**
- * The axis from 0 (or the least value, if negative) to the greatest, in about `count` round steps.
+ * The axis from 0 (or the least value, if negative) to the greatest, in round steps.
  * @param values finite numbers
  */
-export function valueAxis(values: readonly number[], count = 5): ValueAxis {
+export function valueAxis(values: readonly number[]): ValueAxis {
   const low = Math.min(0, ...values);
   const greatest = Math.max(0, ...values);
   const high = greatest > low ? greatest : 1; // no demand at all still has an axis
   const span = high - low;
-  const rough = span / count;
+  const rough = span / COUNT;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * STEPS.find((candidate) => candidate * power >= rough * 0.999_999)!;
   const first = Math.floor(low / step);

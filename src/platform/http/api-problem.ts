@@ -40,19 +40,15 @@ export class ProblemBody {
 export function ApiProblem(
   status: number,
   description: string,
-  codes: readonly string[] = [],
+  codes: readonly string[],
 ): MethodDecorator & ClassDecorator {
-  const told = codes.length === 0 ? description : `${description} (${codes.map((code) => `\`${code}\``).join(', ')})`;
   const body = { $ref: getSchemaPath(ProblemBody) };
-  const schema =
-    codes.length === 0
-      ? body
-      : { allOf: [body, { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } }] };
+  const schema = { allOf: [body, { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } }] };
   return applyDecorators(
     ApiExtraModels(ProblemBody),
     ApiResponse({
       status,
-      description: told,
+      description: `${description} (${codes.map((code) => `\`${code}\``).join(', ')})`,
       content: { 'application/problem+json': { schema } },
     }),
   );

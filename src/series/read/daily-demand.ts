@@ -15,7 +15,7 @@ export interface DailyDemand {
 }
 
 /**
- * Daily demand of the months `from` to `to`, for demand sensing; months in which a series has none are left out. By unique_id,
+ * Daily demand of series in the months `from` to `to`; months in which a series has none are left out. By unique_id,
  * then by month.
  * @param from first month, 12 * year + month - 1
  * @param to last month
@@ -24,7 +24,7 @@ export async function readDailyDemand(
   database: Queryable,
   tenant: WorkspaceTenant,
   { from, to }: { readonly from: MonthNumber; readonly to: MonthNumber },
-  seriesIds?: readonly string[],
+  seriesIds: readonly string[],
 ): Promise<readonly DailyDemand[]> {
   const rows = await database.query<{
     series_id: string;
@@ -39,9 +39,9 @@ export async function readDailyDemand(
             array_send(demand.days) AS days, array_send(demand.quantities) AS quantities
      FROM demand JOIN series ON series.id = demand.series_id
      WHERE demand.organization_id = $1 AND demand.workspace_id = $2 AND demand.year BETWEEN $3 AND $4
-       AND ($5::uuid[] IS NULL OR demand.series_id = ANY ($5::uuid[]))
+       AND demand.series_id = ANY ($5::uuid[])
      ORDER BY series.unique_id, demand.year`,
-    [tenant.organizationId, tenant.workspaceId, Math.floor(from / 12), Math.floor(to / 12), seriesIds ?? null],
+    [tenant.organizationId, tenant.workspaceId, Math.floor(from / 12), Math.floor(to / 12), seriesIds],
   );
   return rows.flatMap((row) => {
     const starts = monthStarts(row.year);

@@ -2,7 +2,6 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import { latestObservedMonth, type MonthNumber, monthInProgress } from './months.queries.js';
 import { addMonthlyTotals, monthStarts } from './packed-demand.js';
-import { listSeriesIds } from './series-selection.queries.js';
 
 /** The monthly demand of one series, complete months only. */
 export interface MonthlyHistory {
@@ -18,8 +17,8 @@ export interface MonthlyHistory {
 }
 
 export interface HistorySelection {
-  /** Only these, in the order given; otherwise all of the workspace, by unique_id. */
-  readonly seriesIds?: readonly string[];
+  /** Ids, in the order of the histories. */
+  readonly seriesIds: readonly string[];
   /** Last month to read, where it is before the last one with demand. */
   readonly cutoffMonth?: MonthNumber;
 }
@@ -34,12 +33,11 @@ const CHUNK = 500;
 export async function* streamMonthlyHistories(
   database: Queryable,
   tenant: WorkspaceTenant,
-  selection: HistorySelection = {},
+  { seriesIds, cutoffMonth }: HistorySelection,
   chunkSize = CHUNK,
 ): AsyncGenerator<readonly MonthlyHistory[]> {
-  const seriesIds = selection.seriesIds ?? (await listSeriesIds(database, tenant));
   const complete = await monthInProgress(database, tenant);
-  const before = Math.min(complete, (selection.cutoffMonth ?? Infinity) + 1);
+  const before = Math.min(complete, (cutoffMonth ?? Infinity) + 1);
   const lastMonth = (await latestObservedMonth(database, tenant, before)) ?? before - 1;
   for (let start = 0; start < seriesIds.length; start += chunkSize) {
     yield await readHistories(database, tenant, seriesIds.slice(start, start + chunkSize), lastMonth);
