@@ -1,0 +1,157 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { SOC2 } from '../../config/soc2.js';
+import { HASH_COLUMNS, SEALED_COLUMNS } from '../../src/compliance/checks/secrets.queries.js';
+import { createMember, createSession, createUser } from '../support/builders.js';
+import { CheckedInstallation, daysAgo } from './checked-installation.js';
+
+const { policy } = SOC2;
+
+describe('a check of who has access, and by what secrets', () => {
+  const given = CheckedInstallation.forTests();
+
+  it('second_factor_operators: every operator has one', async () => {
+    expect(await given.look('second_factor_operators')).toMatchObject({ status: 'not_applicable' });
+    await createUser(given.service.database, { isOperator: true });
+    await given.expectPass('second_factor_operators', /^1 of 1 operator \(100 %\)/);
+    await createUser(given.service.database, { isOperator: true, secondFactor: false });
+    await given.expectFailure('second_factor_operators', /^1 of 2 operators \(50 %\)/);
+  });
+
+  it('second_factor_admins: every admin and owner has one, viewers need none', async () => {
+    const { id } = await createMember(given.service.database, given.tenant.organizationId, 'owner');
+    await createMember(given.service.database, given.tenant.organizationId, 'viewer');
+    await given.expectFailure('second_factor_admins', /^0 of 1 administrator or owner/);
+    await given.sql('UPDATE users SET totp_confirmed_at = now() WHERE id = $1', id);
+    await given.expectPass('second_factor_admins', /^1 of 1/);
+    await given.sql('UPDATE users SET totp_confirmed_at = NULL WHERE id = $1', id);
+    await given.sql('UPDATE organizations SET suspended_at = now()');
+    expect(await given.look('second_factor_admins')).toMatchObject({ status: 'not_applicable' });
+  });
+
+  it('access_reviewed: nobody has been a member for long without a review', async () => {
+    await createMember(given.service.database, given.tenant.organizationId, 'member');
+    await given.expectPass('access_reviewed', /^1 of 1 membership /);
+    await given.sql('UPDATE memberships SET created_at = $1', daysAgo(policy.access_review_days + 1));
+    await given.expectFailure('access_reviewed', /1 are overdue/);
+    await given.sql('UPDATE memberships SET reviewed_at = $1', daysAgo(policy.access_review_days - 1));
+    await given.expectPass('access_reviewed');
+    await given.sql('UPDATE memberships SET reviewed_at = $1', daysAgo(policy.access_review_days + 1));
+    await given.expectFailure('access_reviewed', /1 are overdue/);
+  });
+
+  it('leavers_removed: sessions and keys of people who are gone are found', async () => {
+    const member = await createMember(given.service.database, given.tenant.organizationId, 'admin');
+    await given.sql('UPDATE api_keys SET created_by = $1', member.id);
+    await createSession(given.service.database, (await createUser(given.service.database, { isOperator: true })).id);
+    await given.expectPass('leavers_removed');
+    await given.sql('DELETE FROM memberships');
+    await given.expectFailure('leavers_removed', /^1 open session .* 2 live API keys/);
+    await given.sql('UPDATE sessions SET revoked_at = now()');
+    await given.sql('UPDATE api_keys SET revoked_at = now()');
+    await given.expectPass('leavers_removed');
+  });
+
+  it('sessions_end: a session that lasts for ever is found, and an old one that was never cleaned up', async () => {
+    await createSession(given.service.database, (await createUser(given.service.database)).id);
+    await given.expectPass('sessions_end', /^1 open session; 0 last longer than 14 days/);
+    await given.sql(`UPDATE sessions SET expires_at = now() + interval '400 days'`);
+    await given.expectFailure('sessions_end', /; 1 last longer/);
+    await given.sql(`UPDATE sessions SET expires_at = $1`, daysAgo(32));
+    await given.expectFailure('sessions_end', /; 1 ended more than/);
+  });
+
+  it('credentials_hashed: a key, a session or a password in plain text is found', async () => {
+    await createSession(given.service.database, (await createUser(given.service.database)).id);
+    await given.expectPass('credentials_hashed', /^1 of 1 password are argon2id/);
+    await given.sql(`UPDATE api_keys SET hash = convert_to('fk_plain' || id, 'UTF8')`);
+    await given.sql(`UPDATE sessions SET token_hash = convert_to('fs_plain_token_of_someone', 'UTF8')`);
+    await given.expectFailure('credentials_hashed', /not as hashes: 2 in api_keys.hash, 1 in sessions.token_hash/);
+    await given.sql('DELETE FROM api_keys');
+    await given.sql('DELETE FROM sessions');
+    await given.sql(`UPDATE users SET password_hash = 'correct horse'`);
+    await given.expectFailure('credentials_hashed', /^0 of 1 password/);
+    await given.sql(`UPDATE users SET password_hash = '5f4dcc3b5aa765d61d8327deb882cf99'`);
+    await given.expectFailure('credentials_hashed', /^0 of 1 password/);
+  });
+
+  it('api_keys_rotated: an aged key is found, and one that was replaced without an end', async () => {
+    await given.expectPass('api_keys_rotated', /^2 live API keys; 0 older/);
+    await given.sql('UPDATE api_keys SET created_at = $1', daysAgo(policy.api_key_age_days + 1));
+    await given.expectFailure('api_keys_rotated', /; 2 older than 365 days/);
+    await given.sql('UPDATE api_keys SET created_at = now(), successor_id = id');
+    await given.expectFailure('api_keys_rotated', /; 2 replaced but without an end/);
+    await given.sql('UPDATE api_keys SET revoked_at = now()');
+    expect(await given.look('api_keys_rotated')).toMatchObject({ status: 'not_applicable' });
+  });
+
+  it('api_keys_allowlisted: keys that may come from anywhere are found', async () => {
+    await given.expectFailure('api_keys_allowlisted', /^0 of 2/);
+    await given.sql(`UPDATE api_keys SET ip_allowlist = '{192.0.2.0/24}' WHERE workspace_id IS NOT NULL`);
+    await given.expectFailure('api_keys_allowlisted', /^1 of 2 live API keys \(50 %\)/);
+    await given.sql(`UPDATE organizations SET ip_allowlist = '{192.0.2.0/24}'`);
+    await given.expectPass('api_keys_allowlisted', /^2 of 2/);
+  });
+
+  it('sealed_secrets: what does not open under the key in use is named', async () => {
+    const user = await createUser(given.service.database, { secondFactor: true });
+    await given.expectPass('sealed_secrets', /^1 of 1 stored secret /);
+    const secrets = { ...given.service.secrets, encryptionKey: Buffer.alloc(32, 7) };
+    await given.expectFailure('sealed_secrets', new RegExp(`^0 of 1 .* Do not: users ${user.id}\\.`), { secrets });
+    const other = await createUser(given.service.database);
+    await given.sql(
+      'UPDATE users SET totp_secret = (SELECT totp_secret FROM users WHERE id = $1) WHERE id = $2',
+      user.id,
+      other.id,
+    );
+    await given.expectFailure('sealed_secrets', new RegExp(`^1 of 2 .* Do not: users ${other.id}\\.`)); // sealed for somebody else
+  });
+
+  it('sealed_secrets looks at more than a batch', async () => {
+    const { id } = await createUser(given.service.database, { secondFactor: true });
+    await given.sql(
+      `INSERT INTO users (id, email, name, password_hash, password_changed_at, created_at, totp_secret)
+       SELECT gen_random_uuid(), n || '@example.com', 'x', 'x', now(), now(), totp_secret
+       FROM users, generate_series(1, 1200) n WHERE id = $1`,
+      id,
+    );
+    await given.expectFailure('sealed_secrets', /^1 of 1,201 .* and 1195 more\./);
+  });
+
+  it('knows what every column of bytes holds', async () => {
+    const columns = await given.sql(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY 1`,
+    );
+    const known = [...SEALED_COLUMNS, ...HASH_COLUMNS].map(({ table, column }) => `${table}.${column}`);
+    const neither = [
+      'audit_events.hash',
+      'audit_events.previous_hash',
+      'audit_heads.hash',
+      'connector_deliveries.body',
+      'forecasts.backtest',
+      'forecasts.bands',
+      'forecasts.history',
+      'forecasts.mean',
+      'forecasts.quantiles',
+      'idempotency_keys.request_hash',
+      'import_chunks.bytes',
+      'secret_checks.digest',
+      'sign_in_attempts.subject',
+    ];
+    expect(columns.map(({ name }) => name)).toEqual([...known, ...neither].sort());
+  });
+
+  it('secrets_private: keys that others may read are found', async () => {
+    await given.expectPass('secrets_private', /readable by the service alone/);
+    const file = join(given.service.settings.DATA_DIR, 'secrets', 'left-open');
+    writeFileSync(file, 'x', { mode: 0o644 });
+    chmodSync(file, 0o644);
+    await given.expectFailure('secrets_private', /readable by others: left-open\.$/);
+    chmodSync(file, 0o600);
+    await given.expectPass('secrets_private');
+    const settings = { ...given.service.settings, DATA_DIR: '/nowhere' };
+    await expect(given.look('secrets_private', { settings })).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, it } from '@jest/globals';
+import pg from 'pg';
+import type { CheckContext } from '../../src/compliance/checks/check.js';
+import { InstallationSource } from '../../src/compliance/evidence/installation-source.js';
+import { Database } from '../../src/platform/database/database.js';
+import { DAY_MS } from '../../src/platform/durations.js';
+import { CheckedInstallation } from './checked-installation.js';
+
+describe('a check of the audit log and of the database', () => {
+  const given = CheckedInstallation.forTests();
+
+  it('audit_chain: a row changed by the owner of the tables is found, and named with its place', async () => {
+    for (const target of ['a', 'b', 'c']) await given.note(target);
+    await given.expectPass('audit_chain', /all are intact/);
+    const tamper = async (change: string, ...values: unknown[]) => {
+      const owner = new pg.Client({ connectionString: given.service.databaseUrl });
+      await owner.connect();
+      await owner.query('SET session_replication_role = replica');
+      await owner.query(change, values);
+      await owner.end();
+    };
+    await tamper(
+      `UPDATE audit_events SET target_id = 'x' WHERE organization_id = $1 AND sequence = 2`,
+      given.tenant.organizationId,
+    );
+    await given.expectFailure(
+      'audit_chain',
+      `broken: organization ${given.tenant.organizationId} at event 2 \\(the event was changed\\)`,
+    );
+    await tamper(
+      `UPDATE audit_events SET target_id = 'b' WHERE organization_id = $1 AND sequence = 2`,
+      given.tenant.organizationId,
+    );
+    await given.expectPass('audit_chain');
+    await tamper('DELETE FROM audit_events WHERE organization_id = $1 AND sequence = 3', given.tenant.organizationId);
+    await given.expectFailure('audit_chain', /at event 3 \(events are missing at the end\)/);
+    await tamper('DELETE FROM audit_heads WHERE organization_id = $1', given.tenant.organizationId);
+    await given.expectFailure('audit_chain', /at event 2 \(the last event is not the one that was written\)/);
+    await tamper('DELETE FROM audit_events WHERE organization_id = $1', given.tenant.organizationId);
+  });
+
+  it('audit_chain is not misled by events that are written while it looks', async () => {
+    await given.note('x');
+    const asked = given.service.app.get(Database);
+    const db: CheckContext['db'] = {
+      execute: (text, parameters) => asked.execute(text, parameters),
+      query: async (text, parameters) => {
+        const rows = await asked.query(text, parameters);
+        if (typeof text === 'string' && text.includes('FROM audit_events')) await given.note('x'); // after each batch of the chain
+        return rows as never;
+      },
+    };
+    await given.expectPass('audit_chain', /all are intact/, { db });
+  });
+
+  it('audit_activity: a log that has stopped growing is found', async () => {
+    await given.attest('backup', new Date()); // writes into the platform's chain
+    await given.expectPass('audit_activity', /1 chain grew within 24 hours|chains grew/);
+    await given.expectFailure('audit_activity', /^The last event was written at/, {
+      now: new Date(Date.now() + 2 * DAY_MS),
+    });
+  });
+
+  it('row_level_security: a table without policies, and a role that owns tables, are found', async () => {
+    await given.expectPass('row_level_security', /policies bind and owns 0 tables/);
+    given.undoLater('DROP TABLE unguarded');
+    await given.sql('CREATE TABLE unguarded (organization_id uuid)');
+    await given.expectFailure('row_level_security', /; none on unguarded;/);
+    await given.expectFailure('row_level_security', /which passes policies by and owns \d\d tables/, {
+      db: given.service.database,
+    });
+    given.undoLater('ALTER TABLE runs ENABLE ROW LEVEL SECURITY');
+    await given.sql('ALTER TABLE runs DISABLE ROW LEVEL SECURITY');
+    await given.expectFailure('row_level_security', /; none on runs, unguarded;/);
+  });
+
+  it('migrations_applied: a migration that is missing and a column that nobody declared are found', async () => {
+    await given.expectPass('migrations_applied', /the schema is what the release declares/);
+    given.undoLater('ALTER TABLE runs DROP COLUMN by_hand');
+    await given.sql('ALTER TABLE runs ADD COLUMN by_hand int');
+    await given.expectFailure('migrations_applied', /the schema is not theirs: .*by_hand/);
+    const { schema } = given.service.app.get(InstallationSource).get();
+    const further = { ...schema.migrations[0]!, name: '9999-further' };
+    const declared = { ...schema, migrations: [...schema.migrations, further] };
+    await given.expectFailure('migrations_applied', /^Not applied: 9999-further/, { schema: declared });
+  });
+});

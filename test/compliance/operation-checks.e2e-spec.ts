@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import { SOC2 } from '../../config/soc2.js';
+import { heartbeatMinutes } from '../../migrations/0055-heartbeat-minutes.js';
+import { beat } from '../../src/compliance/evidence/heartbeats.queries.js';
+import { Clock } from '../../src/platform/clock.js';
+import { newId } from '../../src/platform/ids.js';
+import { sweepNext } from '../../src/retention/sweep.js';
+import { createPastRun } from '../support/history.js';
+import { CheckedInstallation, daysAgo } from './checked-installation.js';
+
+const { policy, agreements } = SOC2;
+
+describe('a check of how the installation is run', () => {
+  const given = CheckedInstallation.forTests();
+
+  it('retention_enforced: a retention job that has stopped is found', async () => {
+    expect(await given.look('retention_enforced')).toMatchObject({ status: 'not_applicable' });
+    await given.sql('UPDATE organizations SET retention_months = 1');
+    await createPastRun(given.service.database, given.tenant, { finishedAt: daysAgo(90), status: 'failed' });
+    await given.expectFailure('retention_enforced', /^0 of 1 organization .*; 1 row outlived/);
+    while (await sweepNext(given.service.database, new Clock()));
+    await given.expectPass('retention_enforced', /^1 of 1 organization .*; 0 rows outlived/);
+    const stopped = new Date(Date.now() + (policy.sweep_hours + 1) * 3_600_000);
+    await given.expectFailure('retention_enforced', /^0 of 1 organization/, { now: stopped });
+  });
+
+  it('deletions_done: an organization that outlives its deletion is found', async () => {
+    await given.expectPass('deletions_done', /^0 organizations asked/);
+    await given.sql(`UPDATE organizations SET delete_after = now() - interval '1 hour'`);
+    await given.expectPass('deletions_done', /^1 organization asked/);
+    await given.sql(`UPDATE organizations SET delete_after = $1`, daysAgo(2));
+    await given.expectFailure('deletions_done', /; 1 should have been deleted/);
+  });
+
+  it('agreements_accepted: an organization that has not accepted all of them, in the version in force, is found', async () => {
+    const accept = (agreement: string, version: string) =>
+      given.sql(
+        `INSERT INTO agreement_acceptances VALUES ($1, $2, $3, now(), $1, 'ada@example.com')`,
+        given.tenant.organizationId,
+        agreement,
+        version,
+      );
+    await accept('data_processing_agreement', agreements.data_processing_agreement.version);
+    await accept('privacy_notice', '1999-01-01');
+    await given.expectFailure('agreements_accepted', /^0 of 1 organization/);
+    await accept('privacy_notice', agreements.privacy_notice.version);
+    await given.expectPass('agreements_accepted', /^1 of 1 organization/);
+  });
+
+  it('tls_public_url: an address without TLS, or none, is found', async () => {
+    await given.expectPass('tls_public_url', /https:\/\/forecasts\.example\.com/);
+    const settings = { ...given.service.settings, PUBLIC_URL: 'http://forecasts.example.com' };
+    await given.expectFailure('tls_public_url', /http:\/\/forecasts/, { settings });
+    await given.expectFailure('tls_public_url', /is not set/, { settings: { ...settings, PUBLIC_URL: undefined } });
+  });
+
+  describe('uptime', () => {
+    const now = new Date('2026-11-21T12:00:00Z');
+    const beats = async (hours: number, everyMinutes = 1) => {
+      for (let minute = 60 * hours; minute > 0; minute -= everyMinutes) {
+        await beat(given.service.database, new Date(now.getTime() - minute * 60_000));
+        await beat(given.service.database, new Date(now.getTime() - minute * 60_000 + 30_000)); // another process, or the next beat
+      }
+    };
+    const stop = (from: string, until: string) =>
+      given.sql(`DELETE FROM compliance_heartbeats WHERE slot >= $1 AND slot < $2`, new Date(from), new Date(until));
+
+    it('gaps count as down, and too short a watch as none', async () => {
+      await given.expectFailure('uptime', /Nothing has been watched/);
+      await beats(3);
+      await given.expectFailure('uptime', /^Ready in 180 of 180 .*watched for 3\.0 hours/, { now });
+      await beats(30);
+      await given.expectPass('uptime', /^Ready in 1,800 of 1,800 minutes \(100 %\)/, { now });
+      await stop('2026-11-21T06:01:00Z', '2026-11-21T06:10:00Z');
+      await given.expectPass('uptime', /^Ready in 1,791 of 1,800 minutes \(99\.5 %\)/, { now });
+      await stop('2026-11-21T07:00:00Z', '2026-11-21T07:01:00Z');
+      await given.expectFailure('uptime', /^Ready in 1,790 of 1,800 minutes \(99\.44 %\)/, { now });
+    });
+
+    it('one minute in five is a fifth', async () => {
+      await beats(30, 5);
+      await given.expectFailure('uptime', /^Ready in 360 of 1,800 minutes \(20 %\)/, { now });
+    });
+
+    it('a heartbeat kept before minutes were counted stands for its five', async () => {
+      for (let slot = 12 * 30; slot > 0; slot -= 1) {
+        await beat(given.service.database, new Date(now.getTime() - slot * 300_000));
+      }
+      const migration = new heartbeatMinutes.class(null as never, null as never);
+      migration.up();
+      for (const statement of migration.getQueries()) await given.sql(statement as string);
+      await given.expectPass('uptime', /^Ready in 1,800 of 1,800 minutes \(100 %\)/, { now });
+    });
+  });
+
+  it('work_not_stuck: a run nobody brings to an end is found', async () => {
+    await given.expectPass('work_not_stuck', /^0 runs, imports and syncs at work/);
+    await createPastRun(given.service.database, given.tenant, { status: 'running', finishedAt: null });
+    await given.sql('UPDATE runs SET created_at = $1', daysAgo(2));
+    await given.expectFailure('work_not_stuck', /^1 run, import or sync at work; 1 for more than 24 hours/);
+  });
+
+  it.each([
+    ['backup_recent', 'backup', policy.backup_days],
+    ['restore_drill', 'restore_drill', policy.restore_drill_days],
+    ['dependency_scan', 'dependency_scan', policy.dependency_scan_days],
+    ['incident_review', 'incident_review', policy.incident_review_days],
+    ['vendor_review', 'vendor_review', policy.vendor_review_days],
+    ['operator_access_reviewed', 'access_review', policy.access_review_days],
+  ] as const)('%s: only a recent entry of a good outcome passes', async (check, kind, days) => {
+    await given.expectFailure(check, /^No .* is on record/);
+    await given.attest(kind, daysAgo(days + 1));
+    await given.expectFailure(check, new RegExp(`and passed \\(${days} days are allowed\\)`));
+    await given.attest(kind, daysAgo(days - 1));
+    await given.expectPass(check, /by a test and passed/);
+    await given.attest(kind, daysAgo(0), { outcome: 'failed' });
+    await given.expectFailure(check, /and failed/);
+  });
+
+  it('release_ci: the latest release must have a good test result', async () => {
+    const release = (version: string, day: string) =>
+      given.sql(
+        `INSERT INTO releases (id, version, released_on, title, notes, kind, created_at, updated_at)
+         VALUES ($1, $2, $3, 'T', 'N', 'added', now(), now())`,
+        newId(),
+        version,
+        day,
+      );
+    await given.sql('DELETE FROM releases');
+    await given.expectFailure('release_ci', /No release/);
+    await release('7.0.0', '2026-10-01');
+    await given.attest('release_ci', daysAgo(40), { reference: '7.0.0' });
+    await given.expectPass('release_ci', /of the latest release 7\.0\.0/);
+    await release('7.1.0', '2026-11-01');
+    await given.expectFailure('release_ci', /No test result of the latest release 7\.1\.0/);
+    await given.attest('release_ci', daysAgo(2), { reference: '7.1.0', outcome: 'failed' });
+    await given.expectFailure('release_ci', /and failed/);
+    await given.attest('release_ci', daysAgo(1), { reference: '7.1.0' });
+    await given.expectPass('release_ci');
+  });
+});
