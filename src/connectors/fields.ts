@@ -87,9 +87,9 @@ function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
   if (value.length > LONGEST_VALUE) return `must have at most ${LONGEST_VALUE} characters`;
   if (value.includes('\0') || !value.isWellFormed()) return 'must be well-formed Unicode';
   // headers and URLs are made of them; a key in PEM has lines
-  if (kind === 'secret' ? !/^[\x20-\x7e\r\n]+$/.test(value) : /[\u0000-\u001f\u007f]/.test(value)) {
-    return 'must not hold control characters';
-  }
+  if (kind === 'secret') {
+    if (!/^[\x20-\x7e\r\n]+$/.test(value)) return 'must be one or more printable ASCII characters';
+  } else if (/[\u0000-\u001f\u007f]/.test(value)) return 'must not hold control characters';
   if (pattern && !pattern.matches.test(value)) return pattern.says;
   if (kind === 'address') {
     const url = URL.canParse(value) ? new URL(value) : undefined;

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { SignedIn } from '../platform/http/access-declaration.js';
@@ -60,6 +60,7 @@ export class NotificationsController {
     summary: 'Mark notifications as read',
     description: 'One (`id`), all up to one you were shown (`up_to`), or all there are (`all`).',
   })
+  @ApiBody({ type: MarkReadDto, examples: { all: { value: { all: true } } } })
   @ApiOkResponse({ type: UnreadBody })
   @ApiInvalidRequest('Not exactly one of the three was given.')
   @ApiProblem(404, 'There is no such notification.', ['not_found'])

@@ -4816,8 +4816,8 @@ export interface components {
              * @description Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. Addresses and what names the account stay. An empty text or null removes a field.
              * @example {
              *       "shop": "example.myshopify.com",
-             *       "access_token": "shpat_…",
-             *       "client_secret": "shpss_…"
+             *       "access_token": "shpat_example",
+             *       "client_secret": "shpss_example"
              *     }
              */
             settings: {
@@ -5102,9 +5102,15 @@ export interface components {
         ChangeProgrammeDto: {
             /** @description Phases to change, each once. */
             phases?: components["schemas"]["ChangePhaseDto"][];
-            /** @description Whether the type I report can be had; only once `type_1` is completed. */
+            /**
+             * @description Whether the type I report can be had; only once `type_1` is completed.
+             * @example false
+             */
             type_1_report_available?: boolean;
-            /** @description Whether the type II report can be had; only once `type_2` is completed. */
+            /**
+             * @description Whether the type II report can be had; only once `type_2` is completed.
+             * @example false
+             */
             type_2_report_available?: boolean;
         };
         ControlEvidenceBody: {
@@ -13965,13 +13971,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "id": "01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55",
-                 *       "up_to": "01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55",
-                 *       "all": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["MarkReadDto"];
             };
         };
@@ -21799,8 +21798,8 @@ export interface operations {
                  *       "name": "Shop DE",
                  *       "settings": {
                  *         "shop": "example.myshopify.com",
-                 *         "access_token": "shpat_…",
-                 *         "client_secret": "shpss_…"
+                 *         "access_token": "shpat_example",
+                 *         "client_secret": "shpss_example"
                  *       },
                  *       "time_zone": "Europe/Berlin",
                  *       "counts_from": "2026-10-01"
@@ -24307,8 +24306,8 @@ export interface operations {
                  *           "completed_on": "2026-11-21"
                  *         }
                  *       ],
-                 *       "type_1_report_available": true,
-                 *       "type_2_report_available": true
+                 *       "type_1_report_available": false,
+                 *       "type_2_report_available": false
                  *     }
                  */
                 "application/json": components["schemas"]["ChangeProgrammeDto"];

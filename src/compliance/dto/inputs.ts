@@ -69,12 +69,18 @@ export class ChangeProgrammeDto {
   @IsArray({ message: 'must be a list of phases' })
   phases?: ChangePhaseDto[];
 
-  @ApiPropertyOptional({ description: 'Whether the type I report can be had; only once `type_1` is completed.' })
+  @ApiPropertyOptional({
+    description: 'Whether the type I report can be had; only once `type_1` is completed.',
+    example: false,
+  })
   @Omittable()
   @IsBoolean(flag)
   type_1_report_available?: boolean;
 
-  @ApiPropertyOptional({ description: 'Whether the type II report can be had; only once `type_2` is completed.' })
+  @ApiPropertyOptional({
+    description: 'Whether the type II report can be had; only once `type_2` is completed.',
+    example: false,
+  })
   @Omittable()
   @IsBoolean(flag)
   type_2_report_available?: boolean;

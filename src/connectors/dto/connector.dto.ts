@@ -58,7 +58,7 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
 
   @ApiProperty({
     ...settingsProperty,
-    example: { shop: 'example.myshopify.com', access_token: 'shpat_…', client_secret: 'shpss_…' },
+    example: { shop: 'example.myshopify.com', access_token: 'shpat_example', client_secret: 'shpss_example' },
   })
   @IsObject({ message: 'must be an object' })
   settings!: Record<string, unknown>;
