@@ -129,7 +129,7 @@ export class ConnectorsService {
         enabled,
         syncNow: (enabled && !known.enabled) || changed.length > 0,
       };
-      if (known.enabled && !enabled) await endOpenSync(tx, known, SWITCHED_OFF);
+      if (known.enabled && !enabled) await endOpenSync(tx, { ...tenant, connectorId }, SWITCHED_OFF);
       const updated = await updateConnector(tx, { ...tenant, connectorId }, change, now);
       await this.record(tx, member, 'connector.changed', known.connectorId, {
         changed: [
@@ -155,7 +155,8 @@ export class ConnectorsService {
 
   /** Tries the credentials; notes that they work, or that they do not. @throws {Problem} 404 */
   async test(member: MemberCaller, connectorId: string): Promise<TestResult> {
-    const connector = await this.find(this.database, tenantOf(member), connectorId);
+    const tenant = tenantOf(member);
+    const connector = await this.find(this.database, tenant, connectorId);
     const platform = findPlatform(connector.platform)!;
     const api = this.sessions.open(connector, AbortSignal.timeout(TEST_MS));
     let fault: PlatformFault | undefined;
@@ -169,7 +170,7 @@ export class ConnectorsService {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       if (fault?.kind === 'reconnect') await askToReconnect(tx, connector, fault, now);
-      if (fault === undefined) await noteWorking(tx, connector, now);
+      if (fault === undefined) await noteWorking(tx, { ...tenant, connectorId }, now);
       await this.record(tx, member, 'connector.tested', connectorId, { ok: fault === undefined, code: fault?.code });
     });
     if (fault) return { ok: false, account: null, code: fault.code, message: fault.message };

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Connected, LOCAL_PLATFORMS } from '../connectors/connected.js';
+import { dayOf } from '../connectors/past-months.js';
+import { WooCommerceServer } from '../connectors/woocommerce-server.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
-import { startTestService } from '../support/test-service.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
 import { MutationBench } from './mutants.js';
 import { startTwoTenants, type TwoTenants } from './population.js';
 import { textsNamingTenants, withoutTenant } from './predicates.js';
@@ -17,28 +21,19 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'runs/schedule/schedule.queries.ts recordFiring': 'the scheduler',
   'alerts/alerts.queries.ts insertAlerts': 'the end of a run that has found a change',
   'series/trends/trends.queries.ts insertTrendChanges': 'the end of a run that has found a change',
-  'connectors/orders/orders.queries.ts countDays': 'the orders of a sync or a webhook',
   'connectors/connectors.queries.ts saveSealed': 'tokens that were renewed',
   'connectors/connectors.queries.ts claimRenewal': 'tokens that are renewed',
   'connectors/connectors.queries.ts releaseRenewal': 'tokens that were renewed',
-  'connectors/sync/syncs.queries.ts endOpenSync': 'a connector that is switched off, found and locked before',
   'connectors/webhooks/deliveries.queries.ts insertDelivery': 'a webhook, by the connector that it is signed for',
-  'connectors/connectors.queries.ts noteReconnect': 'a platform that refuses the credentials',
-  'connectors/connectors.queries.ts clearReconnect': 'a platform that takes the credentials again',
-  'series/upload/merge.queries.ts clearStagedMonths': 'the orders of a sync or a webhook',
-  'series/upload/fill-months.queries.ts storeZeroMonths': 'the end of a sync',
-  'connectors/orders/quiet-months.queries.ts readQuietMonths': 'the end of a sync',
   'series/imports/import-work.queries.ts failImport': 'an import that is refused after its body was stored',
   'series/imports/imports.queries.ts removeImport': 'an upload that breaks off',
 };
 
-/** Show nothing by themselves: the guard has looked their workspace up, or the connector was found and locked before. */
+/** Show nothing by themselves: the guard has looked their workspace up, or they take their tenant from the connector that was found. */
 const BEHIND_THE_GUARD = [
   'SELECT time_zone FROM workspaces WHERE organization_id = $1 AND id = $2',
   'SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
-  'INSERT INTO connector_retired_demand AS known',
-  'DELETE FROM connector_retired_demand',
-  'DELETE FROM demand WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND observed_months = 0',
+  'UPDATE connectors AS known SET\n       next_sync_at = CASE WHEN before.changed',
 ];
 
 describe('a statement that forgets its tenant', () => {
@@ -101,12 +96,17 @@ describe('a statement that forgets its tenant', () => {
     expect((await withoutPolicies(() => bench.leaksOfAll())).length).toBeGreaterThan(100);
   }, 120_000);
 
+  /** What work gives of a service that computes, when no statement names its tenant. */
+  const withoutTenants = async <T>(work: (computing: TestService) => Promise<T>): Promise<T> => {
+    const computing = await startTestService({ database: tenants.database, environment: LOCAL_PLATFORMS });
+    new SqlTap(computing).rewrite = withoutTenant;
+    return work(computing).finally(() => computing.close());
+  };
+
   it('mixes no tenants into a run, but for the policies', async () => {
-    /** Series that the run of a tenant with two forecasts, when no statement names its tenant. */
-    const seriesOfRun = async (): Promise<unknown> => {
-      const computing = await startTestService({ database: tenants.database });
-      try {
-        new SqlTap(computing).rewrite = withoutTenant;
+    /** Series that the run of a tenant with two forecasts. */
+    const seriesOfRun = (): Promise<unknown> =>
+      withoutTenants(async (computing) => {
         const { workspaceId, workspaceKey } = await createTenant(computing);
         const api = new Api(computing.url, workspaceKey);
         await api.upload(workspaceId, demandCsv(2, 24));
@@ -114,11 +114,35 @@ describe('a statement that forgets its tenant', () => {
           config_overrides: { horizon: 1, models: ['seasonal_naive'], backtest_windows: 0 },
         });
         return (run['progress'] as { series_total: number }).series_total;
-      } finally {
-        await computing.close();
-      }
-    };
+      });
     expect(await seriesOfRun()).toBe(2);
     expect(await withoutPolicies(seriesOfRun)).toBeGreaterThan(2);
+  }, 180_000);
+
+  it('mixes no tenants into a sync, but for the policies', async () => {
+    const shop = await new WooCommerceServer().start();
+    const day = dayOf(2, 10);
+    shop.sell(day, 'P0001', 100); // all others have sold 5 of it on that day
+    /** The most that is stored of that day in any workspace, when another one has synced with the shop. */
+    const mostAfterSync = (): Promise<number> =>
+      withoutTenants(async (computing) => {
+        const workspace = await Connected.create(computing);
+        const id = await workspace.connect('woocommerce', shop.settings);
+        await eventually('the sync has ended', async () => {
+          const ended = 'SELECT id FROM connector_syncs WHERE connector_id = $1 AND finished_at IS NOT NULL';
+          return (await computing.database.query(ended, [id]))[0];
+        });
+        const [stored] = await computing.database.query<{ most: number }>(
+          `SELECT max(known.quantity) AS most
+           FROM series JOIN demand ON demand.series_id = series.id
+           CROSS JOIN LATERAL unnest(demand.days, demand.quantities) AS known (day, quantity)
+           WHERE series.unique_id = 'P0001' AND known.day = $1`,
+          [day],
+        );
+        return stored!.most;
+      });
+    expect(await mostAfterSync()).toBe(100);
+    expect(await withoutPolicies(mostAfterSync)).toBeGreaterThan(100);
+    await shop.stop();
   }, 180_000);
 });

@@ -1,7 +1,6 @@
 import { SOC2 } from '../../config/soc2.js';
 import { insertInvitation } from '../../src/access/invitations/invitations.queries.js';
 import { recordAudit } from '../../src/access/index.js';
-import { seal } from '../../src/platform/crypto/sealed-box.js';
 import { newId } from '../../src/platform/ids.js';
 import { Api, demandCsv } from '../support/api.js';
 import {
@@ -15,6 +14,10 @@ import {
 import { eventually } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { LOCAL_PLATFORMS } from '../connectors/connected.js';
+import { dayOf } from '../connectors/past-months.js';
+import { WooCommerceServer } from '../connectors/woocommerce-server.js';
+import { connectShop } from './shop.js';
 import { SqlTap } from './sql-tap.js';
 
 const WORKSPACE_IDS = [
@@ -27,6 +30,7 @@ const WORKSPACE_IDS = [
   'prior',
   'queued_run_id',
   'connector_id',
+  'refused_connector_id',
 ] as const;
 /** Names that routes give to ids of a workspace's rows. */
 export const WORKSPACE_ID_NAMES: ReadonlySet<string> = new Set(WORKSPACE_IDS);
@@ -66,17 +70,19 @@ export interface TwoTenants {
 
 export async function startTwoTenants(): Promise<TwoTenants> {
   const database = await createTestDatabase();
-  const computing = await startTestService({ database });
+  const shop = await new WooCommerceServer().start();
+  shop.sell(dayOf(2, 10), 'P0001', 5);
+  const computing = await startTestService({ database, environment: LOCAL_PLATFORMS });
   const tap = new SqlTap(computing);
-  const [own, foreign] = await Promise.all([populate(computing, 'OWN'), populate(computing, 'FOREIGN')]);
+  const [own, foreign] = await Promise.all([populate(computing, shop, 'OWN'), populate(computing, shop, 'FOREIGN')]);
   await computing.close();
-  const service = await startTestService({ database, role: 'api' });
-  const close = (): Promise<void> => service.close().finally(() => database.drop());
+  const service = await startTestService({ database, role: 'api', environment: LOCAL_PLATFORMS });
+  const close = (): Promise<void> => service.close().finally(() => Promise.all([database.drop(), shop.stop()]));
   return { service, own, foreign, database, sentBefore: [...tap.sent.keys()], close };
 }
 
 /** Makes an organization by what its users would send. */
-async function populate(service: TestService, marker: string): Promise<Population> {
+async function populate(service: TestService, shop: WooCommerceServer, marker: string): Promise<Population> {
   const db = service.database;
   const { id: organizationId } = await createOrganization(db, { name: `${marker} organization`, plan: 'enterprise' });
   const workspace = await createWorkspace(db, organizationId, { name: `${marker} workspace` });
@@ -109,7 +115,7 @@ async function populate(service: TestService, marker: string): Promise<Populatio
   const one = async (sql: string): Promise<string> => (await db.query<{ id: string }>(sql, [organizationId]))[0]!.id;
   return {
     ids: {
-      ...(await populateWorkspace(service, organizationKey, organizationId, workspace.id, marker)),
+      ...(await populateWorkspace(service, shop, organizationKey, organizationId, workspace.id, marker)),
       org_id: organizationId,
       user_id: member.id,
       session_id: await one(
@@ -118,7 +124,7 @@ async function populate(service: TestService, marker: string): Promise<Populatio
       key_id: await one(`SELECT id FROM api_keys WHERE organization_id = $1`),
       invitation_id: invitationId,
     },
-    neighbour: await populateWorkspace(service, organizationKey, organizationId, second.id, neighbourMarker),
+    neighbour: await populateWorkspace(service, shop, organizationKey, organizationId, second.id, neighbourMarker),
     organizationKey,
     workspaceKey: await createApiKey(service, organizationId, {
       workspaceId: workspace.id,
@@ -131,6 +137,7 @@ async function populate(service: TestService, marker: string): Promise<Populatio
 
 async function populateWorkspace(
   service: TestService,
+  shop: WooCommerceServer,
   key: string,
   organizationId: string,
   workspaceId: string,
@@ -183,24 +190,13 @@ async function populateWorkspace(
      VALUES ($1, $2, 1, 6, 'UTC', '{}', now() + interval '20 days', now(), $3)`,
     [organizationId, workspaceId, marker],
   );
+  const connectors = await connectShop(service, shop, { organizationId, workspaceId }, marker);
   const queuedRunId = newId();
   await service.database.execute(
     // leased for ever: nobody computes it
     `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, lease_owner, lease_expires_at, wake_at)
      SELECT $1, organization_id, workspace_id, 'queued', 'api', config, 'quota', now(), $1, 'infinity', 'infinity' FROM runs WHERE id = $2`,
     [queuedRunId, current],
-  );
-  const connectorId = newId();
-  await service.database.execute(
-    // not due, and of an address that nobody may reach
-    `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from, interval_minutes, created_at, updated_at)
-     VALUES ($1, $2, $3, 'woocommerce', $4, $1::uuid::text, '{"site_url": "https://127.0.0.1", "counted_statuses": "completed"}', $5, 'UTC', '2026-01-01', 60, now(), now())`,
-    [connectorId, organizationId, workspaceId, marker, sealedKeys(service, connectorId)],
-  );
-  await service.database.execute(
-    `INSERT INTO connector_syncs (id, organization_id, workspace_id, connector_id, status, trigger, wake_at, created_at)
-     VALUES ($1, $2, $3, $4, 'queued', 'manual', 'infinity', now())`,
-    [newId(), organizationId, workspaceId, connectorId],
   );
   return {
     workspace_id: workspaceId,
@@ -211,12 +207,6 @@ async function populateWorkspace(
     current,
     prior,
     queued_run_id: queuedRunId,
-    connector_id: connectorId,
+    ...connectors,
   };
-}
-
-/** Credentials of a WooCommerce connector as the service keeps them. */
-export function sealedKeys({ secrets }: Pick<TestService, 'secrets'>, connectorId: string): Buffer {
-  const values = { consumer_key: 'ck_of_a_test', consumer_secret: 'cs_of_a_test' };
-  return seal(Buffer.from(JSON.stringify({ values, former: {} })), secrets.encryptionKey, connectorId);
 }

@@ -2,7 +2,8 @@ import { SOC2 } from '../../config/soc2.js';
 import { newId } from '../../src/platform/ids.js';
 import { createApiKey, createMember, createWorkspace } from '../support/builders.js';
 import type { TestService } from '../support/test-service.js';
-import { type IdName, type Ids, type Population, sealedKeys } from './population.js';
+import type { IdName, Ids, Population } from './population.js';
+import { RETIRED_ACCOUNT, sealedKeys } from './shop.js';
 
 /** What a route is sent beside its path, and what it answers those whom its access declaration admits. */
 export interface RouteCase {
@@ -97,7 +98,7 @@ const connector = async ({ service, population: { ids } }: FreshStage) => {
   await service.database.execute(
     `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from, interval_minutes, created_at, updated_at)
      VALUES ($1, $2, $3, 'woocommerce', 'fresh', $1::uuid::text, '{}', $4, 'UTC', '2026-01-01', 60, now(), now())`,
-    [id, ids.org_id, ids.workspace_id, sealedKeys(service, id)],
+    [id, ids.org_id, ids.workspace_id, sealedKeys(service, id, {})],
   );
   return { connector_id: id };
 };
@@ -199,7 +200,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'DELETE /workspaces/:workspace_id/series/:series_id': { own: 204, fresh: series },
   'DELETE /workspaces/:workspace_id/series/:series_id/actuals': {
     own: 204,
-    query: () => ({ from: '2026-01', to: '2026-02' }),
+    query: () => ({ from: '2000-01', to: '2099-12' }),
     fresh: series,
   },
   'GET /workspaces/:workspace_id/overrides': { own: 200, names: ['series_id'], query: seriesQuery },
@@ -220,18 +221,35 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   },
 
   'GET /workspaces/:workspace_id/connectors': { own: 200 },
-  'POST /workspaces/:workspace_id/connectors': {
-    own: 201,
-    body: () => ({
-      platform: 'shopify',
-      name: 'another',
-      settings: { shop: `${newId()}.myshopify.com`, access_token: 'shpat_1' },
-    }),
-  },
+  'POST /workspaces/:workspace_id/connectors': [
+    {
+      own: 201,
+      body: () => ({
+        platform: 'shopify',
+        name: 'another',
+        settings: { shop: `${newId()}.myshopify.com`, access_token: 'shpat_1' },
+      }),
+    },
+    {
+      own: 201,
+      body: () => ({
+        platform: 'shopify',
+        name: 'again',
+        settings: { shop: RETIRED_ACCOUNT, access_token: 'shpat_1' },
+      }),
+      undo: `DELETE FROM connectors WHERE organization_id = $1 AND account = '${RETIRED_ACCOUNT}'`,
+    },
+  ],
   'GET /workspaces/:workspace_id/connectors/:connector_id': { own: 200 },
-  'PATCH /workspaces/:workspace_id/connectors/:connector_id': { own: 200, body: () => ({ sync_interval_minutes: 30 }) },
+  'PATCH /workspaces/:workspace_id/connectors/:connector_id': [
+    { own: 200, body: () => ({ sync_interval_minutes: 30 }) },
+    { own: 200, body: () => ({ enabled: false }), fresh: connector },
+  ],
   'DELETE /workspaces/:workspace_id/connectors/:connector_id': { own: 204, fresh: connector },
-  'POST /workspaces/:workspace_id/connectors/:connector_id/test': { own: 200 },
+  'POST /workspaces/:workspace_id/connectors/:connector_id/test': [
+    { own: 200 },
+    { own: 200, of: { connector_id: 'refused_connector_id' } },
+  ],
   'POST /workspaces/:workspace_id/connectors/:connector_id/sync': { own: 202 },
   'GET /workspaces/:workspace_id/connectors/:connector_id/syncs': { own: 200 },
   // without a PUBLIC_URL nobody is told anything; whom it refuses with one: test/connectors/webhooks.e2e-spec.ts
