@@ -48,6 +48,14 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('B')).toEqual(['2026-03-15=4']);
   });
 
+  it.each(['0.5', '1.25', '0.500', '1234', '1234.500'])(
+    'takes a point for the decimal mark between semicolons where another value is %s',
+    async (other) => {
+      expect((await send(`unique_id;ds;y\nA;2026-01;1.234\nB;2026-01;${other}\n`)).status).toBe(200);
+      expect(await values('A')).toEqual(['2026-01-01=1.234']);
+    },
+  );
+
   it('passes over lines of delimiters alone, as spreadsheets save emptied rows', async () => {
     const reply = await send('unique_id;ds;y;category\nA;2026-01;1;Tea\n;;;\n ;;\nB;2026-01;2;Tea\n;;;;;\n');
     expect(reply).toMatchObject({ status: 200, body: { rows: 2, series_created: 2, rejected_count: 0 } });

@@ -13,6 +13,7 @@ export class CsvRows implements RowsReader {
   private start = '';
   private records: CsvRecords | undefined;
   private header: Header | undefined;
+  private numbers: CsvNumbers | undefined;
 
   constructor(private readonly rows: RowCollector) {}
 
@@ -31,6 +32,8 @@ export class CsvRows implements RowsReader {
   end(): void {
     (this.records ?? this.begin(this.start)).end();
     if (!this.header) throw new UnreadableBody(1, 'is empty; a header with unique_id, ds and y comes first');
+    const doubt = this.numbers?.doubt();
+    if (doubt) this.rows.refuse(doubt.line, 'y', doubt.reason);
   }
 
   private begin(headerLine: string): CsvRecords {
@@ -39,6 +42,7 @@ export class CsvRows implements RowsReader {
     }
     const delimiter = delimiterOf(headerLine);
     const numbers = new CsvNumbers(delimiter);
+    this.numbers = numbers;
     const records = new CsvRecords((fields, count, line) => {
       if (this.header) this.readRow(this.header, numbers, fields, count, line);
       else this.header = readHeader(fields.slice(0, count), line);
