@@ -34,11 +34,11 @@ describe('a check of who has access, and by what secrets', () => {
     await createMember(given.service.database, given.tenant.organizationId, 'member');
     await given.expectPass('access_reviewed', /^1 of 1 membership /);
     await given.sql('UPDATE memberships SET created_at = $1', daysAgo(policy.access_review_days + 1));
-    await given.expectFailure('access_reviewed', /1 are overdue/);
+    await given.expectFailure('access_reviewed', /1 overdue/);
     await given.sql('UPDATE memberships SET reviewed_at = $1', daysAgo(policy.access_review_days - 1));
     await given.expectPass('access_reviewed');
     await given.sql('UPDATE memberships SET reviewed_at = $1', daysAgo(policy.access_review_days + 1));
-    await given.expectFailure('access_reviewed', /1 are overdue/);
+    await given.expectFailure('access_reviewed', /1 overdue/);
   });
 
   it('leavers_removed: sessions and keys of people who are gone are found', async () => {
@@ -64,7 +64,7 @@ describe('a check of who has access, and by what secrets', () => {
 
   it('credentials_hashed: a key, a session or a password in plain text is found', async () => {
     await createSession(given.service.database, (await createUser(given.service.database)).id);
-    await given.expectPass('credentials_hashed', /^1 of 1 password are argon2id/);
+    await given.expectPass('credentials_hashed', /^1 of 1 password hashed by argon2id/);
     await given.sql(`UPDATE api_keys SET hash = convert_to('fk_plain' || id, 'UTF8')`);
     await given.sql(`UPDATE sessions SET token_hash = convert_to('fs_plain_token_of_someone', 'UTF8')`);
     await given.expectFailure('credentials_hashed', /not as hashes: 2 in api_keys.hash, 1 in sessions.token_hash/);
@@ -98,14 +98,14 @@ describe('a check of who has access, and by what secrets', () => {
     const user = await createUser(given.service.database, { secondFactor: true });
     await given.expectPass('sealed_secrets', /^1 of 1 stored secret /);
     const secrets = { ...given.service.secrets, encryptionKey: Buffer.alloc(32, 7) };
-    await given.expectFailure('sealed_secrets', new RegExp(`^0 of 1 .* Do not: users ${user.id}\\.`), { secrets });
+    await given.expectFailure('sealed_secrets', new RegExp(`^0 of 1 .* Cannot: users ${user.id}\\.`), { secrets });
     const other = await createUser(given.service.database);
     await given.sql(
       'UPDATE users SET totp_secret = (SELECT totp_secret FROM users WHERE id = $1) WHERE id = $2',
       user.id,
       other.id,
     );
-    await given.expectFailure('sealed_secrets', new RegExp(`^1 of 2 .* Do not: users ${other.id}\\.`)); // sealed for somebody else
+    await given.expectFailure('sealed_secrets', new RegExp(`^1 of 2 .* Cannot: users ${other.id}\\.`)); // sealed for somebody else
   });
 
   it('sealed_secrets looks at more than a batch', async () => {

@@ -25,9 +25,9 @@ describe('a check of how the installation is run', () => {
   });
 
   it('deletions_done: an organization that outlives its deletion is found', async () => {
-    await given.expectPass('deletions_done', /^0 organizations asked/);
+    await given.expectPass('deletions_done', /^0 organizations to be deleted/);
     await given.sql(`UPDATE organizations SET delete_after = now() - interval '1 hour'`);
-    await given.expectPass('deletions_done', /^1 organization asked/);
+    await given.expectPass('deletions_done', /^1 organization to be deleted/);
     await given.sql(`UPDATE organizations SET delete_after = $1`, daysAgo(2));
     await given.expectFailure('deletions_done', /; 1 should have been deleted/);
   });

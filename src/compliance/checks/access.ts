@@ -29,7 +29,7 @@ function judgeFactors({ total, with_factor }: Share, one: string, many?: string)
   const percent = (100 * with_factor) / total;
   return passedIf(
     percent >= policy.second_factor_percent,
-    `${with_factor} of ${count(total, one, many)} (${Math.floor(percent)} %) sign in with a second factor; ${policy.second_factor_percent} % are asked for.`,
+    `${with_factor} of ${count(total, one, many)} (${Math.floor(percent)} %) with a second factor; ${policy.second_factor_percent} % are asked for.`,
   );
 }
 
@@ -39,7 +39,7 @@ export const accessReviewed: Check = async ({ db, now }) => {
   if (total === 0) return notApplicable('No organization has a member.');
   return passedIf(
     overdue === 0,
-    `${total - overdue} of ${count(total, 'membership')} began or were reviewed within ${days} days; ${overdue} are overdue.`,
+    `${total - overdue} of ${count(total, 'membership')} begun or reviewed within ${days} days; ${overdue} overdue.`,
   );
 };
 
@@ -80,6 +80,6 @@ export const apiKeysAllowlisted: Check = async ({ db, now }) => {
   const percent = (100 * bound) / total;
   return passedIf(
     percent >= policy.allowlisted_keys_percent,
-    `${bound} of ${count(total, 'live API key')} (${Math.floor(percent)} %) are bound to addresses; ${policy.allowlisted_keys_percent} % are asked for.`,
+    `${bound} of ${count(total, 'live API key')} (${Math.floor(percent)} %) bound to addresses; ${policy.allowlisted_keys_percent} % are asked for.`,
   );
 };

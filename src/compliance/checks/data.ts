@@ -18,7 +18,7 @@ export const retentionEnforced: Check = async ({ db, now }) => {
     .reduce((sum, rows) => sum + rows, 0);
   return passedIf(
     unswept + overdue === 0,
-    `${total - unswept} of ${count(total, 'organization')} with a retention were swept within ${policy.sweep_hours} hours; ${count(overdue, 'row')} outlived it by more.`,
+    `${total - unswept} of ${count(total, 'organization')} with a retention swept within ${policy.sweep_hours} hours; ${count(overdue, 'row')} outlived it by more.`,
   );
 };
 
@@ -26,7 +26,7 @@ export const deletionsDone: Check = async ({ db, now }) => {
   const { waiting, overdue } = await countDeletions(db, hoursAgo(now, policy.sweep_hours));
   return passedIf(
     overdue === 0,
-    `${count(waiting, 'organization')} asked for deletion and wait for the day; ${overdue} should have been deleted more than ${policy.sweep_hours} hours ago.`,
+    `${count(waiting, 'organization')} to be deleted, as asked; ${overdue} should have been deleted more than ${policy.sweep_hours} hours ago.`,
   );
 };
 
@@ -35,7 +35,7 @@ export const agreementsAccepted: Check = async ({ db }) => {
   if (total === 0) return notApplicable('There is no organization.');
   return passedIf(
     accepted === total,
-    `${accepted} of ${count(total, 'organization')} have accepted every agreement in force.`,
+    `${accepted} of ${count(total, 'organization')} with every agreement in force accepted.`,
   );
 };
 

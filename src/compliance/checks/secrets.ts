@@ -27,7 +27,7 @@ export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) =
   }
   return passedIf(
     closed.length === 0,
-    `${total - closed.length} of ${count(total, 'stored secret')} (AES-256-GCM) decrypt under the key in use, and so does a probe.${closed.length === 0 ? '' : ` Do not: ${few(closed)}.`}`,
+    `${total - closed.length} of ${count(total, 'stored secret')} (AES-256-GCM) can be decrypted with the key in use, and so can a probe.${closed.length === 0 ? '' : ` Cannot: ${few(closed)}.`}`,
   );
 };
 
@@ -51,7 +51,7 @@ export const credentialsHashed: Check = async ({ db }) => {
   }
   return passedIf(
     passwords.wrong === 0 && wrong.length === 0,
-    `${passwords.total - passwords.wrong} of ${count(passwords.total, 'password')} are argon2id hashes; ${count(total, 'credential')} of sessions, links, recovery codes and API keys are stored, ${wrong.length === 0 ? 'all as SHA-256 or HMAC-SHA256' : `not as hashes: ${wrong.join(', ')}`}.`,
+    `${passwords.total - passwords.wrong} of ${count(passwords.total, 'password')} hashed by argon2id; ${count(total, 'credential')} of sessions, links, recovery codes and API keys stored, ${wrong.length === 0 ? 'all as SHA-256 or HMAC-SHA256' : `not as hashes: ${wrong.join(', ')}`}.`,
   );
 };
 

@@ -66,7 +66,7 @@ export function writeSummary(doc: ReportDocument, body: ReadinessBody, families:
   doc.heading('H2', 'Summary');
   doc.text(
     'P',
-    `Of ${evidence.controls} controls, ${evidence.applicable} apply here and can be told of by automated checks; fresh evidence covers ${coverageText(evidence)}. Failing: ${evidence.failing}; stale evidence: ${evidence.stale}; no evidence: ${evidence.missing}; not applicable: ${evidence.not_applicable}; shown by documents: ${evidence.not_automated}. The last round of checks ended: ${minute(evidence.last_round_at)}.`,
+    `Of ${evidence.controls} controls, ${evidence.applicable} apply here and can be told of by automated checks; fresh evidence covers ${coverageText(evidence)}. Failing: ${evidence.failing}; stale evidence: ${evidence.stale}; no evidence: ${evidence.missing}; not applicable: ${evidence.not_applicable}; shown by documents: ${evidence.not_automated}. The last round of all checks ended: ${minute(evidence.last_round_at)}.`,
     { gap: 14 },
   );
   doc.heading('H3', 'Controls by family of criteria');
