@@ -6,6 +6,7 @@ import { AdminService } from './admin/admin.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { AuditController } from './audit/audit.controller.js';
+import { AuditService } from './audit/audit.service.js';
 import { AccessGuard } from './guard/access.guard.js';
 import { ApiKeyGate } from './guard/api-key-gate.js';
 import { DeclarationCheck } from './guard/declaration-check.js';
@@ -73,6 +74,7 @@ import { SignInService } from './sessions/sign-in.service.js';
     WorkspacesService,
     InvitationsService,
     ApiKeysService,
+    AuditService,
     AdminService,
   ],
   exports: [WorkspaceScope, Idempotency],

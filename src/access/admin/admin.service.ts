@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { PlanName } from '../../../config/plans.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
@@ -18,13 +17,7 @@ import {
   pageOrganizations,
 } from '../organizations/organizations.queries.js';
 import { changeSuspension } from '../organizations/suspension.js';
-import { type ListOrganizationsDto, ORGANIZATIONS_PAGE } from './admin.dto.js';
-
-export interface OrganizationOrders {
-  readonly plan?: PlanName;
-  readonly suspended?: boolean;
-  readonly reason?: string;
-}
+import { type ListOrganizationsDto, type OperateOrganizationDto, ORGANIZATIONS_PAGE } from './admin.dto.js';
 
 /** A flag, also one that was never set. */
 export type Flag = Omit<FlagRow, 'changed_by' | 'changed_at'> & { changed_by: string | null; changed_at: Date | null };
@@ -55,7 +48,7 @@ export class AdminService {
   async operate(
     user: UserCaller,
     organizationId: string,
-    orders: OrganizationOrders,
+    orders: OperateOrganizationDto,
   ): Promise<{ organization: OrganizationRow; locked: number; unlocked: number }> {
     const now = this.clock.now();
     const actor = actorOf(user);

@@ -1,21 +1,16 @@
 import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../../platform/clock.js';
-import { Database } from '../../platform/database/database.js';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidRequest } from '../../platform/http/api-problem.js';
-import { STANDARD_PAGE } from '../../platform/http/page-query.js';
-import { decodeCursor, sendPage, toPage } from '../../platform/http/pagination.js';
-import { Problem } from '../../platform/http/problem.js';
+import { sendPage } from '../../platform/http/pagination.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import type { AuditEvent } from './audit-event.js';
 import { auditCsv } from './audit-csv.js';
 import { AuditEventBody, ChainReportBody, ListAuditDto } from './audit.dto.js';
-import { type ChainReport, verifyAuditChain } from './audit-log.js';
-import { listEvents } from './audit.queries.js';
-import { recordAuditBy } from './record-by.js';
+import type { ChainReport } from './audit-log.js';
+import { AuditService } from './audit.service.js';
 
 @ApiTags('Audit log')
 @ApiExtraModels(AuditEventBody)
@@ -23,10 +18,7 @@ import { recordAuditBy } from './record-by.js';
 @OrganizationRole('admin')
 @Controller('orgs/:org_id/audit-log')
 export class AuditController {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly audit: AuditService) {}
 
   @Get()
   @ApiOperation({
@@ -48,19 +40,10 @@ export class AuditController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly AuditEventBody[] | string> {
-    const limit = query.limit ?? STANDARD_PAGE.default;
-    const events = await listEvents(this.database, caller.organizationId, {
-      ...(query.action === undefined ? {} : { action: query.action }),
-      ...(query.actor_id === undefined ? {} : { actorId: query.actor_id }),
-      ...(query.from === undefined ? {} : { from: query.from }),
-      ...(query.to === undefined ? {} : { to: query.to }),
-      ...(query.cursor === undefined ? {} : { before: sequenceOf(query.cursor) }),
-      limit: limit + 1,
-    });
-    const page = toPage(events.map(eventBody), limit, (event) => [String(event.sequence)]);
-    const items = sendPage(request, reply, page);
+    const { items: events, ...page } = await this.audit.list(caller.organizationId, query);
+    const items = sendPage(request, reply, { ...page, items: events.map(eventBody) });
     if (accept?.includes('text/csv') !== true) return items;
-    await this.noteExport(caller, items.length);
+    await this.audit.noteExport(caller, items.length);
     void reply.type('text/csv; charset=utf-8');
     return auditCsv(items);
   }
@@ -72,26 +55,8 @@ export class AuditController {
   })
   @ApiOkResponse({ type: ChainReportBody })
   verify(@CurrentMember() caller: MemberCaller): Promise<ChainReport> {
-    return verifyAuditChain(this.database, caller.organizationId);
+    return this.audit.verify(caller.organizationId);
   }
-
-  private async noteExport(caller: MemberCaller, events: number): Promise<void> {
-    const { organizationId } = caller;
-    await this.database.transaction((tx) =>
-      recordAuditBy(tx, caller, {
-        action: 'audit_log.exported',
-        target: { kind: 'organization', id: organizationId },
-        details: { events },
-        occurredAt: this.clock.now(),
-      }),
-    );
-  }
-}
-
-function sequenceOf(cursor: string): number {
-  const sequence = Number(decodeCursor(cursor, ['integer'])[0]);
-  if (Number.isInteger(sequence) && sequence > 0 && sequence < 2 ** 31) return sequence;
-  throw Problem.invalid([{ param: 'cursor', message: 'must be a cursor taken from a Link header of this list' }]);
 }
 
 function eventBody(event: AuditEvent): AuditEventBody {

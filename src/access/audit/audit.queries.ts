@@ -49,14 +49,14 @@ const COLUMNS = `organization_id, sequence, id, occurred_at, actor_kind, actor_i
   details, address`;
 
 export interface AuditFilter {
-  readonly action?: string;
-  readonly actorId?: string;
+  readonly action: string | undefined;
+  readonly actorId: string | undefined;
   /** From this instant on. */
-  readonly from?: Date;
+  readonly from: Date | undefined;
   /** Before this instant. */
-  readonly to?: Date;
+  readonly to: Date | undefined;
   /** Only events before this one in the chain. */
-  readonly before?: number;
+  readonly before: number | undefined;
   readonly limit: number;
 }
 

@@ -49,7 +49,12 @@ export function decodeCursor(cursor: string, parts: number | readonly CursorPart
   } catch {
     // answered below like any other malformed cursor
   }
-  throw Problem.invalid([{ param: 'cursor', message: 'must be a cursor taken from a Link header of this list' }]);
+  throw invalidCursor();
+}
+
+/** The refusal of a cursor that the list has not given. */
+export function invalidCursor(): Problem {
+  return Problem.invalid([{ param: 'cursor', message: 'must be a cursor taken from a Link header of this list' }]);
 }
 
 /**
