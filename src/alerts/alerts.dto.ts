@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsString } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
+import { Omittable } from '../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { QueryBoolean, QueryInstant } from '../platform/http/validation.js';
 import type { Alert } from './alerts.queries.js';
@@ -13,7 +14,7 @@ export class AlertFilterDto {
     type: Boolean,
     default: true,
   })
-  @IsOptional()
+  @Omittable()
   @QueryBoolean()
   @IsBoolean({ message: 'must be true or false' })
   unread?: boolean;
@@ -24,7 +25,7 @@ export class AlertFilterDto {
     format: 'date-time',
     example: '2026-11-21T06:00:00Z',
   })
-  @IsOptional()
+  @Omittable()
   @QueryInstant()
   since?: Date;
 
@@ -37,7 +38,7 @@ export class AlertFilterDto {
 
 export class ListAlertsDto extends AlertFilterDto {
   @ApiPropertyOptional({ description: 'Only alerts of this workspace; must match the scope of the key.', type: String })
-  @IsOptional()
+  @Omittable()
   @IsString()
   workspace_id?: string;
 }

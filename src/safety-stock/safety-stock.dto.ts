@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsNumber, IsOptional, IsPositive, Max, Min } from 'class-validator';
+import { IsNumber, IsPositive, Max, Min } from 'class-validator';
 import { DEMAND_PATTERNS, type DemandPattern, LARGEST_HORIZON } from '../forecasting/index.js';
 import { SERVICE_LEVEL_RANGE } from '../inventory/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
+import { Omittable } from '../platform/http/omittable.js';
 import { QueryNumber } from '../platform/http/validation.js';
 import type { SafetyStockAdvice } from './safety-stock.js';
 
@@ -20,7 +21,7 @@ export class SafetyStockQueryDto {
     default: 1,
     example: 1.5,
   })
-  @IsOptional()
+  @Omittable()
   @QueryNumber()
   @IsNumber({ allowInfinity: false, allowNaN: false }, LEAD_TIME)
   @IsPositive(LEAD_TIME)
@@ -34,7 +35,7 @@ export class SafetyStockQueryDto {
     maximum: max,
     default: 0.95,
   })
-  @IsOptional()
+  @Omittable()
   @QueryNumber()
   @IsNumber({ allowInfinity: false, allowNaN: false }, LEVEL)
   @Min(min, LEVEL)

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min, registerDecorator, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min, registerDecorator } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { IsText } from '../../platform/http/text.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { parseRange } from '../network/ip-ranges.js';
 import { IsEmailAddress } from '../users/email.js';
@@ -92,12 +92,12 @@ export class ChangeOrganizationDto {
   ip_allowlist?: string[];
 
   @ApiPropertyOptional({ type: String, nullable: true, enum: [...DATA_REGIONS, null] })
-  @ValidateIf((body: ChangeOrganizationDto) => body.data_region !== undefined && body.data_region !== null)
+  @OmittableOrNull()
   @IsIn(DATA_REGIONS, { message: `must be one of ${DATA_REGIONS.join(', ')}, or null` })
   data_region?: string | null;
 
   @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: 120 })
-  @ValidateIf((body: ChangeOrganizationDto) => body.retention_months !== undefined && body.retention_months !== null)
+  @OmittableOrNull()
   @IsInt({ message: 'must be a whole number from 1 to 120, or null' })
   @Min(1, { message: 'must be a whole number from 1 to 120, or null' })
   @Max(120, { message: 'must be a whole number from 1 to 120, or null' })

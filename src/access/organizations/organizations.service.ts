@@ -7,6 +7,7 @@ import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { formatRange, parseRange } from '../network/ip-ranges.js';
+import type { ChangeOrganizationDto } from './organizations.dto.js';
 import {
   findOrganization,
   lockOrganization,
@@ -17,13 +18,6 @@ import {
 
 /** Milliseconds in which a deletion can be taken back. */
 const GRACE_MS = 30 * DAY_MS;
-
-export interface OrganizationWishes {
-  readonly name?: string;
-  readonly ip_allowlist?: readonly string[];
-  readonly data_region?: string | null;
-  readonly retention_months?: number | null;
-}
 
 /** What administrators see and decide about their organization. */
 @Injectable()
@@ -40,7 +34,7 @@ export class OrganizationsService {
     return organization;
   }
 
-  async change(caller: MemberCaller, wishes: OrganizationWishes): Promise<OrganizationRow> {
+  async change(caller: MemberCaller, wishes: ChangeOrganizationDto): Promise<OrganizationRow> {
     const changed = await this.database.transaction(async (tx) => {
       const known = await lockOrganization(tx, caller.organizationId);
       if (!known) throw Problem.notFound('organization');

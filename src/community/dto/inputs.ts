@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -19,7 +19,7 @@ class FormatDto {
     enum: FORMATS,
     default: 'markdown',
   })
-  @IsOptional()
+  @Omittable()
   @IsIn(FORMATS, oneOf(FORMATS))
   format?: (typeof FORMATS)[number];
 }
@@ -34,7 +34,7 @@ class PageDto extends FormatDto {
 
 export class ListTopicsDto extends PageDto {
   @ApiPropertyOptional({ description: 'Only topics of this category.', enum: CATEGORY_SLUGS })
-  @IsOptional()
+  @Omittable()
   @IsIn(CATEGORY_SLUGS, oneOf(CATEGORY_SLUGS))
   category?: CategorySlug;
 
@@ -44,7 +44,7 @@ export class ListTopicsDto extends PageDto {
     maxLength: 200,
     example: 'lead time',
   })
-  @IsOptional()
+  @Omittable()
   @IsText({ max: 200 })
   q?: string;
 }
@@ -114,7 +114,7 @@ export class ReportDto {
 
 export class ListQueueDto extends PageDto {
   @ApiPropertyOptional({ description: 'Only hidden, or only reported topics; both without it.', enum: QUEUE_STATES })
-  @IsOptional()
+  @Omittable()
   @IsIn(QUEUE_STATES, oneOf(QUEUE_STATES))
   state?: QueueState;
 }

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -8,12 +9,11 @@ import {
   IsBoolean,
   IsIn,
   Matches,
-  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import { AGREEMENT_NAMES, type AgreementName, CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { QueryInstant } from '../../platform/http/validation.js';
@@ -27,16 +27,12 @@ const SHORT = 200;
 const LONG = 2_000;
 
 /** A day, or null to take it back; left out it stays. */
-const PhaseDay =
-  (description: string): PropertyDecorator =>
-  (target, property) => {
-    ApiPropertyOptional({ type: String, format: 'date', nullable: true, description, example: '2026-11-21' })(
-      target,
-      property,
-    );
-    ValidateIf((_object, value: unknown) => value !== undefined && value !== null)(target, property);
-    IsDay()(target, property);
-  };
+const PhaseDay = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: String, format: 'date', nullable: true, description, example: '2026-11-21' }),
+    OmittableOrNull(),
+    IsDay(),
+  );
 
 export class ChangePhaseDto {
   @ApiProperty({ enum: PHASES })

@@ -1,12 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsString } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
 import { QueryBoolean } from '../../platform/http/validation.js';
 import { ListReleasesDto } from './inputs.js';
 
 export class ListNotificationsDto extends ListReleasesDto {
   @ApiPropertyOptional({ description: '`true` leaves out what was read.', type: Boolean, default: false })
-  @IsOptional()
+  @Omittable()
   @QueryBoolean()
   @IsBoolean({ message: 'must be true or false' })
   unread?: boolean;

@@ -1,13 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsString, MaxLength } from 'class-validator';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 
 export const SENSED_SERIES_PAGE: PageSize = { max: 500, default: 100 };
 
 export class DemandSensingQueryDto {
   @ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String, maxLength: 255 })
-  @IsOptional()
+  @Omittable()
   @IsString()
   @MaxLength(255, { message: 'must be at most 255 characters' })
   series_id?: string;

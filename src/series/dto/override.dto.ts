@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsString, Matches, Max, Min } from 'class-validator';
+import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { QueryBoolean, QueryInstant } from '../../platform/http/validation.js';
@@ -23,17 +24,17 @@ export class OverrideKeyDto {
 
 export class ListOverridesDto extends PageQueryDto {
   @ApiPropertyOptional({ description: 'Id or unique_id of a series.', type: String })
-  @IsOptional()
+  @Omittable()
   @IsString()
   series_id?: string;
 
   @ApiPropertyOptional({ type: String, example: '2026-12-01' })
-  @IsOptional()
+  @Omittable()
   @Matches(MONTH, MONTH_MESSAGE)
   month?: string;
 
   @ApiPropertyOptional({ description: 'Also those that were replaced, removed or have expired.', default: false })
-  @IsOptional()
+  @Omittable()
   @QueryBoolean()
   @IsBoolean({ message: 'must be true or false' })
   history?: boolean;
@@ -67,7 +68,7 @@ export class PutOverrideDto extends OverrideKeyDto {
     format: 'date-time',
     example: '2027-01-01T00:00:00.000Z',
   })
-  @IsOptional()
+  @OmittableOrNull()
   @QueryInstant()
   expires_at?: Date;
 }

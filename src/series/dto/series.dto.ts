@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
+import { IsBoolean, IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { QueryInstant } from '../../platform/http/validation.js';
@@ -21,19 +21,19 @@ export class ReadSeriesDto {
 
 export class ListSeriesDto extends PageQueryDto {
   @ApiPropertyOptional({ description: 'Only series of this workspace; must match the scope of the key.', type: String })
-  @IsOptional()
+  @Omittable()
   @IsString()
   workspace_id?: string;
 
   @ApiPropertyOptional({ description: 'Only the series with this unique_id.', type: String, example: 'SKU-1001' })
-  @IsOptional()
+  @Omittable()
   @IsString({ message: 'must be given once' })
   @MaxLength(255, { message: 'must be at most 255 characters' })
   @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
   unique_id?: string;
 
   @ApiPropertyOptional({ description: 'Only series of this category.', type: String, example: 'Coffee' })
-  @IsOptional()
+  @Omittable()
   @IsString({ message: 'must be given once' })
   @MaxLength(255, { message: 'must be at most 255 characters' })
   @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
@@ -46,7 +46,7 @@ export class ListSeriesDto extends PageQueryDto {
     format: 'date-time',
     example: '2026-11-21T06:00:00Z',
   })
-  @IsOptional()
+  @Omittable()
   @QueryInstant()
   trend_changed_since?: Date;
 }
@@ -111,22 +111,20 @@ export class SeriesDto {
   updated_at!: Date;
 }
 
-const orNull = (): PropertyDecorator => ValidateIf((_object, value) => value !== undefined && value !== null);
-
 /** Corrections to a series; null removes a text. Demand and unique_id are changed by uploads only. */
 export class EditSeriesDto {
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 500 })
-  @orNull()
+  @OmittableOrNull()
   @IsText({ max: 500 })
   product_name?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255 })
-  @orNull()
+  @OmittableOrNull()
   @IsText({ max: 255 })
   category?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 50 })
-  @orNull()
+  @OmittableOrNull()
   @IsText({ max: 50 })
   unit?: string | null;
 

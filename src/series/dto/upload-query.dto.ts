@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsString } from 'class-validator';
+import { Omittable } from '../../platform/http/omittable.js';
 
 const FILLS = ['none', 'zero'] as const;
 
@@ -12,7 +13,7 @@ export class FillQueryDto {
     enum: FILLS,
     default: 'none',
   })
-  @IsOptional()
+  @Omittable()
   @IsIn(FILLS)
   fill?: (typeof FILLS)[number];
 }
@@ -24,7 +25,7 @@ export class UploadQueryDto extends FillQueryDto {
       'Workspace the demand belongs to. A JSON body may carry it instead; not needed with a key of one workspace.',
     type: String,
   })
-  @IsOptional()
+  @Omittable()
   @IsString()
   workspace_id?: string;
 }
