@@ -6,7 +6,7 @@ import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { sendPage, type Page } from '../../platform/http/pagination.js';
 import { CurrentUser, type UserCaller } from '../guard/caller.js';
-import { organizationBody } from '../organizations/organizations.controller.js';
+import { organizationBody } from '../organizations/bodies.js';
 import { OrganizationBody } from '../organizations/organizations.dto.js';
 import {
   FlagBody,

@@ -12,8 +12,7 @@ import { OrganizationRole } from '../../platform/http/access-declaration.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { Problem } from '../../platform/http/problem.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
-import { inRanges, parseAddress } from '../network/ip-ranges.js';
-import { normalizeRanges } from '../organizations/organizations.service.js';
+import { inRanges, normalizeRanges, parseAddress } from '../network/ip-ranges.js';
 import {
   ApiKeyBody,
   ChangeApiKeyDto,

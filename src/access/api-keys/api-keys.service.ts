@@ -8,8 +8,8 @@ import { SECRETS } from '../../platform/platform.module.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
+import { normalizeRanges } from '../network/ip-ranges.js';
 import { lockOrganization } from '../organizations/organizations.queries.js';
-import { normalizeRanges } from '../organizations/organizations.service.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { findWorkspace } from '../organizations/workspaces.queries.js';
 import {

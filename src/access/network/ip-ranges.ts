@@ -38,6 +38,14 @@ export function formatRange([address, length]: IpRange): string {
   return `${ipaddr.fromByteArray(bytes).toString()}/${length}`;
 }
 
+/** Ranges in one spelling; the input has been validated. */
+export function normalizeRanges(ranges: readonly string[]): string[] {
+  return ranges.flatMap((text) => {
+    const range = parseRange(text);
+    return range ? [formatRange(range)] : [];
+  });
+}
+
 export function inRange(address: Address, [first, length]: IpRange): boolean {
   return address.kind() === first.kind() && address.match(first, length);
 }

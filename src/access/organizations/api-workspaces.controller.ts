@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PublicApi } from '../../platform/http/access-declaration.js';
 import { type ApiCaller, Caller } from '../guard/caller.js';
 import { WorkspaceBody } from './organizations.dto.js';
-import { workspaceBody } from './organizations.controller.js';
+import { workspaceBody } from './bodies.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 /** The workspaces that a key reaches. */

@@ -12,7 +12,7 @@ import { OrganizationRole } from '../../platform/http/access-declaration.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { MembersService } from './members.service.js';
-import type { MemberRow } from './memberships.queries.js';
+import { memberBody, organizationBody, workspaceBody } from './bodies.js';
 import {
   ChangeMemberDto,
   ChangeOrganizationDto,
@@ -22,9 +22,7 @@ import {
   OrganizationBody,
   WorkspaceBody,
 } from './organizations.dto.js';
-import type { OrganizationRow } from './organizations.queries.js';
 import { OrganizationsService } from './organizations.service.js';
-import type { WorkspaceRow } from './workspaces.queries.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 @ApiTags('Organizations')
@@ -174,26 +172,4 @@ export class OrganizationsController {
   removeWorkspace(@CurrentMember() caller: MemberCaller, @Param('workspace_id') workspaceId: string): Promise<void> {
     return this.workspaces.remove(caller, workspaceId);
   }
-}
-
-export function organizationBody(row: OrganizationRow): OrganizationBody {
-  return {
-    ...row,
-    suspended_at: row.suspended_at?.toISOString() ?? null,
-    delete_after: row.delete_after?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-  };
-}
-
-function memberBody(row: MemberRow): MemberBody {
-  return {
-    ...row,
-    last_seen_at: row.last_seen_at?.toISOString() ?? null,
-    reviewed_at: row.reviewed_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-  };
-}
-
-export function workspaceBody(row: WorkspaceRow): WorkspaceBody {
-  return { ...row, created_at: row.created_at.toISOString() };
 }

@@ -6,7 +6,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
-import { formatRange, parseRange } from '../network/ip-ranges.js';
+import { normalizeRanges } from '../network/ip-ranges.js';
 import type { ChangeOrganizationDto } from './organizations.dto.js';
 import {
   findOrganization,
@@ -91,12 +91,4 @@ export class OrganizationsService {
     this.gate.forget();
     return organization;
   }
-}
-
-/** Ranges in one spelling; the input has been validated. */
-export function normalizeRanges(ranges: readonly string[]): string[] {
-  return ranges.flatMap((text) => {
-    const range = parseRange(text);
-    return range ? [formatRange(range)] : [];
-  });
 }
