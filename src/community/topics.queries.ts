@@ -22,7 +22,7 @@ interface TopicRow {
   last_activity_at: Date;
 }
 
-/** Columns of a topic with its opening post and its author, over the tables of {@link TOPIC_TABLES}. */
+/** Columns of a topic with its opening post and its author, over the tables of {@link topicTables}. */
 const TOPIC_COLUMNS = `t.id, t.category, t.title, p.body, u.id AS author_id, u.name AS author_name, t.pinned, t.locked, t.hidden,
   t.reply_count, t.created_at, p.edited_at, t.last_activity_at`;
 const topicTables = (topics: string): string => `${topics} AS t

@@ -24,11 +24,11 @@ export interface ScheduleFault {
   readonly message: string;
 }
 
-type ScheduleRow = { [Field in keyof RunSchedule]: RunSchedule[Field] } & {
+interface ScheduleRow extends Omit<RunSchedule, 'next_run_at' | 'last_fired_at' | 'updated_at'> {
   next_run_at: Date;
   last_fired_at: Date | null;
   updated_at: Date;
-};
+}
 
 const COLUMNS = `workspace_id, day, hour, time_zone, config_overrides, next_run_at, last_fired_at, last_run_id, last_error, updated_at, updated_by`;
 
