@@ -236,6 +236,13 @@ describe('runs', () => {
     expect((await api.get('/usage')).body).toEqual(before.body);
   });
 
+  it('says how the + of an offset is written in a query', async () => {
+    const { detail } = (await api.get<{ detail: string }>('/runs?since=2026-11-21T06:00:00+01:00')).body;
+    expect(detail).toMatch(/^since: must be an ISO 8601 .*; write the \+ of its offset as %2B$/);
+    expect((await api.get('/runs?since=2026-11-21T06:00:00%2B01:00')).status).toBe(200);
+    expect((await api.get<{ detail: string }>('/runs?since=tomorrow')).body.detail).not.toContain('%2B');
+  });
+
   it('charges nothing where there is nothing to forecast', async () => {
     const empty = await createTenant(service);
     const client = new Api(service.url, empty.organizationKey);

@@ -62,6 +62,9 @@ export function parseInstant(text: string): Date | undefined {
     : undefined;
 }
 
+/** An instant whose `+` a query has made a space. */
+const LOST_PLUS = /T[\d:.]+ \d{2}:?\d{2}$/;
+
 /** A query parameter that is an ISO 8601 instant, turned into a Date. */
 export function QueryInstant(): PropertyDecorator {
   const transform = Transform(({ value }: { value: unknown }) =>
@@ -75,7 +78,8 @@ export function QueryInstant(): PropertyDecorator {
       propertyName: String(property),
       validator: {
         validate: (value: unknown) => value instanceof Date,
-        defaultMessage: () => 'must be an ISO 8601 date or date-time such as 2026-11-21T06:00:00Z',
+        defaultMessage: (args) =>
+          `must be an ISO 8601 date or date-time such as 2026-11-21T06:00:00Z${LOST_PLUS.test(String(args?.value)) ? '; write the + of its offset as %2B' : ''}`,
       },
     });
   };
