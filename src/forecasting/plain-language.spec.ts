@@ -47,6 +47,14 @@ describe('describeForecast', () => {
     expect(describeForecast(described(litres))).toMatch(/^Expect about 12\.4 pieces .* between 8\.4 and 17\.6\./);
   });
 
+  it('does not deny demand for the month alone that it tells for the horizon', () => {
+    const rare = Array.from({ length: 60 }, (_, t) => (t % 20 === 0 ? 2 : 0));
+    const text = describeForecast(described({ values: rare, mean: 0.1 }, { trendLabel: 'intermittent' }));
+    expect(text).toMatch(
+      /^Expect hardly any demand in December 2026 alone, but about 1 pieces in the next 12 months altogether\./,
+    );
+  });
+
   it('says what the mean makes of the horizon where medians are nothing', () => {
     const rare = Array.from({ length: 48 }, (_, t) => (t % 4 === 0 ? 3 : 0));
     const text = describeForecast(

@@ -23,25 +23,34 @@ export interface DescribedForecast {
 export function describeForecast(described: DescribedForecast): string {
   const { history, forecast, trendLabel, newestMonth } = described;
   const sentences = [
-    firstMonth(described),
-    wholeHorizon(described),
+    expectation(described),
     describeCourse(history, forecast.quantiles, trendLabel),
     describeStaleness(forecast.firstMonth - 1, newestMonth),
   ];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }
 
-function firstMonth({ history, forecast }: DescribedForecast): string {
-  const period = monthInWords(forecast.firstMonth);
+function expectation(described: DescribedForecast): string {
+  const period = monthInWords(described.forecast.firstMonth);
+  const first = firstMonth(described, period);
+  const total = wholeHorizon(described);
+  if (first !== undefined) return `Expect ${first}.${total === undefined ? '' : ` Expect ${total}.`}`;
+  return total === undefined
+    ? `Expect no demand in ${period}.`
+    : `Expect hardly any demand in ${period} alone, but ${total}.`;
+}
+
+/** The first month with its range; undefined where not even the high quantile has demand. */
+function firstMonth({ history, forecast }: DescribedForecast, period: string): string | undefined {
   const high = forecast.quantiles[LEVELS - 1]!;
-  if (!(high > 0)) return `Expect no demand in ${period}.`;
+  if (!(high > 0)) return undefined;
   const pieces = comesInPieces(history.values);
   const told = (value: number): string => readable(pieces ? Math.round(value) : value);
   const [best, from, to] = [told(forecast.quantiles[MEDIAN]!), told(forecast.quantiles[0]!), told(high)];
   const unit = unitOf(history);
   return from === to
-    ? `Expect ${best}${unit} in ${period}.`
-    : `Expect about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}.`;
+    ? `${best}${unit} in ${period}`
+    : `about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}`;
 }
 
 /** Share of the summed means below which medians hide what the months add up to: those of rare orders are mostly 0. */
@@ -52,7 +61,7 @@ function wholeHorizon({ history, forecast: { mean, quantiles } }: DescribedForec
   const medians = mean.reduce((sum, _, k) => sum + quantiles[k * LEVELS + MEDIAN]!, 0);
   if (mean.length === 1 || medians >= MEDIANS_HIDE * total) return undefined;
   const pieces = comesInPieces(history.values) && total >= 1;
-  return `Expect about ${readable(pieces ? Math.round(total) : total)}${unitOf(history)} in the next ${inMonths(mean.length)} altogether.`;
+  return `about ${readable(pieces ? Math.round(total) : total)}${unitOf(history)} in the next ${inMonths(mean.length)} altogether`;
 }
 
 const unitOf = ({ unit }: DemandHistory): string => (unit === undefined || unit === '' ? '' : ` ${unit}`);
