@@ -5,6 +5,7 @@ import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { Omittable } from '../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { QueryBoolean, QueryInstant } from '../platform/http/validation.js';
+import { SERIES_PROPERTY } from '../series/index.js';
 import type { Alert } from './alerts.queries.js';
 
 /** What narrows and pages a list of alerts. */
@@ -55,11 +56,11 @@ export class AlertDto implements Alert {
   id!: string;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
+  @ApiProperty(SERIES_PROPERTY.series_id)
   series_id!: string;
-  @ApiProperty({ example: 'SKU-1001' })
+  @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
   @ApiProperty({ enum: CHANGE_KINDS, example: 'level_shift_up' })
   kind!: ChangeKind;

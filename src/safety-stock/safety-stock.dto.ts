@@ -5,6 +5,7 @@ import { SERVICE_LEVEL_RANGE } from '../inventory/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { Omittable } from '../platform/http/omittable.js';
 import { QueryNumber } from '../platform/http/validation.js';
+import { SERIES_PROPERTY } from '../series/index.js';
 import type { SafetyStockAdvice } from './safety-stock.js';
 
 const { min, max } = SERVICE_LEVEL_RANGE;
@@ -47,11 +48,11 @@ export class SafetyStockQueryDto {
 export class SafetyStockDto implements SafetyStockAdvice {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   run_id!: string;
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
+  @ApiProperty(SERIES_PROPERTY.series_id)
   series_id!: string;
-  @ApiProperty({ example: 'SKU-1001' })
+  @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
   @ApiProperty({ description: 'Stock above the expected lead-time demand.', example: 46.2 })
   safety_stock!: number;
@@ -73,7 +74,7 @@ export class SafetyStockDto implements SafetyStockAdvice {
   method!: SafetyStockAdvice['method'];
   @ApiProperty({ enum: DEMAND_PATTERNS, example: 'smooth' })
   demand_pattern!: DemandPattern;
-  @ApiProperty({ type: String, nullable: true, example: 'bags' })
+  @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;
   @ApiProperty({
     type: [String],

@@ -1,3 +1,4 @@
+export { SERIES_PROPERTY } from './dto/series-properties.js';
 export { applyOverride, type OverrideKind, type OverrideValue } from './overrides/override.js';
 export { activeOverrides } from './overrides/overrides.queries.js';
 export { type DailyDemand, readDailyDemand } from './read/daily-demand.js';

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DEMAND_PATTERNS, SKIP_REASONS } from '../../forecasting/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { SERIES_PROPERTY } from '../../series/index.js';
 import { RUN_STATUSES } from '../run.js';
 
 const ratio = (description: string, example: number) =>
@@ -21,7 +22,7 @@ class RunErrorDto {
 }
 
 class SkippedSeriesDto {
-  @ApiProperty({ example: 'SKU-1001' })
+  @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
   @ApiProperty({ enum: SKIP_REASONS })
   reason!: string;
@@ -146,7 +147,7 @@ export class RunDto {
 
 /** One forecast row: a series and a month. */
 export class ForecastRowDto {
-  @ApiProperty({ example: 'SKU-1001' })
+  @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
   @ApiProperty({ format: 'date', example: '2026-12-01' })
   ds!: string;

@@ -3,6 +3,7 @@ import { IsString, MaxLength } from 'class-validator';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
+import { SERIES_PROPERTY } from '../../series/index.js';
 
 export const EXPLAINED_SERIES_PAGE: PageSize = { max: 200, default: 50 };
 
@@ -55,16 +56,16 @@ class ExplainedMonthDto extends ChangeDto {
 }
 
 class NamedSeriesDto {
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
+  @ApiProperty(SERIES_PROPERTY.series_id)
   series_id!: string;
-  @ApiProperty({ example: 'SKU-1001' })
+  @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
 }
 
 class ExplainedSeriesDto extends NamedSeriesDto {
-  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'bags' })
+  @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;
   @ApiProperty({
     example:

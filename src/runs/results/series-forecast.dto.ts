@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { SERIES_PROPERTY } from '../../series/index.js';
 
 export class SeriesForecastQueryDto {
   @ApiProperty({
@@ -36,13 +37,13 @@ class MonthEstimateDto extends EstimateDto {
 export class SeriesForecastDto extends EstimateDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   run_id!: string;
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
+  @ApiProperty(SERIES_PROPERTY.series_id)
   series_id!: string;
-  @ApiProperty({ example: 'SKU-1001' })
+  @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'bags' })
+  @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;
   @ApiProperty({ description: 'As it stood when the run completed.', enum: TREND_LABELS, example: 'growth' })
   trend_label!: TrendLabel;

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
+import { SERIES_PROPERTY } from '../../series/index.js';
 
 export const SENSED_SERIES_PAGE: PageSize = { max: 500, default: 100 };
 
@@ -22,13 +22,13 @@ export class DemandSensingQueryDto {
 
 /** The month in progress of one series: what the run expected, what came in, and what to expect now. */
 export class SensedDemandDto {
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
+  @ApiProperty(SERIES_PROPERTY.series_id)
   series_id!: string;
-  @ApiProperty({ example: 'SKU-1001' })
+  @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'bags' })
+  @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;
   @ApiProperty({ format: 'date', description: 'The month in progress.', example: '2026-11-01' })
   period!: string;

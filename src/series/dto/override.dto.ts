@@ -5,6 +5,7 @@ import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { QueryBoolean, QueryInstant } from '../../platform/http/validation.js';
 import { OVERRIDE_KINDS, type OverrideKind } from '../overrides/override.js';
+import { SERIES_PROPERTY } from './series-properties.js';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
 const MONTH_MESSAGE = { message: 'must be a month: YYYY-MM or YYYY-MM-01' };
@@ -80,7 +81,7 @@ export class OverrideEntryDto {
   workspace_id!: string;
   @ApiProperty({ format: 'uuid' })
   series_id!: string;
-  @ApiProperty({ example: 'SKU-1001' })
+  @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
   @ApiProperty({ type: String, nullable: true })
   product_name!: string | null;

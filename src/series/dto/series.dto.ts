@@ -7,6 +7,7 @@ import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { QueryInstant } from '../../platform/http/validation.js';
 import type { TrendChange } from '../trends/trends.queries.js';
+import { SERIES_PROPERTY } from './series-properties.js';
 
 /** Which series is meant, where a key reaches several workspaces. */
 export class ReadSeriesDto {
@@ -55,11 +56,11 @@ export class ListSeriesDto extends PageQueryDto {
 export class TrendChangeDto implements TrendChange {
   @ApiProperty({ description: 'Id of the change.', format: 'uuid', example: EXAMPLE_ID.trendChange })
   id!: string;
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
+  @ApiProperty(SERIES_PROPERTY.series_id)
   series_id!: string;
-  @ApiProperty({ example: 'SKU-1001' })
+  @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
@@ -82,11 +83,11 @@ export class SeriesDto {
   id!: string;
   @ApiProperty({ description: 'Your identifier of the series.', example: 'SKU-1001' })
   unique_id!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'Coffee' })
   category!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'bags' })
+  @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;
   @ApiProperty({
     type: 'object',
