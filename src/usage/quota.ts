@@ -25,7 +25,7 @@ export async function chargeRun(tx: Transaction, charge: RunCharge, canMeter: ()
   const month = monthOf(charge.now);
   if (await countWithinQuota(tx, charge.organizationId, month, limits.monthly_runs)) return 'quota';
   if (limits.overage && (await canMeter())) {
-    await countOverage(tx, charge.organizationId, month, charge.runId, charge.now);
+    await countOverage(tx, charge.organizationId, { ...charge, month });
     return 'overage';
   }
   const { used } = await readCounters(tx, charge.organizationId, month);

@@ -28,9 +28,7 @@ const REPORT_AFTER_MINUTES = 15;
 export async function countOverage(
   tx: Transaction,
   organizationId: string,
-  month: string,
-  runId: string,
-  now: Date,
+  { month, runId, now }: { readonly month: string; readonly runId: string; readonly now: Date },
 ): Promise<void> {
   await tx.execute(
     `INSERT INTO usage_counters (organization_id, month, overage) VALUES ($1, $2, 1)

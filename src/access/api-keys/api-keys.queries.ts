@@ -144,8 +144,7 @@ export async function supersedeApiKey(
   db: Queryable,
   organizationId: string,
   keyId: string,
-  successorId: string,
-  expiresAt: Date,
+  { successorId, expiresAt }: { readonly successorId: string; readonly expiresAt: Date },
 ): Promise<void> {
   await db.execute(
     `UPDATE api_keys SET successor_id = $3, expires_at = LEAST(COALESCE(expires_at, $4), $4::timestamptz)

@@ -128,7 +128,10 @@ export class ApiKeysService {
         createdBy: caller.userId,
         now,
       });
-      await supersedeApiKey(tx, caller.organizationId, known.id, issued.key.id, new Date(now.getTime() + grace));
+      await supersedeApiKey(tx, caller.organizationId, known.id, {
+        successorId: issued.key.id,
+        expiresAt: new Date(now.getTime() + grace),
+      });
       await recordAuditBy(tx, caller, {
         action: 'api_key.rotated',
         target: { kind: 'api_key', id: known.id },
