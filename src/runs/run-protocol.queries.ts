@@ -6,10 +6,7 @@ import type { ChunkSummary } from './chunk-summary.js';
 import type { RunMetrics } from './run.js';
 import type { HeldChunk, LeasedRun } from './run-leases.queries.js';
 
-/**
- * What workers commit under the leases of ./run-leases.queries.ts, and how runs end. As there, a run is named by its id
- * alone.
- */
+// What workers commit under the leases of ./run-leases.queries.ts, and how runs end. As there, a run is named by its id alone.
 
 /**
  * Stores the plan under the lease's epoch: what was learnt over the workspace, and the chunks.

@@ -36,6 +36,7 @@ export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
 export const PageCursor = (description = 'Position from the Link header of the page before.'): PropertyDecorator =>
   applyDecorators(ApiPropertyOptional({ description, type: String }), Omittable(), IsString());
 
+/** Of lists that have no reason for another size. */
 export const STANDARD_PAGE: PageSize = { max: 1000, default: 100 };
 
 /** The query of a list that takes no more than a page size and a position. */
