@@ -47,14 +47,17 @@ function recentShift(history: DemandHistory): string | undefined {
   return shift?.message;
 }
 
-/** Medians against the same calendar months of the last year, so that a season is no direction. */
+/**
+ * Medians against the same calendar months of the last year, so that a season is no direction. A month of more returns than
+ * demand counts as none, as in the forecast.
+ */
 function plainDirection(history: DemandHistory, quantiles: Float64Array): string | undefined {
   if (history.values.length < SEASON) return undefined;
   const year = history.values.slice(-SEASON);
   let [before, after, compared] = [0, 0, 0];
   for (let k = 0; k < Math.min(SEASON, quantiles.length / LEVELS); k++) {
     if (Number.isNaN(year[k]!)) continue;
-    before += year[k]!;
+    before += Math.max(year[k]!, 0);
     after += quantiles[k * LEVELS + MEDIAN]!;
     compared++;
   }

@@ -94,6 +94,11 @@ describe('describeForecast', () => {
     expect(text).toMatch(/(\d+ % below the same months a year before|lower than expected since)/);
   });
 
+  it('does not take a month of returns for a low year before', () => {
+    const values = [...steady(47, 30), -200];
+    expect(describeForecast(described({ values, low: 24, best: 30, high: 36 }))).toContain('Demand is stable.');
+  });
+
   it('says how old the last data are where the run knows newer ones, from four months on', () => {
     const stable = described({ values: steady(48, 200), low: 180, best: 201, high: 220 });
     expect(describeForecast({ ...stable, newestMonth: NEXT + 34 })).toMatch(
