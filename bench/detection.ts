@@ -1,8 +1,9 @@
 import { detectChanges, IMPORTANT_CHANGE_OPTIONS } from '../src/forecasting/change/index.js';
 import type { ChangeOptions, DemandChange } from '../src/forecasting/change/index.js';
 import { DEFAULT_CHANGE_OPTIONS } from '../src/forecasting/change/index.js';
-import { shiftRatios } from '../src/forecasting/change/count-baseline.js';
-import { addToSide, resetSide, startSide } from '../src/forecasting/change/cusum.js';
+import { countProbabilities } from '../src/forecasting/change/count-model.js';
+import { LevelEvidence } from '../src/forecasting/change/level-evidence.js';
+import { riseFrom } from '../src/forecasting/change/rare-demand-shifts.js';
 import { createRandom } from '../src/forecasting/numeric/random.js';
 import type { DemandHistory } from '../src/forecasting/types.js';
 import { Draws, drawsFrom } from './simulated-demand.js';
@@ -157,16 +158,14 @@ function isHit(change: DemandChange, shiftMonth: number, up: boolean): boolean {
   return change.kind === (up ? 'level_shift_up' : 'level_shift_down') && delay >= 0 && delay < WITHIN_MONTHS;
 }
 
-/** A count series, what is true of it, and where it shifts; nowhere when `shiftAt` is its length. */
+/** Evidence for a rise in each month of a count series of which all is known, and where it shifts; nowhere at its length. */
 interface KnownCounts {
-  readonly values: Float64Array;
-  readonly mean: number;
-  readonly dispersion: number;
+  readonly margins: readonly number[];
   readonly shiftAt: number;
 }
 
 /**
- * Share of the shifts of intermittent demand that the same chart finds within six months when it knows the true mean and dispersion
+ * Share of the rises of intermittent demand that the same chart finds within six months when it knows the true mean and dispersion
  * of every series, at a decision limit with 2 % false alarms a series-year: a bound for charts that have to estimate both.
  */
 function foundByOracle(): number {
@@ -174,14 +173,13 @@ function foundByOracle(): number {
   const known = (shifted: boolean): KnownCounts => {
     const design = intermittent(draws);
     const shiftAt = shifted ? 36 + Math.floor(draws.between(0, 36)) : MONTHS;
-    const [mean, sigma] = [design.mean[0]!, design.sigma[0]!];
     const { values } = historyOf(design, shiftAt, SHIFT_SIGMAS);
-    return { values, mean, dispersion: Math.max(sigma ** 2 / mean, 1.0005), shiftAt };
+    return { margins: oracleMargins(values, design.mean[0]!, design.sigma[0]!), shiftAt };
   };
   const quiet = Array.from({ length: SERIES }, () => known(false));
   const shifting = Array.from({ length: SERIES }, () => known(true));
   const years = (SERIES * (MONTHS - MONITORED_FROM)) / 12;
-  let [low, high] = [1, 20];
+  let [low, high] = [-5, 15];
   for (let step = 0; step < 20; step++) {
     const limit = 0.5 * (low + high);
     const alarms = quiet.reduce((sum, series) => sum + oracleAlarms(series, limit).length, 0);
@@ -194,15 +192,21 @@ function foundByOracle(): number {
   return found.length / SERIES;
 }
 
-/** Months in which a chart of rises alarms that knows mean and dispersion. */
-function oracleAlarms({ values, mean, dispersion }: KnownCounts, limit: number): number[] {
-  const side = startSide();
+/** Evidence for a rise in every month, when the mean and the standard deviation before it are known. */
+function oracleMargins(values: Float64Array, mean: number, sigma: number): number[] {
+  const levels = [{ mean, dispersion: Math.max(sigma ** 2 / mean, 1.0005) }];
+  const evidence = new LevelEvidence(countProbabilities(levels), [riseFrom(levels)]);
+  return Array.from(values, (count) => {
+    evidence.record(count);
+    return evidence.evidence()[0]!.margin;
+  });
+}
+
+/** Months in which a chart of rises with this limit alarms, resting after each as the detector does. */
+function oracleAlarms({ margins }: KnownCounts, limit: number): number[] {
   const alarms: number[] = [];
   for (let t = MONITORED_FROM; t < MONTHS; t++) {
-    addToSide(side, shiftRatios(values[t]!, mean, dispersion).up, t, limit);
-    if (side.sum <= limit) continue;
-    alarms.push(t);
-    resetSide(side);
+    if (margins[t]! > limit && t - (alarms.at(-1) ?? -Infinity) > DEFAULT_CHANGE_OPTIONS.coolDown) alarms.push(t);
   }
   return alarms;
 }

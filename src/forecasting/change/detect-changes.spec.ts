@@ -140,6 +140,18 @@ describe('detectChanges', () => {
     expect(more).toContainEqual(expect.objectContaining({ kind: 'level_shift_up' }));
   });
 
+  it('tells that frequent orders have ended within a year, and once', () => {
+    const ended = detectChanges(orders(96, (t) => (t < 60 ? 0.6 : 0))).filter(({ kind }) => kind.startsWith('level'));
+    expect(ended.map(({ kind }) => kind)).toEqual(['level_shift_down']);
+    expect(ended[0]!.detectedMonth - START).toBeLessThan(72);
+    expect(ended[0]!.message).toMatch(/^Demand has been 100 % lower than expected since /);
+  });
+
+  it('finds orders of an item that had none before', () => {
+    const started = detectChanges(orders(84, (t) => (t >= 48 ? 0.6 : 0)));
+    expect(started).toContainEqual(expect.objectContaining({ kind: 'level_shift_up', severity: 'high' }));
+  });
+
   it('takes an order of forty pieces among orders of one to four for a spike', () => {
     const history = orders(60, () => 0.4);
     history.values[55] = 40;

@@ -1,76 +1,79 @@
 import type { DemandHistory } from '../types.js';
-import { CountBaseline } from './count-baseline.js';
 import { DemandSizes } from './demand-sizes.js';
 import { levelShift, ShiftTotals, spikeOrDrop } from './messages.js';
+import { OrderUnit } from './order-unit.js';
+import { RISE, rareDemandEvidence } from './rare-demand-shifts.js';
 import { SPIKE_SCORE } from './regular-changes.js';
-import { ShiftChart } from './shift-chart.js';
 import { ChangeOptions, DemandChange } from './types.js';
 
 /** Observed months before the first finding. */
 const WARM_UP = 24;
 /** Months before a shift that its level is compared with, at most. */
 const LONGEST_BASELINE = 36;
-/**
- * Decision limit at least, whatever is asked for: a chart whose mean and dispersion are estimated from a few orders alarms more
- * often than one that knows them. Chosen for 2 % false alarms a series-year on simulated series of other seeds than the
- * benchmark's, like the size of the shift.
- */
-const SMALLEST_LIMIT = 5.3;
 
-/**
- * Level shifts and spikes of intermittent demand by a CUSUM of log-likelihood ratios (Lucas, Technometrics 27, 1985; Hawkins &
- * Olwell, Cumulative Sum Charts, 1998) of negative binomial counts with one dispersion and two means, see {@link CountBaseline}.
- * Spikes are demand sizes beyond 3.8 standard deviations of the logarithms of earlier ones; a month without demand is never a
- * drop.
- */
-export function intermittentChanges(history: DemandHistory, options: ChangeOptions, unitFloor: number): DemandChange[] {
-  const { values } = history;
-  const chart = new ShiftChart(Math.max(options.decisionLimit, SMALLEST_LIMIT), options.coolDown);
-  const sizes = new DemandSizes();
-  const baseline = new CountBaseline();
-  const changes: DemandChange[] = [];
-  let observed = 0;
-  /** First month of the present level. */
-  let from = 0;
-
-  for (let t = 0; t < values.length; t++) {
-    if (!Number.isFinite(values[t]!)) continue;
-    const x = Math.max(values[t]!, 0);
-    let alarm;
-    if (observed >= WARM_UP) {
-      const typical = sizes.typical();
-      if (sizes.score(x) > SPIKE_SCORE && x - typical >= Math.max(unitFloor, options.minimumChange * typical)) {
-        changes.push(spikeOrDrop(history, t, x, typical));
-      }
-      const { up, down } = baseline.logLikelihoodRatios(x);
-      alarm = chart.add(up, down, t);
-    }
-    sizes.record(x);
-    observed++;
-    baseline.record(x);
-    if (!alarm) continue;
-
-    const before = totals(values, Math.max(from, alarm.start - LONGEST_BASELINE), alarm.start - 1);
-    const after = totals(values, alarm.start, t);
-    if (before.months === 0) continue;
-    const expected = (before.observed / before.months) * after.months;
-    const size = Math.abs(after.observed - expected);
-    if (size < unitFloor || size < options.minimumChange * expected) continue;
-    changes.push(levelShift(history, alarm.start, t, { ...after, expected }));
-    chart.told(alarm.direction, t);
-    from = alarm.start;
-    baseline.moveTo(after.observed, after.months);
-  }
-  return changes;
+interface Month {
+  readonly index: number;
+  readonly demand: number;
 }
 
-function totals(values: Float64Array, first: number, last: number): Omit<ShiftTotals, 'expected'> {
-  let observed = 0;
-  let months = 0;
-  for (let t = first; t <= last; t++) {
-    if (!Number.isFinite(values[t]!)) continue;
-    observed += Math.max(values[t]!, 0);
-    months++;
+/**
+ * Level shifts and spikes of intermittent demand, by {@link LevelEvidence} of its counts in {@link OrderUnit}s; the decision
+ * limit of `options` is that of regular demand. Spikes are demand sizes beyond 3.8 standard deviations of the logarithms of
+ * earlier ones; a month without demand is never a drop.
+ */
+export function intermittentChanges(history: DemandHistory, options: ChangeOptions, unitFloor: number): DemandChange[] {
+  const observed: Month[] = [];
+  history.values.forEach((value, index) => {
+    if (Number.isFinite(value)) observed.push({ index, demand: Math.max(value, 0) });
+  });
+  if (observed.length <= WARM_UP) return [];
+
+  const sizes = new DemandSizes();
+  const unit = new OrderUnit();
+  for (const { demand } of observed.slice(0, WARM_UP)) {
+    sizes.record(demand);
+    unit.record(demand);
   }
-  return { observed, months };
+  let evidence = rareDemandEvidence();
+  for (const { demand } of observed.slice(0, WARM_UP)) evidence.record(unit.count(demand));
+
+  const changes: DemandChange[] = [];
+  /** Months in which a rise and a fall were last told. */
+  const lastTold = [-Infinity, -Infinity];
+  /** First observed month of the present level. */
+  let from = 0;
+  for (let at = WARM_UP; at < observed.length; at++) {
+    const { index, demand } = observed[at]!;
+    const typical = sizes.typical();
+    if (sizes.score(demand) > SPIKE_SCORE && worthTelling(demand - typical, typical)) {
+      changes.push(spikeOrDrop(history, index, demand, typical));
+    }
+    evidence.record(unit.count(demand));
+    sizes.record(demand);
+    unit.record(demand);
+
+    const shifts = evidence.evidence();
+    const told = shifts.findIndex(({ margin }, i) => margin > 0 && index - lastTold[i]! > options.coolDown);
+    if (told < 0) continue;
+    const start = at + 1 - shifts[told]!.months;
+    const before = totals(observed.slice(Math.max(from, start - LONGEST_BASELINE), start));
+    const after = totals(observed.slice(start, at + 1));
+    const expected = (before.observed / before.months) * after.months;
+    const size = after.observed - expected;
+    if (!worthTelling(told === RISE ? size : -size, expected)) continue;
+    changes.push(levelShift(history, observed[start]!.index, index, { ...after, expected }));
+    lastTold[told] = index;
+    from = start;
+    // Months chosen for being far off would tell the new level wrongly.
+    evidence = rareDemandEvidence();
+  }
+  return changes;
+
+  function worthTelling(size: number, expected: number): boolean {
+    return size > 0 && size >= Math.max(unitFloor, options.minimumChange * expected);
+  }
+}
+
+function totals(months: readonly Month[]): Omit<ShiftTotals, 'expected'> {
+  return { observed: months.reduce((sum, { demand }) => sum + demand, 0), months: months.length };
 }
