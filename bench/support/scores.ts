@@ -1,3 +1,4 @@
+import { classifyDemand } from '../../src/forecasting/classify.js';
 import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type QuantileForecast } from '../../src/forecasting/index.js';
 import { quantileLoss } from '../../src/forecasting/accuracy.js';
 import { createRandom } from '../../src/forecasting/numeric/random.js';
@@ -20,6 +21,8 @@ export interface SetScores {
   readonly coverage_by_third: readonly number[];
   /** Share of randomised probability integral transforms between .1 and .9: coverage that is comparable for counts. */
   readonly pit_coverage: number;
+  /** The same by pattern of demand, with the number of series that show it. */
+  readonly pit_coverage_by_pattern: readonly string[];
 }
 
 export interface ScoredSeries {
@@ -34,6 +37,7 @@ const PIT_SEED = 20240611;
 
 /** Scores of one series, to be averaged or summed over a set. */
 interface SeriesScores {
+  readonly pattern: string;
   /** Mean absolute errors in units of the seasonal naive's; NaN where that is zero. */
   readonly mase: number;
   readonly maseOfMean: number;
@@ -58,6 +62,7 @@ export function scoreSet(cases: readonly ScoredSeries[]): SetScores {
   const smape = meanOf(scores, (one) => one.smape);
   const inside = [0, 1, 2].map((third) => sumOf(scores, (one) => one.inside[third]!));
   const months = [0, 1, 2].map((third) => sumOf(scores, (one) => one.months[third]!));
+  const patterns = [...new Set(scores.map((one) => one.pattern))].sort();
   const allMonths = months.reduce((sum, count) => sum + count, 0);
   return {
     series: cases.length,
@@ -67,7 +72,11 @@ export function scoreSet(cases: readonly ScoredSeries[]): SetScores {
     wql9: sumOf(scores, (one) => one.loss) / sumOf(scores, (one) => one.demand),
     coverage: inside.reduce((sum, count) => sum + count, 0) / allMonths,
     coverage_by_third: inside.map((count, third) => count / months[third]!),
-    pit_coverage: sumOf(scores, (one) => one.pitInside) / allMonths,
+    pit_coverage: pitCoverage(scores),
+    pit_coverage_by_pattern: patterns.map((pattern) => {
+      const shown = scores.filter((one) => one.pattern === pattern);
+      return `${pattern}(${shown.length}) ${(100 * pitCoverage(shown)).toFixed(1)}`;
+    }),
   };
 }
 
@@ -91,6 +100,7 @@ function scoreSeries({ history, actual, forecast }: ScoredSeries, random: () => 
     if (transform >= 0.1 && transform <= 0.9) pitInside++;
   });
   return {
+    pattern: classifyDemand(history).pattern,
     mase: meanAbsoluteError(actual, medians) / scale,
     maseOfMean: meanAbsoluteError(actual, mean) / scale,
     naive2Mase: meanAbsoluteError(actual, benchmark) / scale,
@@ -102,6 +112,11 @@ function scoreSeries({ history, actual, forecast }: ScoredSeries, random: () => 
     inside,
     months,
   };
+}
+
+function pitCoverage(scores: readonly SeriesScores[]): number {
+  const months = sumOf(scores, (one) => one.months.reduce((sum, count) => sum + count, 0));
+  return sumOf(scores, (one) => one.pitInside) / months;
 }
 
 function sumOf(scores: readonly SeriesScores[], pick: (one: SeriesScores) => number): number {

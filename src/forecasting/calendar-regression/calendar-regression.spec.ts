@@ -3,7 +3,7 @@ import { monthNumber, weekdaysInMonth } from '../calendar.js';
 import { createRandom } from '../numeric/random.js';
 import { seasonalSeries } from '../testing/series.js';
 import { adjustCalendar } from './adjustment.js';
-import { estimatePrior, startingPrior } from './prior.js';
+import { estimatePrior, usualPrior } from './prior.js';
 import { WEEKDAY_COLUMN, weekdayExcess } from './regressors.js';
 import { whiten } from './whitening.js';
 
@@ -23,7 +23,7 @@ const spread = (values: Float64Array): number => Math.max(...values) / Math.min(
 describe('calendar regression', () => {
   it('takes the season out and puts the same season back', () => {
     const values = seasonalSeries(72);
-    const { adjusted, restore } = adjustCalendar(values, START, startingPrior());
+    const { adjusted, restore } = adjustCalendar(values, START, usualPrior());
     expect(spread(adjusted)).toBeLessThan(1.25);
     const flat = { mean: new Float64Array(12).fill(100), quantiles: new Float64Array(108).fill(100) };
     const { mean } = restore(flat);
@@ -33,14 +33,14 @@ describe('calendar regression', () => {
 
   it('is additive where demand is not positive throughout', () => {
     const values = seasonalSeries(72).map((value) => value - 100);
-    const { adjusted, logarithmic } = adjustCalendar(values, START, startingPrior());
+    const { adjusted, logarithmic } = adjustCalendar(values, START, usualPrior());
     expect(logarithmic).toBe(false);
     expect(Math.max(...adjusted.map(Math.abs))).toBeLessThan(20);
   });
 
   it('leaves gaps as gaps and estimates around them', () => {
     const values = seasonalSeries(72).map((value, t) => (t % 5 === 2 ? NaN : value));
-    const { adjusted } = adjustCalendar(values, START, startingPrior());
+    const { adjusted } = adjustCalendar(values, START, usualPrior());
     adjusted.forEach((value, t) => expect(Number.isNaN(value)).toBe(t % 5 === 2));
     expect(spread(adjusted.filter((value) => !Number.isNaN(value)))).toBeLessThan(1.3);
   });
@@ -50,7 +50,7 @@ describe('calendar regression', () => {
     ['a constant', new Float64Array(40).fill(3)],
     ['nothing observed', new Float64Array(40).fill(NaN)],
   ])('returns %s as it is', (_label, values) => {
-    expect(adjustCalendar(values, START, startingPrior()).adjusted).toBe(values);
+    expect(adjustCalendar(values, START, usualPrior()).adjusted).toBe(values);
   });
 
   it('finds the working-day effect that a workspace shares', () => {
@@ -60,9 +60,9 @@ describe('calendar regression', () => {
     expect(estimatePrior(series).mean[WEEKDAY_COLUMN]!).toBeLessThan(0.055);
   });
 
-  it('keeps the starting prior for a handful of series', () => {
+  it('keeps the usual prior for a handful of series', () => {
     const series = Array.from({ length: 3 }, (_, i) => whiten(seasonalSeries(60, i + 1), START)!);
-    expect(estimatePrior(series)).toEqual(startingPrior());
+    expect(estimatePrior(series)).toEqual(usualPrior());
   });
 
   it('measures weekdays from the mean of the calendar month', () => {

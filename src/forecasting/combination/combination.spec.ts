@@ -23,12 +23,12 @@ describe('averageForecasts', () => {
 });
 
 describe('learnGains', () => {
-  const cases = (bestMember: number): LearningCase[] => {
+  const cases = (bestMember: number, bias = 2): LearningCase[] => {
     const random = createRandom(1);
     return Array.from({ length: 40 }, () => {
       const level = 50 + 100 * random();
       return {
-        members: PRIOR_WEIGHTS.map((_, m) => normalForecast(m === bestMember ? level : 2 * level, 5, 6)),
+        members: PRIOR_WEIGHTS.map((_, m) => normalForecast(m === bestMember ? level : bias * level, 5, 6)),
         months: 60,
         actual: Float64Array.from({ length: 6 }, () => level + 10 * (random() - 0.5)),
         scale: 10,
@@ -40,6 +40,12 @@ describe('learnGains', () => {
     const weights = weightsFor(60, learnGains(cases(member)));
     expect(weights[member]!).toBeGreaterThan(PRIOR_WEIGHTS[member]! + 0.2);
     expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+  });
+
+  it('moves less weight on the word of fewer series', () => {
+    const moved = (count: number): number => learnGains(cases(0, 1.05).slice(0, count))[0]!;
+    expect(moved(10)).toBeGreaterThan(1.1);
+    expect(moved(10)).toBeLessThan(0.7 * moved(40));
   });
 
   it('keeps the prior weights on too few series', () => {
@@ -79,8 +85,8 @@ describe('calibration', () => {
   it('goes further to the right spread, on a logarithmic scale, the more windows agree on it', () => {
     const windows = (...deviations: number[]) => deviations.flatMap((deviation, w) => cases(deviation, 60, w));
     const way = (learnt: readonly number[]): number => Math.log2(learnt[0]!);
-    expect(way(learnCalibration(windows(5), 6))).toBeCloseTo(0.31, 1);
-    expect(way(learnCalibration(windows(5, 5, 5, 5), 6))).toBeCloseTo(0.88, 1);
+    expect(way(learnCalibration(windows(5), 6))).toBeCloseTo(0.45, 1);
+    expect(way(learnCalibration(windows(5, 5, 5, 5), 6))).toBeCloseTo(0.93, 1);
     expect(way(learnCalibration(windows(2.5, 10, 2.5, 10), 6))).toBeLessThan(0.5);
   });
 

@@ -37,8 +37,14 @@ export function weightsFor(observed: number, gains: readonly number[]): readonly
   return from < LEARNING_FROM ? weights : normalise(weights.map((weight, m) => weight * gains[m]!));
 }
 
-/** Pull towards the prior weights, per squared difference (.03 to .1 are alike on the training origins of m3 and hospital). */
-const SHRINKAGE = 0.05;
+/**
+ * Pull towards the prior weights, per squared difference: the first for any workspace (.03 to .1 are alike on the training
+ * origins of m3 and hospital), the second divided by the number of cases, which few series leave to chance. With every set cut
+ * into workspaces of 12 series, training origins of m3, hospital, tourism and M1 gain .2, .3, .1 and .4 % of MASE by it; 30
+ * and 60 gain a little less, and whole sets stay as they are.
+ */
+const SHRINKAGE = 0.04;
+const SHRINKAGE_OF_FEW = 10;
 const STEPS = 150;
 const LEARNING_RATE = 1;
 /** Fewer series than this leave the prior weights as they are. */
@@ -69,6 +75,7 @@ export interface LearningCase {
 export function learnGains(cases: readonly LearningCase[]): readonly number[] {
   const complete = cases.filter((one) => one.members.every((forecast) => forecast !== null));
   if (complete.length < SMALLEST_SAMPLE) return NO_GAINS;
+  const shrinkage = SHRINKAGE + SHRINKAGE_OF_FEW / complete.length;
   const weights = Float64Array.from(PRIOR_WEIGHTS);
   const gradient = new Float64Array(weights.length);
   for (let step = 0; step < STEPS; step++) {
@@ -76,7 +83,7 @@ export function learnGains(cases: readonly LearningCase[]): readonly number[] {
     for (const one of complete) addGradient(one, weights, 1 / complete.length, gradient);
     let sum = 0;
     for (let m = 0; m < weights.length; m++) {
-      const slope = gradient[m]! + 2 * SHRINKAGE * (weights[m]! - PRIOR_WEIGHTS[m]!);
+      const slope = gradient[m]! + 2 * shrinkage * (weights[m]! - PRIOR_WEIGHTS[m]!);
       weights[m]! *= Math.exp(-LEARNING_RATE * slope);
       sum += weights[m]!;
     }
