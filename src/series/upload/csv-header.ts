@@ -36,8 +36,8 @@ export function delimiterOf(headerLine: string): Delimiter {
  * @throws {UnreadableBody} naming what is missing, doubled or nameless
  */
 export function readHeader(names: readonly string[], line: number): Header {
-  const fault = faultOfFirstLine(names);
-  if (fault !== undefined) throw new UnreadableBody(line, fault);
+  const mistaken = faultOfFirstLine(names);
+  if (mistaken !== undefined) throw new UnreadableBody(line, mistaken);
   const columns = names.map((name, at) => ({ name: flatCopy(columnName(name.trim())), at }));
   for (const { name, at } of columns) {
     const fault = faultOfColumnName(name);
