@@ -145,11 +145,15 @@ export async function countReplacedMonths(
 ): Promise<{ byFigures: number; byDays: number }> {
   return only(
     await transaction.query<{ byFigures: number; byDays: number }>(
+      // OFFSET 0 has the row looked up by its key: the planner takes a table that this upload has filled for small, and tries every pair
       `SELECT
          coalesce(sum(bit_count((staged.month_figures & known.observed_months & ~known.month_figures)::int::bit(12))), 0)::int AS "byFigures",
          coalesce(sum(bit_count((known.month_figures & staged.observed_months & ~staged.month_figures)::int::bit(12))), 0)::int AS "byDays"
        FROM staged_demand AS staged JOIN staged_series AS series USING (block, number)
-       JOIN demand AS known ON known.series_id = series.stored_id AND known.year = staged.year
+       CROSS JOIN LATERAL (
+         SELECT organization_id, workspace_id, observed_months, month_figures FROM demand
+         WHERE series_id = series.stored_id AND year = staged.year OFFSET 0
+       ) AS known
        WHERE staged.block = $3 AND series.id <> series.stored_id AND known.organization_id = $1 AND known.workspace_id = $2`,
       [tenant.organizationId, tenant.workspaceId, block],
     ),
