@@ -25,6 +25,7 @@ import { secretChecks } from './0070-secret-checks.js';
 import { monthFigures } from './0074-month-figures.js';
 import { tokenRenewals } from './0076-token-renewals.js';
 import { connectorAccounts } from './0077-connector-accounts.js';
+import { importProgress } from './0085-import-progress.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -57,4 +58,5 @@ export const migrations: readonly MigrationObject[] = [
   monthFigures,
   tokenRenewals,
   connectorAccounts,
+  importProgress,
 ];

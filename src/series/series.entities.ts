@@ -102,6 +102,17 @@ export const ImportChunkEntity = defineEntity({
   },
 });
 
+/** How far a running import has been read: in a row of its own, since that of the import is locked by who stores it. */
+export const ImportProgressEntity = defineEntity({
+  name: 'ImportProgress',
+  tableName: 'import_progress',
+  properties: {
+    import: p.manyToOne(ImportEntity).mapToPk().fieldName('import_id').deleteRule('cascade').index(false).primary(),
+    organization: organizationReference(),
+    rowsRead: p.integer(),
+  },
+});
+
 /**
  * A planner's correction of one month of a series. Rows are never changed but to end them, so that the table is the
  * history; the one without an end is in force until it expires.
@@ -131,4 +142,11 @@ export const OverrideEntity = defineEntity({
   ],
 });
 
-export const SERIES_ENTITIES = [SeriesEntity, DemandEntity, ImportEntity, ImportChunkEntity, OverrideEntity];
+export const SERIES_ENTITIES = [
+  SeriesEntity,
+  DemandEntity,
+  ImportEntity,
+  ImportChunkEntity,
+  ImportProgressEntity,
+  OverrideEntity,
+];

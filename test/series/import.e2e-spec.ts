@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { storedDemand, upload, type UploadReply, valuesOf } from './uploads.js';
 
@@ -46,6 +47,26 @@ describe('imports', () => {
     expect(await ended(location)).toMatchObject({ state: 'completed', error: null, report: { rows: 2 } });
     expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=2']);
     expect(await service.database.query('SELECT 1 FROM import_chunks')).toEqual([]);
+  });
+
+  it('tells how many rows it has read while nothing of them is stored yet', async () => {
+    const own = await createTenant(service);
+    const key = { 'x-api-key': own.workspaceKey };
+    const ended = await service.database.transaction(async (tx) => {
+      await tx.query('SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [own.workspaceId]); // the demand is not stored before
+      const reply = await send(CSV, { ...ASYNC, ...key });
+      expect(reply.body).toMatchObject({ state: 'processing', rows_read: 0 });
+      const location = reply.headers.get('location') ?? '';
+      await eventually('the rows are told', async () => {
+        const { body } = await get(location, key);
+        expect(body).toMatchObject({ state: 'processing', report: null });
+        return body['rows_read'] === 2 || undefined;
+      });
+      expect(await valuesOf(service.database, own.workspaceId, 'A')).toEqual([]);
+      return () =>
+        eventually('it ends', async () => ((await get(location, key)).body['report'] as object) ?? undefined);
+    });
+    expect(await ended()).toMatchObject({ rows: 2 });
   });
 
   it('takes a body above the threshold so, whatever its pieces', async () => {

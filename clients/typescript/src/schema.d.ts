@@ -3671,6 +3671,11 @@ export interface components {
              * @enum {string|null}
              */
             fill: "zero" | null;
+            /**
+             * @description Rows read so far, told every two seconds while the import is processed. When all are read they are stored, all or none.
+             * @example 97851
+             */
+            rows_read: number;
             /** @description Null until the import has ended. */
             report: components["schemas"]["ImportReportDto"] | null;
             /**
@@ -14432,6 +14437,7 @@ export interface operations {
                      *       "origin": "api",
                      *       "format": "csv",
                      *       "fill": null,
+                     *       "rows_read": 97851,
                      *       "report": {
                      *         "rows": 97851,
                      *         "series_created": 2509,
@@ -15074,6 +15080,7 @@ export interface operations {
                      *         "origin": "api",
                      *         "format": "csv",
                      *         "fill": null,
+                     *         "rows_read": 97851,
                      *         "report": {
                      *           "rows": 97851,
                      *           "series_created": 2509,
@@ -15501,6 +15508,7 @@ export interface operations {
                      *       "origin": "api",
                      *       "format": "csv",
                      *       "fill": null,
+                     *       "rows_read": 97851,
                      *       "report": {
                      *         "rows": 97851,
                      *         "series_created": 2509,

@@ -110,6 +110,13 @@ export class ImportDto {
   format!: string;
   @ApiProperty({ enum: ['zero'], nullable: true, type: String, example: null })
   fill!: string | null;
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Rows read so far, told every two seconds while the import is processed. When all are read they are stored, all or none.',
+    example: 97_851,
+  })
+  rows_read!: number;
   @ApiProperty({ type: ImportReportDto, nullable: true, description: 'Null until the import has ended.' })
   report!: ImportReportDto | null;
   @ApiProperty({

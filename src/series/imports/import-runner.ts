@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { asSystem, asTenant } from '../../platform/database/scope.js';
+import { withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Problem } from '../../platform/http/problem.js';
 import { readMembers } from '../upload/members.js';
@@ -13,6 +14,7 @@ import {
   failImport,
   giveUpImports,
   lockImport,
+  noteProgress,
   readChunks,
   takeWaitingImport,
   type WaitingImport,
@@ -20,6 +22,8 @@ import {
 
 /** Milliseconds between two looks for imports that another process left. */
 const LOOK_INTERVAL = 5_000;
+/** Milliseconds between two notes of how far an import has been read. */
+const PROGRESS_INTERVAL = 2_000;
 
 /** Processes imports whose body was stored first, one at a time in a process; what a crash leaves is taken up again. */
 @Injectable()
@@ -84,19 +88,26 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async store(work: WaitingImport): Promise<void> {
-    await this.database.transaction(async (transaction) => {
+    let rowsRead: (() => number) | undefined;
+    const note = async (): Promise<boolean> => {
+      if (rowsRead) await noteProgress(this.database, work, rowsRead());
+      return true;
+    };
+    const store = async (transaction: Transaction): Promise<void> => {
       if (!(await lockImport(transaction, work))) return;
       const upload = {
         format: work.format,
         body: this.unlessStopping(readChunks(transaction, work)),
         now: this.clock.now(),
+        onBegin: (counted: () => number) => (rowsRead = counted),
         target: (members: Readonly<Record<string, unknown>>) => {
           const given = { workspaceId: work.workspaceId, fill: work.fillZero ? 'zero' : undefined };
           return Promise.resolve({ tenant: work, fillZero: readMembers(members, given).fillZero });
         },
       };
       await storeUploadIn(transaction, upload, (_, __, report) => completeImport(transaction, work, report));
-    });
+    };
+    await withHeartbeat(note, PROGRESS_INTERVAL, () => this.database.transaction(store));
   }
 
   /** A graceful stop does not wait for a large import: it is rolled back and done again after the start. */

@@ -32,13 +32,25 @@ export async function takeWaitingImport(database: Queryable): Promise<WaitingImp
   return row;
 }
 
-/** Locks the import until the transaction ends; false where another process has it or it is done. */
+/**
+ * Locks the import until the transaction ends; false where another process has it or it is done. Its progress may refer to
+ * it meanwhile.
+ */
 export async function lockImport(transaction: Queryable, work: WaitingImport): Promise<boolean> {
   const rows = await transaction.query(
-    `SELECT id FROM imports WHERE organization_id = $1 AND id = $2 AND state = 'processing' FOR UPDATE SKIP LOCKED`,
+    `SELECT id FROM imports WHERE organization_id = $1 AND id = $2 AND state = 'processing' FOR NO KEY UPDATE SKIP LOCKED`,
     [work.organizationId, work.id],
   );
   return rows.length === 1;
+}
+
+/** Tells how far the import has been read; outside the transaction that stores it, or nobody would see it. */
+export async function noteProgress(database: Queryable, work: WaitingImport, rowsRead: number): Promise<void> {
+  await database.execute(
+    `INSERT INTO import_progress (import_id, organization_id, rows_read) VALUES ($1, $2, $3)
+     ON CONFLICT (import_id) DO UPDATE SET rows_read = excluded.rows_read`,
+    [work.id, work.organizationId, rowsRead],
+  );
 }
 
 /** The stored body, piece by piece. */

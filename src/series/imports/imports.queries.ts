@@ -23,6 +23,8 @@ export interface Import {
   readonly origin: 'api' | 'app';
   readonly format: UploadFormat;
   readonly fill: 'zero' | null;
+  /** Rows read so far; while the import is processed, some seconds behind. */
+  readonly rows_read: number;
   readonly report: ImportReport | null;
   readonly error: ImportError | null;
   readonly created_at: Date;
@@ -36,7 +38,10 @@ export interface NewImport {
   readonly fillZero: boolean;
 }
 
-const COLUMNS = `id, workspace_id, state, origin, format, fill, report, error, created_at, finished_at`;
+const COLUMNS = `id, workspace_id, state, origin, format, fill, coalesce((report->>'rows')::int, (
+    SELECT rows_read FROM import_progress AS progress
+    WHERE progress.organization_id = imports.organization_id AND progress.import_id = imports.id
+  ), 0) AS rows_read, report, error, created_at, finished_at`;
 
 /** Records an upload that was processed while its sender waited. */
 export async function insertCompletedImport(

@@ -31,6 +31,8 @@ export interface Upload {
   readonly now: Date;
   /** Decides the target once the body is read; `members` are those of a JSON body beside its rows. */
   target(members: Readonly<Record<string, unknown>>): Promise<UploadTarget>;
+  /** Is given, at the begin, what tells how many rows have been read so far. */
+  onBegin?(rowsRead: () => number): void;
 }
 
 /** What else is written in the upload's transaction, so that all of it is stored or nothing. */
@@ -66,6 +68,7 @@ interface BegunUpload {
 /** @throws {InvalidUpload} where the first block has a fault, or the body no rows */
 async function begin(upload: Upload): Promise<BegunUpload> {
   const reader = new UploadReader(upload.format, latestDay(upload.now));
+  upload.onBegin?.(() => reader.rows.counts.rows);
   const rest = reader.blocks(upload.body);
   const first = await rest.next();
   if (first.done === true) throw refusal(reader, upload.format);
