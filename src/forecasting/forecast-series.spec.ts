@@ -141,6 +141,16 @@ describe('forecastSeries', () => {
     expect(windows[0]!.actual).not.toEqual(windows[1]!.actual);
   });
 
+  it('takes a month of returns for one without demand, however many came back', () => {
+    const demand = Array.from({ length: 47 }, (_, t) => 30 + ((t * 7) % 5));
+    const medians = [-200, 0].map((last) => {
+      const result = forecastSeries(history([...demand, last]), POOLED, SETTINGS);
+      return result.kind === 'forecast' ? [...result.quantiles].filter((_, i) => i % LEVELS === MEDIAN) : [];
+    });
+    expect(medians[0]).toEqual(medians[1]);
+    expect(Math.min(...medians[0]!)).toBeGreaterThan(10);
+  });
+
   it('draws an isolated outlier in when asked to', () => {
     const values = seasonalSeries(60);
     const spiked = values.map((value, t) => (t === 57 ? 20 * value : value));

@@ -118,13 +118,21 @@ function forecastBy(
 ): RoutedForecast | null {
   const profile = classifyDemand(history.values);
   const dampen = settings.outliers === 'dampen' && !profile.countLike;
-  const values = dampen ? dampenOutliers(history.values) : history.values;
+  const values = withoutReturns(dampen ? dampenOutliers(history.values) : history.values);
   if (model === 'auto') {
     const routed = routedForecast({ ...history, values }, profile, pool, horizon, settings.seed);
     return { forecast: finish(routed.forecast, values), model: routed.model };
   }
   const forecast = runForecaster(METHODS[model], values, horizon, settings.seed);
   return forecast && { forecast: finish(forecast, values), model };
+}
+
+/**
+ * Months of more returns than demand as months without demand. A forecast is not below zero either, and one large return would
+ * otherwise draw a level for months to come: -200 at the end of 30 a month made the forecast of a year zero.
+ */
+function withoutReturns(values: Float64Array): Float64Array {
+  return values.some((value) => value < 0) ? values.map((value) => (value < 0 ? 0 : value)) : values;
 }
 
 /** Demand is not negative, and nothing that is not finite leaves the engine. */
