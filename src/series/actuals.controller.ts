@@ -43,6 +43,7 @@ const IMPORT_BEGUN = {
   origin: 'api',
   format: 'csv',
   fill: null,
+  rows_read: 0,
   report: null,
   error: null,
   created_at: '2026-11-21T06:00:00.000Z',
