@@ -55,15 +55,26 @@ export class UploadBody implements AsyncIterable<Buffer> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     try {
-      for await (const chunk of this.stream as AsyncIterable<Buffer>) {
+      for await (const chunk of this.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         this.bytes += chunk.length;
-        if (this.bytes > this.limit) throw this.tooLarge();
+        if (this.bytes > this.limit) {
+          this.stream.destroy();
+          throw this.tooLarge();
+        }
         this.hash.update(chunk);
         yield chunk;
       }
     } catch (error) {
       throw error instanceof Problem ? error : incomplete(error);
     }
+  }
+
+  /**
+   * Lets what is left pass by unread: a connection whose request is half read neither brings the sender the reply nor ends,
+   * and holds up the stop of the service.
+   */
+  discard(): void {
+    this.stream.resume();
   }
 
   private tooLarge(): Problem {

@@ -66,6 +66,7 @@ export class UploadsService {
       if (tenant && this.isLarge(upload.request, body)) return await this.defer(upload, format, tenant, body);
       return await this.storeNow(upload, format, body);
     } catch (error) {
+      body.discard();
       if (error instanceof Replay) return error.reply;
       throw error;
     }

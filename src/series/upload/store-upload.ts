@@ -45,7 +45,11 @@ export type OnStored = (transaction: Transaction, target: UploadTarget, report: 
  */
 export async function storeUpload(database: Database, upload: Upload, onStored: OnStored): Promise<ImportReport> {
   const begun = await begin(upload);
-  return database.transaction((transaction) => storeBlocks(transaction, begun, onStored));
+  try {
+    return await database.transaction((transaction) => storeBlocks(transaction, begun, onStored));
+  } finally {
+    await begun.rest.return(undefined); // where storing failed, the body is still being read
+  }
 }
 
 /** As {@link storeUpload}, in a transaction that the caller commits. */
