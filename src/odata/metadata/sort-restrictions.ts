@@ -2,7 +2,7 @@ import type { EntitySet } from '../model/entity-set.js';
 import { entitySet } from '../model/model.js';
 import { LONGEST_ORDER } from '../sql/order-terms.js';
 
-/** The vocabulary by which a feed says what it cannot do; Power Query then does it itself. */
+/** The vocabulary by which a feed says what it cannot do, for clients to do it themselves. */
 export const CAPABILITIES = {
   namespace: 'Org.OData.Capabilities.V1',
   uri: 'https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Capabilities.V1.xml',
