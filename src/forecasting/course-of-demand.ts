@@ -32,7 +32,7 @@ export function describeCourse(history: DemandHistory, quantiles: Float64Array, 
     const { observed } = classifyDemand(history.values);
     return `There was no demand in the ${inMonths(observed)} of its history.`;
   }
-  if (trendLabel === 'intermittent' && classifyDemand(history.values).pattern === 'dead') {
+  if (classifyDemand(history.values).pattern === 'dead') {
     return `There has been no demand since ${monthInWords(history.startMonth + last)}.`;
   }
   if (trendLabel !== 'stable') return LABEL_IN_WORDS[trendLabel];

@@ -151,6 +151,15 @@ describe('forecastSeries', () => {
     expect(Math.min(...medians[0]!)).toBeGreaterThan(10);
   });
 
+  it('routes and learns from histories with returns as from those without demand in these months', () => {
+    const few = (returned: number): number[] => Array.from({ length: 48 }, (_, t) => (t === 20 ? returned : (t * 5) % 4));
+    const [withReturn, without] = [-1, 0].map((returned) => {
+      const one = history(few(returned));
+      return forecastSeries(one, poolWorkspace([one], SETTINGS), SETTINGS);
+    });
+    expect(withReturn).toEqual(without);
+  });
+
   it('draws an isolated outlier in when asked to', () => {
     const values = seasonalSeries(60);
     const spiked = values.map((value, t) => (t === 57 ? 20 * value : value));

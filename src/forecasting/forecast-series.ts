@@ -1,6 +1,6 @@
 import { backtest } from './backtest.js';
 import { classifyDemand } from './classify.js';
-import { hasOnlyFinite, trimStart } from './history.js';
+import { hasOnlyFinite, trimStart, withoutReturns } from './history.js';
 import { METHODS } from './methods/registry.js';
 import { makeProper, runForecaster } from './methods/forecaster.js';
 import { binaryScale, lastObserved } from './numeric/missing.js';
@@ -33,7 +33,7 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
     );
   }
   if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history holds an infinite value.');
-  const trimmed = trimStart(history);
+  const trimmed = withoutReturns(trimStart(history));
   const refusal = refuse(trimmed, settings);
   if (refusal) return refusal;
   const profile = classifyDemand(trimmed.values);
@@ -78,9 +78,10 @@ export function forecastWith(
   seed: number,
 ): QuantileForecast | SkippedSeries {
   if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history holds an infinite value.');
-  const forecast = runForecaster(METHODS[name], history.values, horizon, seed);
-  if (forecast) return finish(forecast, history.values);
-  const observed = classifyDemand(history.values).observed;
+  const { values } = withoutReturns(history);
+  const forecast = runForecaster(METHODS[name], values, horizon, seed);
+  if (forecast) return finish(forecast, values);
+  const observed = classifyDemand(values).observed;
   return observed === 0
     ? skip(history, 'no_observations', 'No month is observed.')
     : skip(history, 'insufficient_history', `Too few observed months (${observed}) for ${name}.`);
@@ -118,21 +119,13 @@ function forecastBy(
 ): RoutedForecast | null {
   const profile = classifyDemand(history.values);
   const dampen = settings.outliers === 'dampen' && !profile.countLike;
-  const values = withoutReturns(dampen ? dampenOutliers(history.values) : history.values);
+  const values = dampen ? dampenOutliers(history.values) : history.values;
   if (model === 'auto') {
     const routed = routedForecast({ ...history, values }, profile, pool, horizon, settings.seed);
     return { forecast: finish(routed.forecast, values), model: routed.model };
   }
   const forecast = runForecaster(METHODS[model], values, horizon, settings.seed);
   return forecast && { forecast: finish(forecast, values), model };
-}
-
-/**
- * Months of more returns than demand as months without demand. A forecast is not below zero either, and one large return would
- * otherwise draw a level for months to come: -200 at the end of 30 a month made the forecast of a year zero.
- */
-function withoutReturns(values: Float64Array): Float64Array {
-  return values.some((value) => value < 0) ? values.map((value) => (value < 0 ? 0 : value)) : values;
 }
 
 /** Demand is not negative, and nothing that is not finite leaves the engine. */

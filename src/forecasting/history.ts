@@ -8,6 +8,15 @@ export function trimStart(history: DemandHistory): DemandHistory {
   return { ...history, startMonth: history.startMonth + first, values: history.values.subarray(first) };
 }
 
+/**
+ * The history with months of more returns than demand as months without demand. A forecast is not below zero either, and one
+ * large return would otherwise draw a level for months to come: -200 at the end of 30 a month made the forecast of a year zero.
+ */
+export function withoutReturns(history: DemandHistory): DemandHistory {
+  if (!history.values.some((value) => value < 0)) return history;
+  return { ...history, values: history.values.map((value) => (value < 0 ? 0 : value)) };
+}
+
 /** The history as it was known `months` before its end. */
 export function cutEnd(history: DemandHistory, months: number): DemandHistory {
   if (months === 0) return history;

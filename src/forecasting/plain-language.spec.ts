@@ -75,6 +75,11 @@ describe('describeForecast', () => {
     expect(describeForecast(over)).toMatch(/There has been no demand since May 2024\.$/);
   });
 
+  it('tells no fraction of a piece as an expectation', () => {
+    const over = described({ values: [4, 5, 4, ...new Array<number>(30).fill(0)], mean: 0.004 });
+    expect(describeForecast(over)).toMatch(/^Expect no demand in December 2026\. There has been no demand since/);
+  });
+
   it('calls demand stable where nothing speaks against it', () => {
     const text = describeForecast(described({ values: steady(48, 200), low: 180, best: 201, high: 220 }));
     expect(text).toMatch(/Demand is stable\.$/);

@@ -56,12 +56,16 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
 /** Share of the summed means below which medians hide what the months add up to: those of rare orders are mostly 0. */
 const MEDIANS_HIDE = 0.5;
 
+/** Pieces that a whole horizon must add up to before they are worth a word. */
+const LEAST_TOLD = 0.5;
+
 function wholeHorizon({ history, forecast: { mean, quantiles } }: DescribedForecast): string | undefined {
   const total = mean.reduce((sum, value) => sum + value, 0);
   const medians = mean.reduce((sum, _, k) => sum + quantiles[k * LEVELS + MEDIAN]!, 0);
   if (mean.length === 1 || medians >= MEDIANS_HIDE * total) return undefined;
-  const pieces = comesInPieces(history.values) && total >= 1;
-  return `about ${readable(pieces ? Math.round(total) : total)}${unitOf(history)} in the next ${inMonths(mean.length)} altogether`;
+  const pieces = comesInPieces(history.values);
+  if (pieces && total < LEAST_TOLD) return undefined;
+  return `about ${readable(pieces && total >= 1 ? Math.round(total) : total)}${unitOf(history)} in the next ${inMonths(mean.length)} altogether`;
 }
 
 const unitOf = ({ unit }: DemandHistory): string => (unit === undefined || unit === '' ? '' : ` ${unit}`);

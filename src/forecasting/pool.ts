@@ -8,7 +8,7 @@ import { averageForecasts } from './combination/average.js';
 import { learnCalibration, type CalibrationCase } from './combination/calibration.js';
 import { forecastMembers } from './combination/members.js';
 import { learnGains, LEARNING_FROM, PRIOR_WEIGHTS, weightsFor, type LearningCase } from './combination/weights.js';
-import { cutEnd, evenSample, hasOnlyFinite, trimStart } from './history.js';
+import { cutEnd, evenSample, hasOnlyFinite, trimStart, withoutReturns } from './history.js';
 import { fitIntermittent } from './intermittent/model.js';
 import { countObserved } from './numeric/missing.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
@@ -55,7 +55,9 @@ interface MemberForecasts {
  */
 export function poolWorkspace(histories: readonly DemandHistory[], settings: EngineSettings): PooledModel {
   checkSettings(settings);
-  const usable = histories.filter((history) => hasOnlyFinite(history.values)).map(trimStart);
+  const usable = histories
+    .filter((history) => hasOnlyFinite(history.values))
+    .map((history) => withoutReturns(trimStart(history)));
   const step = windowMonths(settings);
   const origins = settings.backtestWindows + 1;
   const data = Array.from({ length: origins + LEARNING_WINDOWS }, (_, w) => originData(usable, w * step));

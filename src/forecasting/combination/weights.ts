@@ -39,9 +39,9 @@ export function weightsFor(observed: number, gains: readonly number[]): readonly
 
 /**
  * Pull towards the prior weights, per squared difference: the first for any workspace (.03 to .1 are alike on the training
- * origins of m3 and hospital), the second divided by the number of cases, which few series leave to chance. With every set cut
- * into workspaces of 12 series, training origins of m3, hospital, tourism and M1 gain .2, .3, .1 and .4 % of MASE by it; 30
- * and 60 gain a little less, and whole sets stay as they are.
+ * origins of m3 and hospital), the second divided by the number of cases, since few of them favour a member by chance. With every
+ * set cut into workspaces of 12 series, training origins of m3, hospital, tourism and M1 gain .2, .2, .1 and .4 % of MASE by it;
+ * 30 and 60 gain a little less, and whole sets stay as they are.
  */
 const SHRINKAGE = 0.04;
 const SHRINKAGE_OF_FEW = 10;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../numeric/random.js';
 import { intermittentSeries } from '../testing/series.js';
-import { LEVELS, MEDIAN } from '../types.js';
+import { MEDIAN } from '../types.js';
 import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-model.js';
 import { countDemand } from './demand-units.js';
 import { dispersionTowards } from './dispersion.js';
@@ -117,15 +117,14 @@ describe('the intermittent model', () => {
     expect(quantiles[8]!).toBeGreaterThan(0);
   });
 
-  it('forecasts the months of a year alike, and those beyond with the same mean and wider intervals', () => {
-    const frequent = Float64Array.from({ length: 60 }, (_, t) => (37 * t) % 101);
-    const { mean, quantiles } = forecastIntermittent(frequent, model, 36);
-    const month = (k: number): number[] => Array.from(quantiles.subarray(k * LEVELS, (k + 1) * LEVELS));
-    const width = (k: number): number => month(k)[LEVELS - 1]! - month(k)[0]!;
-    expect(new Set(mean).size).toBe(1);
-    expect(month(11)).toEqual(month(0));
-    expect(width(23)).toBeGreaterThan(width(11));
-    expect(width(35)).toBeGreaterThan(width(23));
+  it('expects next to nothing of a steady seller that has been silent for years, of rare demand what it did', () => {
+    const year = (values: Float64Array): number =>
+      12 * forecastIntermittent(values, fitIntermittent([values]), 1).mean[0]!;
+    const steady = (sold: number, silent: number): Float64Array =>
+      Float64Array.from({ length: sold + silent }, (_, t) => (t < sold ? 30 + ((7 * t) % 11) : 0));
+    expect(year(steady(34, 24))).toBeLessThan(5);
+    const rare = Float64Array.from({ length: 60 }, (_, t) => (t % 7 === 3 && t < 48 ? 1 : 0));
+    expect(year(rare)).toBeGreaterThan(0.5);
   });
 
   it('counts in the unit of the series', () => {

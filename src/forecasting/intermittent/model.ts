@@ -4,6 +4,7 @@ import { emptyForecast } from '../methods/forecaster.js';
 import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-model.js';
 import { countDemand } from './demand-units.js';
 import { dispersionTowards, pooledDispersion, seriesDispersion } from './dispersion.js';
+import { leftAfterSilence } from './ended-demand.js';
 import { FEATURES, writeFeatures } from './features.js';
 import { BERNOULLI, QUASI_POISSON } from './losses.js';
 import { measureOf, seriesRates, workspaceRates, type WorkspaceRates } from './rates.js';
@@ -11,8 +12,8 @@ import { measureOf, seriesRates, workspaceRates, type WorkspaceRates } from './r
 /**
  * Intermittent and lumpy demand over a whole workspace: the discounted mean of a series, times what a boosted additive model
  * has learnt of such series; a second one tells the chance of demand in a month. The distribution is negative binomial, its
- * dispersion that of the series and of the chance; the same for each month of a year, less sure of the mean after it. Constants
- * were chosen at cuts of 21 to 33 months of the car parts' training part.
+ * dispersion that of the series and of the chance; flat over the horizon. Constants were chosen at cuts of 21 to 33 months of
+ * the car parts' training part.
  */
 export interface IntermittentModel {
   readonly rates: WorkspaceRates;
@@ -41,11 +42,6 @@ const SMALLEST_TRAINING_ROWS = 40;
 /** Weight of the learnt chance against the discounted one, in log odds. */
 const LEARNT_CHANCE_WEIGHT = 0.7;
 const LARGEST_CHANCE = 0.999;
-/**
- * Relative variance that the mean gains with each month beyond those learnt from. Months 13 and later of eight cuts (18 to 25
- * months) score .1 to .8 % better with it, once .1 % worse; more is better there, but these cuts had learnt from half a year.
- */
-const DRIFT_VARIANCE = 0.07;
 
 /** Learns the pooled part from the intermittent histories of a workspace (NaN = missing; any unit). */
 export function fitIntermittent(histories: readonly Float64Array[]): IntermittentModel {
@@ -101,17 +97,15 @@ export function forecastIntermittent(
   const forecast = emptyForecast(horizon);
   if (!counts.some((value) => value > 0)) return forecast;
   const { mean, dispersion } = expectedDemand(counts, model);
+  const row = new Float64Array(LEVELS);
+  negativeBinomialQuantiles(mean, dispersion, row);
+  for (let j = 0; j < LEVELS; j++) row[j]! *= unit;
   forecast.mean.fill(mean * unit);
-  for (let k = 0; k < horizon; k++) {
-    const row = forecast.quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
-    const drift = DRIFT_VARIANCE * Math.max(0, k + 1 - RESPONSE_MONTHS);
-    negativeBinomialQuantiles(mean, dispersion + mean * drift, row);
-    for (let j = 0; j < LEVELS; j++) row[j]! *= unit;
-  }
+  for (let k = 0; k < horizon; k++) forecast.quantiles.set(row, k * LEVELS);
   return forecast;
 }
 
-/** Mean and variance to mean ratio of a month's demand within a year. */
+/** Mean and variance to mean ratio of a month's demand. */
 function expectedDemand(
   counts: Float64Array,
   { rates, learnt, dispersion: pooled }: IntermittentModel,
@@ -119,12 +113,14 @@ function expectedDemand(
   const { demand, measure } = measured(counts, counts.length);
   const own = seriesRates(demand, demand.length, rates);
   const dispersion = measure * seriesDispersion(demand, rates, pooled);
-  if (!learnt) return { mean: measure * own.demand, dispersion };
+  const left = leftAfterSilence(demand, rates.chance);
+  if (!learnt) return { mean: left * measure * own.demand, dispersion };
   const features = new Float64Array(FEATURES);
   writeFeatures(demand, demand.length, rates, measure, features, 0);
-  const mean = measure * own.demand * Math.exp(additiveScore(learnt.mean, features));
+  const mean = left * measure * own.demand * Math.exp(additiveScore(learnt.mean, features));
   const odds = logOdds(rates.chance) + additiveScore(learnt.chance, features);
-  const chance = BERNOULLI.expected(LEARNT_CHANCE_WEIGHT * odds + (1 - LEARNT_CHANCE_WEIGHT) * logOdds(own.chance));
+  const chance =
+    left * BERNOULLI.expected(LEARNT_CHANCE_WEIGHT * odds + (1 - LEARNT_CHANCE_WEIGHT) * logOdds(own.chance));
   return { mean, dispersion: dispersionTowards(dispersion, mean, chance) };
 }
 
