@@ -152,7 +152,8 @@ describe('forecastSeries', () => {
   });
 
   it('routes and learns from histories with returns as from those without demand in these months', () => {
-    const few = (returned: number): number[] => Array.from({ length: 48 }, (_, t) => (t === 20 ? returned : (t * 5) % 4));
+    const few = (returned: number): number[] =>
+      Array.from({ length: 48 }, (_, t) => (t === 20 ? returned : (t * 5) % 4));
     const [withReturn, without] = [-1, 0].map((returned) => {
       const one = history(few(returned));
       return forecastSeries(one, poolWorkspace([one], SETTINGS), SETTINGS);
