@@ -37,6 +37,7 @@ export interface Operation {
 }
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
+
 /** The operations of a document, of the chosen paths. */
 export function operationsOf(document: OpenAPIObject, ofPath: (path: string) => boolean = () => true): Operation[] {
   return Object.entries(document.paths)
