@@ -17,7 +17,8 @@ export async function retireDemand(
      FROM connectors AS connector
      JOIN connector_order_lines AS line ON line.connector_id = connector.id
      JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.unique_id = line.unique_id
-     JOIN demand ON demand.series_id = series.id AND demand.year = extract(year FROM line.day)
+     JOIN demand ON demand.organization_id = $1 AND demand.workspace_id = $2
+       AND demand.series_id = series.id AND demand.year = extract(year FROM line.day)
        AND (demand.observed_months >> (extract(month FROM line.day)::int - 1)) & 1 = 1
      WHERE connector.organization_id = $1 AND connector.workspace_id = $2 AND connector.id = $3
      GROUP BY 3, 4, 5, 6
