@@ -17,7 +17,7 @@ export {
   trendLabelAt,
   type TrendState,
 } from './trends/trends.queries.js';
-export { storeZeroMonths } from './upload/fill-months.queries.js';
+export { storeZeros } from './upload/fill-months.queries.js';
 export { lockWorkspace } from './upload/merge.queries.js';
 export { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from './upload/replace-months.js';
 export type { WorkspaceTenant } from './tenant.js';

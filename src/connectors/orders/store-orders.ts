@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.js';
-import { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths, storeZeroMonths } from '../../series/index.js';
+import { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import { dayIn } from './local-day.js';
 import { firstText, type SourceLine, type SourceOrder } from './order.js';
@@ -12,7 +12,7 @@ import {
   type StoredOrder,
   upsertOrders,
 } from './orders.queries.js';
-import { readQuietMonths } from './quiet-months.queries.js';
+import { storeQuietMonths } from './quiet-months.queries.js';
 
 /** What decides how orders of a connector are counted. */
 export interface Counting extends ConnectorTenant {
@@ -78,7 +78,7 @@ export async function storeOrders(
 export async function fillQuietMonths(tx: Transaction, counting: Counting, now: Date): Promise<void> {
   const today = dayIn(counting.timeZone, now);
   const lastComplete = 12 * Number(today.slice(0, 4)) + Number(today.slice(5, 7)) - 2;
-  await storeZeroMonths(tx, counting, await readQuietMonths(tx, counting, lastComplete));
+  await storeQuietMonths(tx, counting, lastComplete);
 }
 
 async function recount(

@@ -17,61 +17,48 @@ const SPANS = `
     FROM demand WHERE series_id = staged.id
   ) AS span`;
 
-/** Stores zero for the months (a query of `series_id` and `month`), which have no value, and counts them. */
-const storeZeros = (months: string): string => `
-  WITH missing AS (
-    SELECT series_id, month / 12 AS year, bit_or(1 << (month % 12)) AS months,
-      array_agg(make_date(month / 12, month % 12 + 1, 1) ORDER BY month) AS days
-    FROM (${months}) AS empty
-    GROUP BY 1, 2
-  ),
-  stored AS (
-    INSERT INTO demand AS known (series_id, organization_id, workspace_id, year, observed_months, days, quantities)
-    SELECT series_id, $1, $2, year, months, days, array_fill(0::float8, ARRAY[cardinality(days)]) FROM missing
-    ${MERGE_DEMAND}
-  )
-  SELECT coalesce(sum(cardinality(days)), 0)::int AS filled FROM missing`;
+/**
+ * Stores zero for those of the months that have no value.
+ * @param months a query of `series_id` and `month` (12 * year + month - 1), each pair once, of series of the tenant: they
+ *   stay in the database, however many they are. In it $1 is the organization, $2 the workspace
+ * @param parameters of the query, from $3 on
+ * @returns how many months
+ */
+export async function storeZeros(
+  transaction: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  months: string,
+  parameters: readonly unknown[],
+): Promise<number> {
+  const rows = await transaction.query<{ filled: number }>(
+    `WITH missing AS (
+       SELECT given.series_id, month / 12 AS year, bit_or(1 << (month % 12)) AS months,
+         array_agg(make_date(month / 12, month % 12 + 1, 1) ORDER BY month) AS days
+       FROM (${months}) AS given
+       LEFT JOIN demand ON demand.organization_id = $1 AND demand.workspace_id = $2
+         AND demand.series_id = given.series_id AND demand.year = month / 12
+       WHERE demand.series_id IS NULL OR (demand.observed_months >> (month % 12)) & 1 = 0
+       GROUP BY 1, 2
+     ),
+     stored AS (
+       INSERT INTO demand AS known (series_id, organization_id, workspace_id, year, observed_months, days, quantities)
+       SELECT series_id, $1, $2, year, months, days, array_fill(0::float8, ARRAY[cardinality(days)]) FROM missing
+       ${MERGE_DEMAND}
+     )
+     SELECT coalesce(sum(cardinality(days)), 0)::int AS filled FROM missing`,
+    [organizationId, workspaceId, ...parameters],
+  );
+  return only(rows).filled;
+}
 
 /**
  * Stores zero for every month without a value from the first month of each series of the upload to `lastMonth`.
  * @param lastMonth 12 * year + month - 1
  * @returns how many months
  */
-export async function fillWithZero(
-  transaction: Queryable,
-  tenant: WorkspaceTenant,
-  lastMonth: number,
-): Promise<number> {
-  const { organizationId, workspaceId } = tenant;
-  const rows = await transaction.query<{ filled: number }>(
-    storeZeros(`
-      SELECT spans.series_id, month
-      FROM (${SPANS}) AS spans
-      CROSS JOIN LATERAL generate_series(first_month, $3) AS month
-      LEFT JOIN demand ON demand.series_id = spans.series_id AND demand.year = month / 12
-      WHERE demand.series_id IS NULL OR (demand.observed_months >> (month % 12)) & 1 = 0`),
-    [organizationId, workspaceId, lastMonth],
-  );
-  return only(rows).filled;
-}
-
-/**
- * Stores zero for months of series that have no value in them.
- * @param months each 12 * year + month - 1, by series id
- */
-export async function storeZeroMonths(
-  transaction: Queryable,
-  { organizationId, workspaceId }: WorkspaceTenant,
-  months: ReadonlyMap<string, readonly number[]>,
-): Promise<void> {
-  const pairs = [...months].flatMap(([seriesId, own]) => own.map((month) => [seriesId, month] as const));
-  await transaction.query(
-    storeZeros(`
-      SELECT series.id AS series_id, given.month
-      FROM unnest($3::uuid[], $4::int[]) AS given (series_id, month)
-      JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.id = given.series_id`),
-    [organizationId, workspaceId, pairs.map(([seriesId]) => seriesId), pairs.map(([, month]) => month)],
-  );
+export function fillWithZero(transaction: Queryable, tenant: WorkspaceTenant, lastMonth: number): Promise<number> {
+  const months = `SELECT series_id, month FROM (${SPANS}) AS spans CROSS JOIN LATERAL generate_series(first_month, $3) AS month`;
+  return storeZeros(transaction, tenant, months, [lastMonth]);
 }
 
 /** Months without a value between the first and the last month of the upload's series. */
