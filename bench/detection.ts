@@ -202,7 +202,7 @@ function oracleMargins(values: Float64Array, mean: number, sigma: number): numbe
   });
 }
 
-/** Months in which a chart of rises with this limit alarms, resting after each as the detector does. */
+/** Months in which a chart of rises with this limit alarms; it rests after each, but unlike the detector keeps its level. */
 function oracleAlarms({ margins }: KnownCounts, limit: number): number[] {
   const alarms: number[] = [];
   for (let t = MONITORED_FROM; t < MONTHS; t++) {

@@ -68,7 +68,7 @@ export class AlertDto implements Alert {
   severity!: Severity;
   @ApiProperty({
     example:
-      'Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200.',
+      'Demand has been 62 % higher than expected since August 2026: 324 pieces a month over the first 3 months against 200.',
   })
   message!: string;
   @ApiProperty({

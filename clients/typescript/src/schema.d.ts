@@ -3715,7 +3715,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Shifts of important series are told earlier, at more false alarms.
+             * @description Shifts of important series with regular demand are told earlier, at more false alarms.
              * @example false
              */
             important: boolean;
@@ -3822,7 +3822,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Tell shifts of this series earlier, at more false alarms.
+             * @description Tell shifts of this series earlier if its demand is regular, at more false alarms.
              * @example true
              */
             important?: boolean;
@@ -3927,7 +3927,7 @@ export interface components {
              * @enum {string}
              */
             severity: "low" | "medium" | "high";
-            /** @example Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200. */
+            /** @example Demand has been 62 % higher than expected since August 2026: 324 pieces a month over the first 3 months against 200. */
             message: string;
             /**
              * @description Observed against expected demand in percent; for a trend change the new trend in percent a year.
@@ -16639,7 +16639,7 @@ export interface operations {
                      *         "product_name": "Espresso beans 1 kg",
                      *         "kind": "level_shift_up",
                      *         "severity": "high",
-                     *         "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200.",
+                     *         "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over the first 3 months against 200.",
                      *         "change_percent": 62,
                      *         "period": "2026-08-01",
                      *         "run_id": "019a8f3c-0000-7000-8000-000000000002",
@@ -16812,7 +16812,7 @@ export interface operations {
                      *       "product_name": "Espresso beans 1 kg",
                      *       "kind": "level_shift_up",
                      *       "severity": "high",
-                     *       "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200.",
+                     *       "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over the first 3 months against 200.",
                      *       "change_percent": 62,
                      *       "period": "2026-08-01",
                      *       "run_id": "019a8f3c-0000-7000-8000-000000000002",
@@ -16990,7 +16990,7 @@ export interface operations {
                      *         "product_name": "Espresso beans 1 kg",
                      *         "kind": "level_shift_up",
                      *         "severity": "high",
-                     *         "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200.",
+                     *         "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over the first 3 months against 200.",
                      *         "change_percent": 62,
                      *         "period": "2026-08-01",
                      *         "run_id": "019a8f3c-0000-7000-8000-000000000002",
@@ -17143,7 +17143,7 @@ export interface operations {
                      *       "product_name": "Espresso beans 1 kg",
                      *       "kind": "level_shift_up",
                      *       "severity": "high",
-                     *       "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over 3 months against 200.",
+                     *       "message": "Demand has been 62 % higher than expected since August 2026: 324 pieces a month over the first 3 months against 200.",
                      *       "change_percent": 62,
                      *       "period": "2026-08-01",
                      *       "run_id": "019a8f3c-0000-7000-8000-000000000002",

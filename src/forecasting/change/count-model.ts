@@ -7,7 +7,7 @@ export interface CountLevel {
   readonly dispersion: number;
 }
 
-/** Numbers about counts of 0 to {@link LARGEST_COUNT} (rows) under each of some levels (columns). */
+/** Numbers about counts of 0 to {@link LARGEST_COUNT}: one row a count, one column a level. */
 export type CountTable = readonly Float64Array[];
 
 /** Probabilities of counts, negative binomial. */
@@ -15,7 +15,7 @@ export function countProbabilities(levels: readonly CountLevel[]): CountTable {
   return tableOf(levels.map(probabilities));
 }
 
-/** How many times as probable counts become when the mean of each level is `shifted` and its dispersion stays: more orders. */
+/** How many times as probable counts become when the mean of each level is `shifted` and its dispersion stays. */
 export function shiftRatios(levels: readonly CountLevel[], shifted: (level: CountLevel) => number): CountTable {
   return tableOf(
     levels.map((level) => {

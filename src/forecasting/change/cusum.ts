@@ -4,8 +4,8 @@ export const ALLOWANCE = 0.5;
 export const LARGEST_SCORE = 3;
 
 /**
- * One side of a cumulative sum chart (Page, Biometrika 41, 1954): S = max(0, S + increment). With increment z - k this is the
- * log-likelihood ratio of a shift by one sigma when k = .5, so any log-likelihood ratio takes the same decision limit.
+ * One side of a cumulative sum chart (Page, Biometrika 41, 1954): S = max(0, S + increment). With increment z - .5 this is the
+ * log-likelihood ratio of a shift by one sigma.
  */
 export interface CusumSide {
   /** Current sum, >= 0. */

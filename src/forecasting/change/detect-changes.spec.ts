@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { normalQuantile } from '../numeric/normal.js';
 import { createRandom } from '../numeric/random.js';
 import type { DemandHistory } from '../types.js';
-import { detectChanges, IMPORTANT_CHANGE_OPTIONS } from './index.js';
+import { DEFAULT_CHANGE_OPTIONS, detectChanges, IMPORTANT_CHANGE_OPTIONS } from './index.js';
 
 const START = 24_240;
 
@@ -21,8 +21,8 @@ function demand(
 }
 
 /** Orders of one to four pieces in about three months of ten. */
-function orders(months: number, probability: (t: number) => number): DemandHistory {
-  const random = createRandom(11);
+function orders(months: number, probability: (t: number) => number, seed = 11): DemandHistory {
+  const random = createRandom(seed);
   const values = Float64Array.from({ length: months }, (_, t) =>
     random() < probability(t) ? 1 + Math.floor(4 * random()) : 0,
   );
@@ -38,7 +38,9 @@ describe('detectChanges', () => {
     expect(shift!.detectedMonth - START).toBeLessThan(48 + 6);
     expect(shift!.changePercent).toBeGreaterThan(25);
     expect(shift!.changePercent).toBeLessThan(55);
-    expect(shift!.message).toMatch(/^Demand has been \d+(\.\d+)? % higher than expected since [A-Z][a-z]+ 20\d\d: /);
+    expect(shift!.message).toMatch(
+      /^Demand has been \d+(\.\d+)? % higher than expected since [A-Z][a-z]+ 20\d\d: [\d,]+ a month over the first \d months against [\d,]+\.$/,
+    );
     expect(changes.filter((change) => change.kind === 'level_shift_up')).toHaveLength(1);
   });
 
@@ -121,6 +123,58 @@ describe('detectChanges', () => {
     );
   });
 
+  it('finds the same in tenths as in whole numbers', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const eighths = orders(84, (t) => (t >= 48 ? 0.8 : 0.2), seed).values.map((value) => value / 8);
+      const found = (values: Float64Array) =>
+        detectChanges({ id: 'b', startMonth: START, values }).map(({ kind, month }) => [kind, month]);
+      expect(found(eighths.map((value) => Number((value * 0.8).toFixed(1))))).toEqual(found(eighths));
+    }
+  });
+
+  it('tells no rise when one odd order makes the common pack smaller', () => {
+    const rises = Array.from({ length: 50 }, (_, seed) => {
+      const random = createRandom(seed);
+      const values = Float64Array.from({ length: 84 }, () => (random() < 0.4 ? 5 : 0));
+      values[48] = 1;
+      return detectChanges({ id: 'b', startMonth: START, values });
+    }).flat();
+    expect(rises.filter(({ kind }) => kind === 'level_shift_up').length).toBeLessThan(5);
+  });
+
+  it('tells that orders have become much smaller, though there are as many', () => {
+    const random = createRandom(5);
+    const values = Float64Array.from({ length: 96 }, (_, t) =>
+      random() < 0.4 ? (t < 60 ? 10 + Math.floor(5 * random()) : 1) : 0,
+    );
+    const changes = detectChanges({ id: 'b', startMonth: START, values });
+    expect(changes).toContainEqual(expect.objectContaining({ kind: 'level_shift_down', severity: 'high' }));
+  });
+
+  it('tells a fall in a month in which a rise is too small to tell', () => {
+    const demand = (months: number) => Array.from({ length: months }, (_, t) => [3, 1, 2, 0, 3][t % 5]!);
+    const none = (months: number) => new Array<number>(months).fill(0);
+    const values = Float64Array.of(...demand(26), ...none(30), ...demand(36), ...none(32), 9, 9, 9);
+    const last = START + values.length - 1;
+    const falls = (coolDown: number) =>
+      detectChanges({ id: 'b', startMonth: START, values }, { ...DEFAULT_CHANGE_OPTIONS, minimumUnits: 28, coolDown })
+        .filter(({ kind }) => kind === 'level_shift_down')
+        .map(({ detectedMonth }) => detectedMonth);
+    const [first] = falls(values.length);
+    expect(falls(last - first! - 1)).toEqual([first, last]);
+  });
+
+  it('tells months in which more is returned than sold without a percentage', () => {
+    const once = detectChanges(demand(72, (t, value) => (t === 60 ? -2 * value : value)));
+    expect(once[0]!.message).toMatch(
+      /^More was returned than sold in January 2025: demand was -[\d,]+ against the [\d,]+ expected\.$/,
+    );
+    const since = detectChanges(demand(72, (t, value) => (t >= 60 ? -value : value)));
+    expect(since.find(({ kind }) => kind === 'level_shift_down')!.message).toMatch(
+      /^More has been returned than sold since [A-Z][a-z]+ 2025: -[\d,]+ a month over the first \d months against [\d,]+\.$/,
+    );
+  });
+
   it('skips missing months', () => {
     const history = demand(80, (t, value) => (t % 9 === 4 ? NaN : t >= 52 ? 1.6 * value : value));
     expect(detectChanges(history)).toContainEqual(expect.objectContaining({ kind: 'level_shift_up' }));
@@ -166,6 +220,11 @@ describe('detectChanges', () => {
     ['zeros', new Array<number>(60).fill(0)],
     ['all missing', new Array<number>(60).fill(NaN)],
     ['huge', Array.from({ length: 60 }, (_, t) => 1e12 * (1 + (t % 3)))],
+    [
+      'the smallest number beside a large one',
+      Array.from({ length: 60 }, (_, t) => [5e-324, 0, 0, t > 30 ? 1e10 : 0][t % 4]!),
+    ],
+    ['the largest numbers', Array.from({ length: 60 }, (_, t) => (t % 3 === 0 ? 1e308 : 0))],
     ['tiny', Array.from({ length: 60 }, (_, t) => 1e-12 * (1 + (t % 5)))],
     ['returns', Array.from({ length: 60 }, (_, t) => (t % 4 === 0 ? -50 : 100 + t))],
   ])('answers %s with finite numbers', (_, values) => {

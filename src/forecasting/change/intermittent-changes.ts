@@ -1,13 +1,12 @@
 import type { DemandHistory } from '../types.js';
 import { DemandSizes } from './demand-sizes.js';
+import { WARM_UP } from './level-tracker.js';
 import { levelShift, ShiftTotals, spikeOrDrop } from './messages.js';
-import { OrderUnit } from './order-unit.js';
-import { RISE, rareDemandEvidence } from './rare-demand-shifts.js';
+import { RareDemandChart } from './rare-demand-chart.js';
 import { SPIKE_SCORE } from './regular-changes.js';
 import { ChangeOptions, DemandChange } from './types.js';
+import { worthTelling } from './worth-telling.js';
 
-/** Observed months before the first finding. */
-const WARM_UP = 24;
 /** Months before a shift that its level is compared with, at most. */
 const LONGEST_BASELINE = 36;
 
@@ -17,9 +16,9 @@ interface Month {
 }
 
 /**
- * Level shifts and spikes of intermittent demand, by {@link LevelEvidence} of its counts in {@link OrderUnit}s; the decision
- * limit of `options` is that of regular demand. Spikes are demand sizes beyond 3.8 standard deviations of the logarithms of
- * earlier ones; a month without demand is never a drop.
+ * Level shifts by {@link RareDemandChart} and spikes of intermittent demand; the decision limit of `options` is that of regular
+ * demand. Spikes are demand sizes beyond 3.8 standard deviations of the logarithms of earlier ones; a month without demand is
+ * never a drop.
  */
 export function intermittentChanges(history: DemandHistory, options: ChangeOptions, unitFloor: number): DemandChange[] {
   const observed: Month[] = [];
@@ -29,51 +28,52 @@ export function intermittentChanges(history: DemandHistory, options: ChangeOptio
   if (observed.length <= WARM_UP) return [];
 
   const sizes = new DemandSizes();
-  const unit = new OrderUnit();
-  for (const { demand } of observed.slice(0, WARM_UP)) {
-    sizes.record(demand);
-    unit.record(demand);
-  }
-  let evidence = rareDemandEvidence();
-  for (const { demand } of observed.slice(0, WARM_UP)) evidence.record(unit.count(demand));
+  const warmUp = observed.slice(0, WARM_UP).map(({ demand }) => demand);
+  for (const demand of warmUp) sizes.record(demand);
+  const chart = new RareDemandChart(warmUp);
 
   const changes: DemandChange[] = [];
-  /** Months in which a rise and a fall were last told. */
-  const lastTold = [-Infinity, -Infinity];
+  /** Months in which a shift of each direction was last told. */
+  const lastTold = { [1]: -Infinity, [-1]: -Infinity };
   /** First observed month of the present level. */
   let from = 0;
   for (let at = WARM_UP; at < observed.length; at++) {
     const { index, demand } = observed[at]!;
     const typical = sizes.typical();
-    if (sizes.score(demand) > SPIKE_SCORE && worthTelling(demand - typical, typical)) {
+    if (sizes.score(demand) > SPIKE_SCORE && worthTelling(demand - typical, typical, options, unitFloor)) {
       changes.push(spikeOrDrop(history, index, demand, typical));
     }
-    evidence.record(unit.count(demand));
+    chart.record(demand);
     sizes.record(demand);
-    unit.record(demand);
 
-    const shifts = evidence.evidence();
-    const told = shifts.findIndex(({ margin }, i) => margin > 0 && index - lastTold[i]! > options.coolDown);
-    if (told < 0) continue;
-    const start = at + 1 - shifts[told]!.months;
-    const before = totals(observed.slice(Math.max(from, start - LONGEST_BASELINE), start));
-    const after = totals(observed.slice(start, at + 1));
-    const expected = (before.observed / before.months) * after.months;
-    const size = after.observed - expected;
-    if (!worthTelling(told === RISE ? size : -size, expected)) continue;
-    changes.push(levelShift(history, observed[start]!.index, index, { ...after, expected }));
-    lastTold[told] = index;
-    from = start;
+    const shift = chart
+      .shifts()
+      .filter(({ direction, margin }) => margin > 0 && index - lastTold[direction] > options.coolDown)
+      .map(({ direction, months }) => ({ direction, start: at + 1 - months, totals: totalsOf(at + 1 - months, at) }))
+      .find(({ direction, totals }) =>
+        worthTelling(direction * (totals.observed - totals.expected), totals.expected, options, unitFloor),
+      );
+    if (!shift) continue;
+    changes.push(levelShift(history, observed[shift.start]!.index, index, shift.totals));
+    lastTold[shift.direction] = index;
+    from = shift.start;
     // Months chosen for being far off would tell the new level wrongly.
-    evidence = rareDemandEvidence();
+    chart.forget();
   }
   return changes;
 
-  function worthTelling(size: number, expected: number): boolean {
-    return size > 0 && size >= Math.max(unitFloor, options.minimumChange * expected);
+  /** Months from `start` to `end` against as many of the level before them. */
+  function totalsOf(start: number, end: number): ShiftTotals {
+    const before = observed.slice(Math.max(from, start - LONGEST_BASELINE), start);
+    const months = end + 1 - start;
+    return {
+      observed: total(observed.slice(start, end + 1)),
+      expected: (total(before) / before.length) * months,
+      months,
+    };
   }
 }
 
-function totals(months: readonly Month[]): Omit<ShiftTotals, 'expected'> {
-  return { observed: months.reduce((sum, { demand }) => sum + demand, 0), months: months.length };
+function total(months: readonly Month[]): number {
+  return months.reduce((sum, { demand }) => sum + demand, 0);
 }

@@ -3,7 +3,7 @@ import { CountLevel, countProbabilities, shiftRatios } from './count-model.js';
 import { CountShift, LevelEvidence } from './level-evidence.js';
 
 function doubling(levels: readonly CountLevel[], longest = 6): CountShift {
-  return { ratios: shiftRatios(levels, ({ mean }) => 2 * mean), longest, limit: () => 0 };
+  return { direction: 1, ratios: shiftRatios(levels, ({ mean }) => 2 * mean), longest, limit: () => 0 };
 }
 
 function evidenceOf(counts: readonly number[], levels: readonly CountLevel[], shift = doubling(levels)) {

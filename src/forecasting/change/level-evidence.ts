@@ -2,6 +2,8 @@ import { CountTable, LARGEST_COUNT } from './count-model.js';
 
 /** A shift that is looked for in the latest months of counts. */
 export interface CountShift {
+  /** 1 when it is a rise, -1 when it is a fall. */
+  readonly direction: 1 | -1;
   /** How many times as probable counts are after it. */
   readonly ratios: CountTable;
   /** Months that it is looked for in, at most. */
@@ -12,6 +14,7 @@ export interface CountShift {
 
 /** The latest months that speak most clearly for a shift. */
 export interface ShiftEvidence {
+  readonly direction: 1 | -1;
   /** Their evidence beyond its limit: an alarm when positive. */
   readonly margin: number;
   readonly months: number;
@@ -51,14 +54,14 @@ export class LevelEvidence {
 
   /** Evidence for each shift; of -Infinity before two months are recorded, since the first can be no shift. */
   evidence(): ShiftEvidence[] {
-    return this.shifts.map(({ limit }, i) => {
-      let best: ShiftEvidence = { margin: -Infinity, months: 0 };
+    return this.shifts.map(({ direction, limit }, i) => {
+      let best: ShiftEvidence = { direction, margin: -Infinity, months: 0 };
       this.windows[i]!.slice(0, this.months - 1).forEach((ratios, before) => {
         const months = before + 1;
         let ratio = 0;
         for (let j = 0; j < ratios.length; j++) ratio += this.weights[j]! * ratios[j]!;
         const margin = Math.log(ratio) - limit(months);
-        if (margin > best.margin) best = { margin, months };
+        if (margin > best.margin) best = { direction, margin, months };
       });
       return best;
     });

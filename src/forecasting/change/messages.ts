@@ -15,7 +15,8 @@ export interface ShiftTotals {
 export function spikeOrDrop(history: DemandHistory, index: number, observed: number, expected: number): DemandChange {
   const month = history.startMonth + index;
   const changePercent = percentChange(observed, expected);
-  const direction = observed > expected ? 'above' : 'below';
+  const usual = `the ${meanOf(history, expected)} expected`;
+  const demand = `${readable(observed)}${unitOf(history)}`;
   return {
     kind: observed > expected ? 'spike' : 'drop',
     month,
@@ -23,8 +24,10 @@ export function spikeOrDrop(history: DemandHistory, index: number, observed: num
     severity: severityOf(changePercent),
     changePercent,
     message:
-      `Demand in ${monthInWords(month)} was ${readable(observed)}${unitOf(history)}, ` +
-      `${readable(Math.abs(changePercent))} % ${direction} the ${meanOf(history, expected)} expected.`,
+      observed < 0
+        ? `More was returned than sold in ${monthInWords(month)}: demand was ${demand} against ${usual}.`
+        : `Demand in ${monthInWords(month)} was ${demand}, ${readable(Math.abs(changePercent))} % ` +
+          `${observed > expected ? 'above' : 'below'} ${usual}.`,
   };
 }
 
@@ -33,6 +36,7 @@ export function levelShift(history: DemandHistory, start: number, end: number, t
   const month = history.startMonth + start;
   const changePercent = percentChange(totals.observed, totals.expected);
   const up = totals.observed > totals.expected;
+  const since = `since ${monthInWords(month)}`;
   return {
     kind: up ? 'level_shift_up' : 'level_shift_down',
     month,
@@ -40,9 +44,11 @@ export function levelShift(history: DemandHistory, start: number, end: number, t
     severity: severityOf(changePercent),
     changePercent,
     message:
-      `Demand has been ${readable(Math.abs(changePercent))} % ${up ? 'higher' : 'lower'} than expected since ${monthInWords(month)}: ` +
-      `${meanOf(history, totals.observed / totals.months)}${unitOf(history)} a month over ${inMonths(totals.months)} against ` +
-      `${meanOf(history, totals.expected / totals.months)}.`,
+      (totals.observed < 0
+        ? `More has been returned than sold ${since}: `
+        : `Demand has been ${readable(Math.abs(changePercent))} % ${up ? 'higher' : 'lower'} than expected ${since}: `) +
+      `${meanOf(history, totals.observed / totals.months)}${unitOf(history)} a month over the first ` +
+      `${totals.months === 1 ? 'month' : inMonths(totals.months)} against ${meanOf(history, totals.expected / totals.months)}.`,
   };
 }
 

@@ -1,28 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
 import { OrderUnit } from './order-unit.js';
 
-function unitOf(demand: readonly number[]): OrderUnit {
+function unitOf(demand: readonly number[]): number {
   const unit = new OrderUnit();
   for (const month of demand) unit.record(month);
-  return unit;
+  return unit.size();
 }
 
 describe('OrderUnit', () => {
-  it('counts pieces where orders are of one or two', () => {
-    expect(unitOf([0, 1, 0, 0, 2, 0, 1, 0]).count(3)).toBe(3);
+  it('is a piece where orders are of one or two', () => {
+    expect(unitOf([0, 1, 0, 0, 2, 0, 1, 0])).toBe(1);
   });
 
-  it('counts packs', () => {
-    expect(unitOf([0, 12, 0, 0, 24, 0, 12, 0]).count(36)).toBe(3);
+  it('is a pack', () => {
+    expect(unitOf([0, 12, 0, 0, 24, 0, 12, 0])).toBe(12);
   });
 
-  it('takes large orders for one or two, whatever their pieces', () => {
-    const unit = unitOf([0, 9, 0, 0, 11, 0, 10, 0, 0, 13, 0, 7]);
-    expect([unit.count(7), unit.count(13)]).toEqual([1, 2]);
-    expect([unit.count(0), unit.count(1)]).toEqual([0, 1]);
+  it('is most of an order where orders are large, whatever their pieces', () => {
+    expect(unitOf([0, 9, 0, 0, 11, 0, 10, 0, 0, 13, 0, 7])).toBe(6);
+  });
+
+  it.each([
+    ['tenths', [0, 0.1, 0, 0.3, 0, 0.2, 0, 0, 0.1, 0], 0.1],
+    ['a third', [0, 1 / 3, 0, 0, 2 / 3, 0, 1, 0, 0, 0], 1 / 3],
+    ['orders beside which one is as good as none', [0, 1e10, 0, 5e-324, 0, 1e10, 0], 1e10],
+  ])('tells %s in spite of rounding', (_, demand, unit) => {
+    expect(unitOf(demand)).toBeCloseTo(unit, 9);
   });
 
   it('counts nothing before the first demand', () => {
-    expect(unitOf([0, 0, 0]).count(5)).toBe(0);
+    expect(5 / unitOf([0, 0, 0])).toBe(0);
   });
 });

@@ -1,3 +1,5 @@
+import { commonDivisor, TOLERANCE } from '../numeric/common-divisor.js';
+
 /** Units that an order is counted in, at most: finer ones take the scatter of its size for evidence. */
 const UNITS_OF_AN_ORDER = 1.25;
 
@@ -11,25 +13,26 @@ export class OrderUnit {
   private months = 0;
   private empty = 0;
   private sum = 0;
+  private largest = 0;
   private pack = 0;
 
+  /** Learns from a month's demand (>= 0). */
   record(demand: number): void {
     this.months++;
     this.sum += demand;
-    if (demand > 0) this.pack = greatestCommonDivisor(demand, this.pack);
-    else this.empty++;
+    if (demand > 0) {
+      this.largest = Math.max(this.largest, demand);
+      this.pack = commonDivisor(demand, this.pack, TOLERANCE * this.largest);
+    } else {
+      this.empty++;
+    }
   }
 
-  /** `demand` (>= 0) as a whole number of units, at least one if there is any; 0 before the first demand. */
-  count(demand: number): number {
-    if (!(demand > 0 && this.sum > 0)) return 0;
+  /** The unit by the months so far, in units of demand; Infinity before the first demand, which counts nothing. */
+  size(): number {
+    if (this.pack === 0) return Infinity;
     const ordersAMonth = -Math.log((this.empty + 0.5) / (this.months + 1));
     const order = this.sum / this.months / ordersAMonth;
-    const packs = Math.max(Math.floor(order / this.pack / UNITS_OF_AN_ORDER), 1);
-    return Math.max(Math.round(demand / this.pack / packs), 1);
+    return this.pack * Math.max(Math.floor(order / this.pack / UNITS_OF_AN_ORDER), 1);
   }
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b > 0 ? greatestCommonDivisor(b, a % b) : a;
 }

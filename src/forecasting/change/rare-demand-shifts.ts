@@ -28,19 +28,18 @@ const LEVELS: readonly CountLevel[] = MEANS.flatMap((mean) => DISPERSIONS.map((d
 /** A rise of infrequent demand from any of some levels. */
 export function riseFrom(levels: readonly CountLevel[]): CountShift {
   return {
+    direction: 1,
     ratios: shiftRatios(levels, ({ mean, dispersion }) => mean + SIGMAS_OF_RISE * Math.sqrt(dispersion * mean)),
     longest: LONGEST_RISE,
     limit: (months) => RISE_LIMIT + LIMIT_OF_FEW_MONTHS * (LONGEST_RISE - months),
   };
 }
 
-/** Place of the rise among the evidence of {@link rareDemandEvidence}; the other is the fall. */
-export const RISE = 0;
-
 const PROBABILITIES: CountTable = countProbabilities(LEVELS);
 const SHIFTS: readonly CountShift[] = [
   riseFrom(LEVELS),
   {
+    direction: -1,
     ratios: shiftRatios(LEVELS, ({ mean }) => LEFT_AFTER_FALL * mean),
     longest: LONGEST_FALL,
     limit: () => FALL_LIMIT,

@@ -5,6 +5,7 @@ import { levelShift, ShiftTotals, spikeOrDrop } from './messages.js';
 import { ShiftChart } from './shift-chart.js';
 import { stepScore } from './shift-evidence.js';
 import { ChangeOptions, DemandChange } from './types.js';
+import { worthTelling } from './worth-telling.js';
 
 /**
  * Scores beyond this are spikes or drops. Three sigmas alone would give 3.2 % of unchanged series a finding every year (3.8:
@@ -65,7 +66,7 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
     const prediction = tracker.expected(state, index);
     if (Math.abs(cautiousScore(state, index, value, prediction)) > SPIKE_SCORE) {
       const expected = Math.max(fromScale(prediction), 0);
-      if (worthTelling(values[index]!, expected, options, unitFloor))
+      if (worthTelling(Math.abs(values[index]! - expected), expected, options, unitFloor))
         changes.push(spikeOrDrop(history, index, values[index]!, expected));
     }
     const score = tracker.score(state, index, value - prediction) * tracker.independence();
@@ -75,7 +76,8 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
     if (!alarm) continue;
     const { start, margin } = strongestShift(at, alarm.direction);
     const totals = totalsOf(start, at);
-    if (margin > 0 && worthTelling(totals.observed, totals.expected, options, unitFloor)) {
+    const size = alarm.direction * (totals.observed - totals.expected);
+    if (margin > 0 && worthTelling(size, totals.expected, options, unitFloor)) {
       changes.push(levelShift(history, observed[start]!.index, index, totals));
       chart.told(alarm.direction, index);
       tracker.moveTo(observed.slice(start, at + 1));
@@ -127,9 +129,4 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
 /** Difference of demand in root units: (x - expected) / (2 root expected), x and expected being squares (x may be negative). */
 function differenceInRoots(value: number, expected: number): number {
   return (value * Math.abs(value) - expected * expected) / (2 * expected);
-}
-
-function worthTelling(observed: number, expected: number, options: ChangeOptions, unitFloor: number): boolean {
-  const size = Math.abs(observed - expected);
-  return size >= options.minimumChange * expected && size >= unitFloor && size > 0;
 }

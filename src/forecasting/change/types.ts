@@ -22,7 +22,7 @@ export interface DemandChange {
 }
 
 export interface ChangeOptions {
-  /** Decision limit of the CUSUM; 5, or 4 for important items. */
+  /** Decision limit of the CUSUM of regular demand; 5, or 4 for important items. Infrequent demand has limits of its own. */
   readonly decisionLimit: number;
   /** Smallest change worth telling, as a share of the expected demand. */
   readonly minimumChange: number;
@@ -39,7 +39,10 @@ export const DEFAULT_CHANGE_OPTIONS: ChangeOptions = {
   coolDown: 6,
 };
 
-/** Options for items that a planner marked as important: the lower limit tells some shifts earlier, at more false alarms. */
+/**
+ * Options for items that a planner marked as important: the lower limit tells some shifts of regular demand earlier, at more
+ * false alarms.
+ */
 export const IMPORTANT_CHANGE_OPTIONS: ChangeOptions = { ...DEFAULT_CHANGE_OPTIONS, decisionLimit: 4 };
 
 export function severityOf(changePercent: number): Severity {

@@ -1,3 +1,5 @@
+import { commonDivisor, TOLERANCE } from '../numeric/common-divisor.js';
+
 /** Demand counted in whole steps. */
 export interface CountedDemand {
   /** Non-negative counts of `unit`, missing months left out, returns counted as no demand. */
@@ -8,8 +10,6 @@ export interface CountedDemand {
 
 /** More distinct multiples than this of a common step, and the series is not counted in it. */
 const LARGEST_COUNT = 1e6;
-/** Relative tolerance of a whole multiple. */
-const TOLERANCE = 1e-6;
 /** Whole demands count as pieces until this many of them agree on a larger pack: one order of five is no pack of five. */
 const SMALLEST_PACK_SAMPLE = 8;
 /** Demand without a common step is measured in fractions of its mean size, fine enough to be all but continuous. */
@@ -41,14 +41,7 @@ function commonStep(demand: Float64Array, largest: number): number | null {
   let step = 0;
   for (const value of demand) {
     if (value === 0) continue;
-    let a = Math.max(value, step);
-    let b = Math.min(value, step);
-    while (b > TOLERANCE * largest) {
-      const rest = a % b;
-      a = b;
-      b = b - rest < TOLERANCE * largest ? 0 : rest;
-    }
-    step = a;
+    step = commonDivisor(value, step, TOLERANCE * largest);
     if (step < smallest) return null;
   }
   const whole = demand.every((value) => Math.abs(value / step - Math.round(value / step)) < 1e-3);

@@ -17,7 +17,7 @@ const RECENT_MONTHS = 3;
  * What the history of a series has to tell; undefined without observations.
  * @param history ends with its last observed month
  * @param workspaceMonth latest month of the workspace
- * @param important whether shifts should be told earlier, at more false alarms
+ * @param important whether shifts of regular demand should be told earlier, at more false alarms
  */
 export function findChanges(
   history: DemandHistory,

@@ -96,7 +96,10 @@ export class SeriesDto {
     example: { warehouse: 'Hamburg' },
   })
   metadata!: Record<string, unknown>;
-  @ApiProperty({ description: 'Shifts of important series are told earlier, at more false alarms.', example: false })
+  @ApiProperty({
+    description: 'Shifts of important series with regular demand are told earlier, at more false alarms.',
+    example: false,
+  })
   important!: boolean;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
@@ -138,7 +141,10 @@ export class EditSeriesDto {
   @IsObject()
   metadata?: Record<string, unknown>;
 
-  @ApiPropertyOptional({ description: 'Tell shifts of this series earlier, at more false alarms.', example: true })
+  @ApiPropertyOptional({
+    description: 'Tell shifts of this series earlier if its demand is regular, at more false alarms.',
+    example: true,
+  })
   @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   important?: boolean;
