@@ -10,8 +10,7 @@ class ImportProgress extends Migration {
         organization_id uuid NOT NULL,
         rows_read int NOT NULL,
         CONSTRAINT import_progress_pkey PRIMARY KEY (import_id),
-        CONSTRAINT import_progress_import_id_foreign FOREIGN KEY (import_id) REFERENCES imports (id) ON UPDATE CASCADE ON DELETE CASCADE,
-        CONSTRAINT import_progress_organization_id_foreign FOREIGN KEY (organization_id) REFERENCES organizations (id) ON DELETE CASCADE
+        CONSTRAINT import_progress_import_id_foreign FOREIGN KEY (import_id) REFERENCES imports (id) ON UPDATE CASCADE ON DELETE CASCADE
       )`);
     for (const sql of organizationPolicy('import_progress')) this.addSql(sql);
   }

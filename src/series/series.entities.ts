@@ -102,13 +102,17 @@ export const ImportChunkEntity = defineEntity({
   },
 });
 
-/** How far a running import has been read: in a row of its own, since that of the import is locked by who stores it. */
+/**
+ * How far a running import has been read: in a row of its own, since that of the import is locked by who stores it; removed
+ * with its processing.
+ */
 export const ImportProgressEntity = defineEntity({
   name: 'ImportProgress',
   tableName: 'import_progress',
   properties: {
     import: p.manyToOne(ImportEntity).mapToPk().fieldName('import_id').deleteRule('cascade').index(false).primary(),
-    organization: organizationReference(),
+    /** The import's, with which the row goes. */
+    organizationId: p.uuid(),
     rowsRead: p.integer(),
   },
 });

@@ -3672,7 +3672,7 @@ export interface components {
              */
             fill: "zero" | null;
             /**
-             * @description Rows read so far, told every two seconds while the import is processed. When all are read they are stored, all or none.
+             * @description Rows read so far, told every two seconds while the import is processed. When all are read they are stored, all or none. Of an import that has ended: those of its report, 0 without one.
              * @example 97851
              */
             rows_read: number;

@@ -3,9 +3,9 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { asSystem, asTenant } from '../../platform/database/scope.js';
-import { withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Problem } from '../../platform/http/problem.js';
+import { Rounds } from '../../platform/rounds.js';
 import { readMembers } from '../upload/members.js';
 import { storeUploadIn } from '../upload/store-upload.js';
 import { InvalidUpload } from '../upload/report.js';
@@ -89,10 +89,10 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async store(work: WaitingImport): Promise<void> {
     let rowsRead: (() => number) | undefined;
-    const note = async (): Promise<boolean> => {
-      if (rowsRead) await noteProgress(this.database, work, rowsRead());
-      return true;
-    };
+    const notes = new Rounds();
+    notes.begin(PROGRESS_INTERVAL, async () => {
+      if (rowsRead) await this.note(work, rowsRead());
+    });
     const store = async (transaction: Transaction): Promise<void> => {
       if (!(await lockImport(transaction, work))) return;
       const upload = {
@@ -107,7 +107,19 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       };
       await storeUploadIn(transaction, upload, (_, __, report) => completeImport(transaction, work, report));
     };
-    await withHeartbeat(note, PROGRESS_INTERVAL, () => this.database.transaction(store));
+    try {
+      await this.database.transaction(store);
+    } finally {
+      await notes.end();
+    }
+  }
+
+  private async note(work: WaitingImport, rowsRead: number): Promise<void> {
+    try {
+      await noteProgress(this.database, work, rowsRead);
+    } catch (error) {
+      this.logger.warn({ err: error, import_id: work.id }, 'how far an import has been read could not be noted');
+    }
   }
 
   /** A graceful stop does not wait for a large import: it is rolled back and done again after the start. */

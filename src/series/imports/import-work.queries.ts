@@ -15,27 +15,32 @@ export interface WaitingImport extends WorkspaceTenant {
 }
 
 /**
- * Takes the oldest waiting import and counts the attempt. Work is not leased: whoever processes it holds its row locked
- * in the transaction that stores its demand, so a crash gives it back at once. Not limited to a tenant: it is the
- * service that works here, for all of them.
+ * Takes the oldest waiting import, counts the attempt and begins to tell its progress. Work is not leased: whoever
+ * processes it holds its row locked in the transaction that stores its demand, so a crash gives it back at once. Not
+ * limited to a tenant: it is the service that works here, for all of them.
  */
 export async function takeWaitingImport(database: Queryable): Promise<WaitingImport | undefined> {
   const [row] = await database.query<WaitingImport>(
-    `UPDATE imports SET attempts = attempts + 1
-     WHERE id = (
-       SELECT id FROM imports WHERE state = 'processing' AND attempts < $1 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
+    `WITH taken AS (
+       UPDATE imports SET attempts = attempts + 1
+       WHERE id = (
+         SELECT id FROM imports WHERE state = 'processing' AND attempts < $1 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
+       )
+       RETURNING id, organization_id, workspace_id, format, fill
+     ),
+     begun AS (
+       INSERT INTO import_progress (import_id, organization_id, rows_read) SELECT id, organization_id, 0 FROM taken
+       ON CONFLICT (import_id) DO UPDATE SET rows_read = 0
      )
-     RETURNING id, organization_id AS "organizationId", workspace_id AS "workspaceId", format,
-       fill IS NOT DISTINCT FROM 'zero' AS "fillZero"`,
+     SELECT id, organization_id AS "organizationId", workspace_id AS "workspaceId", format,
+       fill IS NOT DISTINCT FROM 'zero' AS "fillZero"
+     FROM taken`,
     [MOST_ATTEMPTS],
   );
   return row;
 }
 
-/**
- * Locks the import until the transaction ends; false where another process has it or it is done. Its progress may refer to
- * it meanwhile.
- */
+/** Locks the import until the transaction ends; false where another process has it or it is done. */
 export async function lockImport(transaction: Queryable, work: WaitingImport): Promise<boolean> {
   const rows = await transaction.query(
     `SELECT id FROM imports WHERE organization_id = $1 AND id = $2 AND state = 'processing' FOR NO KEY UPDATE SKIP LOCKED`,
@@ -44,13 +49,16 @@ export async function lockImport(transaction: Queryable, work: WaitingImport): P
   return rows.length === 1;
 }
 
-/** Tells how far the import has been read; outside the transaction that stores it, or nobody would see it. */
+/**
+ * Tells how far the import has been read; outside the transaction that stores it, or nobody would see it. Of an import that
+ * has ended meanwhile nothing is told.
+ */
 export async function noteProgress(database: Queryable, work: WaitingImport, rowsRead: number): Promise<void> {
-  await database.execute(
-    `INSERT INTO import_progress (import_id, organization_id, rows_read) VALUES ($1, $2, $3)
-     ON CONFLICT (import_id) DO UPDATE SET rows_read = excluded.rows_read`,
-    [work.id, work.organizationId, rowsRead],
-  );
+  await database.execute(`UPDATE import_progress SET rows_read = $3 WHERE organization_id = $1 AND import_id = $2`, [
+    work.organizationId,
+    work.id,
+    rowsRead,
+  ]);
 }
 
 /** The stored body, piece by piece. */
@@ -70,7 +78,7 @@ export async function completeImport(transaction: Queryable, work: WaitingImport
     `UPDATE imports SET state = 'completed', report = $3, finished_at = clock_timestamp() WHERE organization_id = $1 AND id = $2`,
     [work.organizationId, work.id, JSON.stringify(report)],
   );
-  await removeChunks(transaction, work);
+  await removeWork(transaction, work);
 }
 
 export async function failImport(
@@ -84,7 +92,7 @@ export async function failImport(
      WHERE organization_id = $1 AND id = $2 AND state = 'processing'`,
     [work.organizationId, work.id, JSON.stringify(error), report && JSON.stringify(report)],
   );
-  await removeChunks(transaction, work);
+  await removeWork(transaction, work);
 }
 
 /** Ends what nobody will finish: bodies that stopped arriving an hour ago, and imports that failed too often. */
@@ -95,7 +103,8 @@ export async function giveUpImports(database: Queryable): Promise<void> {
          UPDATE imports SET state = 'failed', finished_at = clock_timestamp(), error = $1
          WHERE id IN (SELECT id FROM imports WHERE ${which} FOR UPDATE SKIP LOCKED)
          RETURNING id
-       )
+       ),
+       forgotten AS (DELETE FROM import_progress WHERE import_id IN (SELECT id FROM ended))
        DELETE FROM import_chunks WHERE import_id IN (SELECT id FROM ended)`,
       [JSON.stringify(error), ...parameters],
     );
@@ -111,9 +120,12 @@ export async function giveUpImports(database: Queryable): Promise<void> {
   );
 }
 
-async function removeChunks(transaction: Queryable, work: WaitingImport): Promise<void> {
-  await transaction.execute(`DELETE FROM import_chunks WHERE organization_id = $1 AND import_id = $2`, [
-    work.organizationId,
-    work.id,
-  ]);
+/** What is of no use once the import has ended: its body and how far it had been read. */
+async function removeWork(transaction: Queryable, work: WaitingImport): Promise<void> {
+  for (const table of ['import_chunks', 'import_progress']) {
+    await transaction.execute(`DELETE FROM ${table} WHERE organization_id = $1 AND import_id = $2`, [
+      work.organizationId,
+      work.id,
+    ]);
+  }
 }

@@ -23,7 +23,7 @@ export interface Import {
   readonly origin: 'api' | 'app';
   readonly format: UploadFormat;
   readonly fill: 'zero' | null;
-  /** Rows read so far; while the import is processed, some seconds behind. */
+  /** Rows read so far; while the import is processed, some seconds behind. Those of the report once it has ended, 0 without one. */
   readonly rows_read: number;
   readonly report: ImportReport | null;
   readonly error: ImportError | null;
