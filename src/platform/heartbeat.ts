@@ -1,3 +1,5 @@
+import { Rounds } from './rounds.js';
+
 /**
  * Renews a lease while `work` runs. `lost()` tells the work that it has been given to another; its result would be
  * refused, so it may as well stop.
@@ -9,21 +11,18 @@ export async function withHeartbeat<T>(
   work: (lost: () => boolean) => Promise<T>,
 ): Promise<T> {
   let lost = false;
-  let renewing = false;
-  const timer = setInterval(() => {
-    if (renewing) return;
-    renewing = true;
+  const renewals = new Rounds();
+  renewals.begin(intervalMs, () =>
     renew().then(
       (kept) => {
         lost ||= !kept;
-        renewing = false;
       },
-      () => (renewing = false), // the database is away: the lease may still be ours when it is back
-    );
-  }, intervalMs);
+      () => undefined, // the database is away: the lease may still be ours when it is back
+    ),
+  );
   try {
     return await work(() => lost);
   } finally {
-    clearInterval(timer);
+    void renewals.end(); // what is done does not wait for a renewal that is under way
   }
 }
