@@ -51,6 +51,13 @@ describe('detectChanges', () => {
     ]);
   });
 
+  it('dates a fall by its own months, not by ordinary ones before it', () => {
+    const random = createRandom(2);
+    const before = Array.from({ length: 56 }, () => Math.round(194 + 12 * random()));
+    const changes = detectChanges({ id: 'a', startMonth: START, values: Float64Array.of(...before, 191, 192, 80, 85) });
+    expect(changes).toContainEqual(expect.objectContaining({ kind: 'level_shift_down', month: START + 58 }));
+  });
+
   it('takes one month of double demand for a spike and not for a new level', () => {
     const changes = detectChanges(demand(72, (t, value) => (t === 60 ? 2 * value : value)));
     expect(changes).toEqual([expect.objectContaining({ kind: 'spike', month: START + 60, detectedMonth: START + 60 })]);

@@ -74,7 +74,8 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
     const alarm = chart.add(bounded - ALLOWANCE, -bounded - ALLOWANCE, index);
     tracker.update(state, index, value);
     if (!alarm) continue;
-    const { start, margin } = strongestShift(at, alarm.direction);
+    const { start: from, margin } = strongestShift(at, alarm.direction);
+    const start = firstMonthOf(from, at, alarm.direction);
     const totals = totalsOf(start, at);
     const size = alarm.direction * (totals.observed - totals.expected);
     if (margin > 0 && worthTelling(size, totals.expected, options, unitFloor)) {
@@ -97,7 +98,7 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
     return tracker.score(state, index, error);
   }
 
-  /** The months up to `end` that speak most clearly for a shift: the likely start of the new level. */
+  /** The months up to `end` that speak most clearly for a shift. */
   function strongestShift(end: number, direction: 1 | -1): { start: number; margin: number } {
     let best = { start: end, margin: -Infinity };
     const independence = tracker.independence();
@@ -111,6 +112,24 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
       if (margin > best.margin) best = { start, margin };
     }
     return best;
+  }
+
+  /**
+   * First month of the new level among `start` to `end`: earlier ones lie nearer to what was expected than to the months after
+   * them. A single month is no level.
+   */
+  function firstMonthOf(start: number, end: number, direction: 1 | -1): number {
+    const errors = observed
+      .slice(start, end + 1)
+      .map(({ index, value }) => direction * (value - tracker.expected(states[start]!, index)));
+    let rest = errors.reduce((sum, error) => sum + error, 0);
+    let first = start;
+    for (; first < end - 1; first++) {
+      const error = errors[first - start]!;
+      rest -= error;
+      if (error >= 0.5 * (rest / (end - first))) break;
+    }
+    return first;
   }
 
   /** Months from `start` to `end` against how the series would have gone on from what was known before them. */
