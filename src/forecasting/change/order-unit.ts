@@ -1,4 +1,4 @@
-import { commonDivisor, TOLERANCE } from '../numeric/common-divisor.js';
+import { commonDivisor } from '../numeric/common-divisor.js';
 
 /** Units that an order is counted in, at most: finer ones take the scatter of its size for evidence. */
 const UNITS_OF_AN_ORDER = 1.25;
@@ -22,7 +22,7 @@ export class OrderUnit {
     this.sum += demand;
     if (demand > 0) {
       this.largest = Math.max(this.largest, demand);
-      this.pack = commonDivisor(demand, this.pack, TOLERANCE * this.largest);
+      this.pack = commonDivisor(demand, this.pack, this.largest);
     } else {
       this.empty++;
     }

@@ -13,10 +13,11 @@ import { worthTelling } from './worth-telling.js';
  */
 export const SPIKE_SCORE = 3.8;
 /**
- * Evidence that an alarm of m months must bring besides, in standard errors of a step: 3.08 + 2 / m at a decision limit of 5, less at a lower one (3.02 at 4), more where demand grows or
- * falls steadily and less where it has a season (standard errors allow for a season that may not be as large). The CUSUM alone
- * gives 2.6 % of unchanged series an alarm every year even with a known level (its run length is 465 months). These numbers and
- * the longest shift were chosen on simulated series of other seeds than the benchmark's, for 2 % false alarms a series-year.
+ * Evidence that an alarm of m months must bring besides, in standard errors of a step: 3.08 + 2 / m at a decision limit of 5,
+ * less at a lower one (3.02 at 4), more where demand grows or falls steadily and less where it has a season (standard errors
+ * allow for a season that may not be as large). The CUSUM alone gives 2.6 % of unchanged series an alarm every year even with a
+ * known level (its run length is 465 months). These numbers and the longest shift were chosen on simulated series of other seeds
+ * than the benchmark's, for 2 % false alarms a series-year.
  */
 const EVIDENCE = 2.78;
 /** For each unit of the decision limit. */
@@ -71,16 +72,16 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
     }
     const score = tracker.score(state, index, value - prediction) * tracker.independence();
     const bounded = Math.max(-LARGEST_SCORE, Math.min(LARGEST_SCORE, score));
-    const alarm = chart.add(bounded - ALLOWANCE, -bounded - ALLOWANCE, index);
+    const direction = chart.add(bounded - ALLOWANCE, -bounded - ALLOWANCE, index);
     tracker.update(state, index, value);
-    if (!alarm) continue;
-    const { start: from, margin } = strongestShift(at, alarm.direction);
-    const start = firstMonthOf(from, at, alarm.direction);
+    if (!direction) continue;
+    const { start: from, margin } = strongestShift(at, direction);
+    const start = firstMonthOf(from, at, direction);
     const totals = totalsOf(start, at);
-    const size = alarm.direction * (totals.observed - totals.expected);
+    const size = direction * (totals.observed - totals.expected);
     if (margin > 0 && worthTelling(size, totals.expected, options, unitFloor)) {
       changes.push(levelShift(history, observed[start]!.index, index, totals));
-      chart.told(alarm.direction, index);
+      chart.told(direction, index);
       tracker.moveTo(observed.slice(start, at + 1));
       earliest = at + 1;
     }

@@ -1,16 +1,8 @@
-import { addToSide, CusumSide, resetSide, startSide } from './cusum.js';
-
-export interface Alarm {
-  /** 1 when demand rose, -1 when it fell. */
-  readonly direction: 1 | -1;
-  /** Index of the first observation of the excursion; the shift may have come later in it. */
-  readonly start: number;
-}
+import { nextSum } from './cusum.js';
 
 /** Two-sided CUSUM with a cool-down per direction. What an alarm means, and whether it is worth telling, the caller decides. */
 export class ShiftChart {
-  private readonly up = startSide();
-  private readonly down = startSide();
+  private readonly sums = { up: 0, down: 0 };
   private readonly lastTold = { up: -Infinity, down: -Infinity };
 
   constructor(
@@ -18,24 +10,22 @@ export class ShiftChart {
     private readonly coolDown: number,
   ) {}
 
-  /** Adds the increments of both sides for observation `index`; returns the alarm it raises, if any. */
-  add(upward: number, downward: number, index: number): Alarm | undefined {
-    addToSide(this.up, upward, index, this.limit);
-    addToSide(this.down, downward, index, this.limit);
-    if (this.raised(this.up, this.lastTold.up, index)) return { direction: 1, start: this.up.start };
-    if (this.raised(this.down, this.lastTold.down, index)) return { direction: -1, start: this.down.start };
-    return undefined;
+  /** Adds the increments of both sides for observation `index`; the direction of the alarm it raises (1: demand rose), if any. */
+  add(upward: number, downward: number, index: number): 1 | -1 | undefined {
+    this.sums.up = nextSum(this.sums.up, upward, this.limit);
+    this.sums.down = nextSum(this.sums.down, downward, this.limit);
+    if (this.alarms('up', index)) return 1;
+    return this.alarms('down', index) ? -1 : undefined;
   }
 
   /** Notes that an alarm was told: both sides start again, its direction rests. */
   told(direction: 1 | -1, index: number): void {
-    if (direction > 0) this.lastTold.up = index;
-    else this.lastTold.down = index;
-    resetSide(this.up);
-    resetSide(this.down);
+    this.lastTold[direction > 0 ? 'up' : 'down'] = index;
+    this.sums.up = 0;
+    this.sums.down = 0;
   }
 
-  private raised(side: CusumSide, lastTold: number, index: number): boolean {
-    return side.sum > this.limit && index - lastTold > this.coolDown;
+  private alarms(side: 'up' | 'down', index: number): boolean {
+    return this.sums[side] > this.limit && index - this.lastTold[side] > this.coolDown;
   }
 }

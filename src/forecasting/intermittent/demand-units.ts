@@ -1,4 +1,4 @@
-import { commonDivisor, TOLERANCE } from '../numeric/common-divisor.js';
+import { commonDivisor } from '../numeric/common-divisor.js';
 
 /** Demand counted in whole steps. */
 export interface CountedDemand {
@@ -41,7 +41,7 @@ function commonStep(demand: Float64Array, largest: number): number | null {
   let step = 0;
   for (const value of demand) {
     if (value === 0) continue;
-    step = commonDivisor(value, step, TOLERANCE * largest);
+    step = commonDivisor(value, step, largest);
     if (step < smallest) return null;
   }
   const whole = demand.every((value) => Math.abs(value / step - Math.round(value / step)) < 1e-3);
