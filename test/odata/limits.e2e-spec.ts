@@ -98,7 +98,7 @@ describe('what one query of the feed may cost', () => {
     expect((await refusal({ $orderby: concats.join(',') }))[0]).toBe(400);
   });
 
-  it('gives links that it takes, and refuses on the first page where it could not', async () => {
+  it('gives links that it takes, and refuses the page whose link it could not take', async () => {
     const excludes = (count: number): string =>
       `not (unique_id in (${Array.from({ length: count }, (_, n) => `'${String(n).padStart(30, 'ä')}'`).join(',')}))`;
     const answers = async (count: number) => {

@@ -11,7 +11,8 @@ const LONGEST_LINK = maxHeaderSize - 3_000;
 /**
  * The absolute address of the next page. It is made of the options alone, so that a key in the query never gets into it.
  * @param token absent on the last page
- * @throws {Problem} 400 where the service would refuse the address for its length
+ * @throws {Problem} 400 where the service would refuse the address for its length, on whichever page: the longest texts that
+ *   an order allows would leave no room for options that fit with those at hand
  */
 export function nextLink(
   root: string,

@@ -10,8 +10,9 @@ export interface OrderTerm {
 }
 
 /**
- * Characters that the texts of an order may have together. The address of the next page carries them: 2,000 characters are
- * some 8,000 of an address at three bytes each, half of what a request may have in its head.
+ * Characters that the texts of an order may have together. The address of the next page carries them in Base64: 2,000
+ * characters are some 8,000 of an address at three bytes each, half of what a request may have in its head. The few that
+ * take more (control characters six, by JSON's escapes) may leave no room for the options: http/next-link.ts refuses that.
  */
 export const LONGEST_ORDER = 2_000;
 
