@@ -7,11 +7,13 @@ describe('a sync whose lease has passed to another process', () => {
   // renewed every five seconds: the first test needs it within the time that an answer is waited for, the second one not at all
   const workspace = connectedWorkspace({ environment: { RUN_LEASE_MS: '60000' } });
   let shop: WooCommerceServer;
+  let other: WooCommerceServer;
   beforeEach(async () => {
     shop = await new WooCommerceServer().start();
     shop.add(1, 10, [['A', 1]]);
+    other = await new WooCommerceServer().start();
   });
-  afterEach(() => shop.stop());
+  afterEach(() => Promise.all([shop.stop(), other.stop()]));
 
   /** Begins a sync, and takes its lease for good while its first page is being read. */
   const robbed = async () => {
@@ -23,6 +25,11 @@ describe('a sync whose lease has passed to another process', () => {
     );
     return id;
   };
+  /** Waits for a sync of a shop without orders: the runner has looked for work since, and a page has been stored after ours. */
+  const laterSync = async () => {
+    const later = await workspace.settled(await workspace.connect('woocommerce', other.settings));
+    expect(later).toMatchObject({ status: 'completed', progress: { orders_read: 0 } });
+  };
   const untouched = [{ status: 'running', progress: { pages: 0, orders_read: 0 }, error: null, waiting_until: null }];
 
   it('breaks off the request it waits for, and leaves the sync to the other', async () => {
@@ -31,7 +38,7 @@ describe('a sync whose lease has passed to another process', () => {
     const id = await robbed();
     await eventually('the request is broken off', () => Promise.resolve(shop.brokenOff > 0 || undefined));
     expect(Date.now() - began).toBeLessThan(10_000);
-    await new Promise((resolve) => setTimeout(resolve, 1_500)); // a round of the runner
+    await laterSync();
     expect([shop.requests.length, await workspace.syncs(id)]).toMatchObject([1, untouched]);
   }, 30_000);
 
@@ -41,7 +48,7 @@ describe('a sync whose lease has passed to another process', () => {
     shop.misbehave.push(() => held);
     const id = await robbed();
     answer();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await laterSync();
     expect([shop.brokenOff, shop.requests.length]).toEqual([0, 1]);
     expect(await workspace.syncs(id)).toMatchObject(untouched);
     expect(await workspace.demand()).toEqual({});

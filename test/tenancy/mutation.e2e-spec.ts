@@ -141,8 +141,11 @@ describe('a statement that forgets its tenant', () => {
         );
         return stored!.most;
       });
-    expect(await mostAfterSync()).toBe(100);
-    expect(await withoutPolicies(mostAfterSync)).toBeGreaterThan(100);
-    await shop.stop();
+    try {
+      expect(await mostAfterSync()).toBe(100);
+      expect(await withoutPolicies(mostAfterSync)).toBeGreaterThan(100);
+    } finally {
+      await shop.stop();
+    }
   }, 180_000);
 });
