@@ -26,6 +26,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'connectors/connectors.queries.ts releaseRenewal': 'tokens that were renewed',
   'connectors/webhooks/deliveries.queries.ts insertDelivery': 'a webhook, by the connector that it is signed for',
   'series/imports/import-work.queries.ts failImport': 'an import that is refused after its body was stored',
+  'series/imports/import-work.queries.ts noteProgress': 'an import whose body is being read',
   'series/imports/imports.queries.ts removeImport': 'an upload that breaks off',
 };
 
