@@ -1,24 +1,67 @@
-import { describe, expect, it } from '@jest/globals';
+import { createGunzip, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BLOCK_SERIES } from '../../src/series/upload/series-dictionary.js';
 import { createTenant } from '../support/builders.js';
-import { startTestService } from '../support/test-service.js';
-import { upload } from './uploads.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { upload, type UploadReply } from './uploads.js';
+
+const MEGABYTE = 1_048_576;
+const ROWS = Array.from({ length: 3 * BLOCK_SERIES }, (_, i) => `SERIES-NUMBER-${i},2026-01,1\n`).join('');
+const CSV = `unique_id,ds,y\n${ROWS}`;
 
 describe('an upload that the database fails in the middle', () => {
-  it('is answered, and its connection does not hold up the stop of the service', async () => {
-    const service = await startTestService();
+  let service: TestService;
+  let send: (body: string | Buffer, headers?: Record<string, string>) => Promise<UploadReply>;
+
+  beforeEach(async () => {
+    service = await startTestService({ environment: { MAX_UPLOAD_MB: '16' } });
     const tenant = await createTenant(service);
     // no temporary tables: the first block cannot be staged, and half of the body is not read yet
     const database = new URL(service.databaseUrl).pathname.slice(1);
     await service.database.execute(`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`);
-    const rows = Array.from({ length: 3 * BLOCK_SERIES }, (_, i) => `SERIES-NUMBER-${i},2026-01,1\n`).join('');
-    const reply = await upload(`${service.url}/api/v1/actuals`, `unique_id,ds,y\n${rows}`, {
-      'x-api-key': tenant.workspaceKey,
-      'content-type': 'text/csv',
-    });
+    send = (body, headers = {}) =>
+      upload(`${service.url}/api/v1/actuals`, body, {
+        'x-api-key': tenant.workspaceKey,
+        'content-type': 'text/csv',
+        ...headers,
+      });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const expectFailureAndStop = async (reply: UploadReply): Promise<void> => {
     expect(reply).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     const before = performance.now();
     await service.close();
     expect(performance.now() - before).toBeLessThan(5_000);
+  };
+
+  it('is answered, and its connection does not hold up the stop of the service', async () => {
+    await expectFailureAndStop(await send(CSV));
+  });
+
+  it('is answered, and the service goes on, where its gzip is cut off too', async () => {
+    const emitted = jest.spyOn(Object.getPrototypeOf(createGunzip()) as NodeJS.EventEmitter, 'emit');
+    const whole = gzipSync(CSV);
+    const reply = await send(whole.subarray(0, whole.length - 1000), { 'content-encoding': 'gzip' });
+    await new Promise((resolve) => setTimeout(resolve, 500)); // the end of the body arrives after the reply
+    expect(emitted.mock.calls.filter(([event]) => event === 'error')).toEqual([]); // nobody listens any more
+    await expectFailureAndStop(reply);
+  });
+
+  it('is not decompressed further, whatever its gzip holds', async () => {
+    const inflated = jest.spyOn(
+      Object.getPrototypeOf(createGunzip()) as { push(chunk: Buffer | null): boolean },
+      'push',
+    );
+    const zeros = Buffer.alloc(200 * MEGABYTE);
+    const body = Buffer.concat([gzipSync(CSV), gzipSync(zeros)]);
+    const reply = await send(body, { 'content-encoding': 'gzip' });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const bytes = inflated.mock.calls.reduce((sum, [chunk]) => sum + (chunk?.length ?? 0), 0);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(16 * MEGABYTE);
+    await expectFailureAndStop(reply);
   });
 });

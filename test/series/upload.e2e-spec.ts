@@ -84,6 +84,13 @@ describe('POST /api/v1/actuals', () => {
     }
   });
 
+  it('answers gzip that breaks early in a large body', async () => {
+    const body = Buffer.concat([gzipSync('unique_id,ds,y\n').subarray(0, 20), Buffer.alloc(20_000_000, 'no gzip')]);
+    const reply = await send(body, { 'content-encoding': 'gzip' });
+    const errors = [{ param: 'body', message: 'is not valid gzip' }];
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request', errors } });
+  });
+
   it('replaces values of the same series and date and keeps all others', async () => {
     await send('unique_id,ds,y\nA,2025-12-30,1\nA,2026-01-02,2\nA,2026-01-03,3\nB,2026-01,9\n');
     const reply = await send('unique_id,ds,y\nC,2026-01,7\nA,2026-01-04,40\nA,2026-01-02,20\n');

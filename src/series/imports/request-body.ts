@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pipeline, type Readable } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../platform/http/problem.js';
@@ -25,6 +25,7 @@ export function uploadFormat(request: FastifyRequest): UploadFormat {
 /** The decompressed body of an upload, counted and hashed as it is read. */
 export class UploadBody implements AsyncIterable<Buffer> {
   private readonly hash = createHash('sha256');
+  private readonly source: Readable;
   private readonly stream: Readable;
   private bytes = 0;
 
@@ -36,7 +37,10 @@ export class UploadBody implements AsyncIterable<Buffer> {
     const source = request.body as Readable | undefined;
     if (source === undefined) throw Problem.invalid([{ param: 'body', message: 'is missing' }]);
     if (this.announced > limit) throw this.tooLarge();
+    this.source = source;
     this.stream = decoded(request, source);
+    // a fault after the reading has stopped is nobody's, and without a listener would end the process
+    this.stream.on('error', () => undefined);
   }
 
   /** Content-Length; 0 where the sender did not tell. */
@@ -57,10 +61,7 @@ export class UploadBody implements AsyncIterable<Buffer> {
     try {
       for await (const chunk of this.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         this.bytes += chunk.length;
-        if (this.bytes > this.limit) {
-          this.stream.destroy();
-          throw this.tooLarge();
-        }
+        if (this.bytes > this.limit) throw this.tooLarge();
         this.hash.update(chunk);
         yield chunk;
       }
@@ -70,11 +71,17 @@ export class UploadBody implements AsyncIterable<Buffer> {
   }
 
   /**
-   * Lets what is left pass by unread: a connection whose request is half read neither brings the sender the reply nor ends,
-   * and holds up the stop of the service.
+   * Lets what is left pass as it came, not decompressed: a connection whose request is half read neither brings the sender
+   * the reply nor ends, and holds up the stop of the service. One that brings more than an upload may have is cut.
    */
   discard(): void {
-    this.stream.resume();
+    let passed = 0;
+    this.source.unpipe();
+    this.source.on('data', (chunk: Buffer) => {
+      passed += chunk.length;
+      if (passed > this.limit) this.source.destroy();
+    });
+    this.source.resume();
   }
 
   private tooLarge(): Problem {
@@ -87,8 +94,10 @@ function decoded(request: FastifyRequest, source: Readable): Readable {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return source;
   if (encoding !== 'gzip') throw unsupported('Content-Encoding may be gzip or absent.');
-  // the pipeline carries faults of either stream to the reader of the last
-  return pipeline(source, createGunzip(), () => undefined);
+  // no pipeline: it closes the connection of a body that is not valid gzip before the sender has the reply
+  const gunzip = createGunzip();
+  finished(source, (error) => error && gunzip.destroy(error));
+  return source.pipe(gunzip);
 }
 
 function incomplete(error: unknown): unknown {
