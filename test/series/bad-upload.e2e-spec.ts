@@ -29,6 +29,12 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
     'y',
     /line 3: "1.234" may be 1234 or 1.234, no value of the file tells which/,
   ],
+  [
+    'points that may part thousands, and tabs',
+    'unique_id\tds\ty\nA\t2026-01\t1.234\n',
+    'y',
+    /line 2: "1.234" may be 1234/,
+  ],
   ['a time of day', `${HEADER}A,2026-01-05T08:30:00Z,1\n`, 'ds', /line 2: .*is not midnight UTC/],
   ['midnight somewhere else', `${HEADER}A,2026-01-05T00:00:00+02:00,1\n`, 'ds', /line 2: .*is not midnight UTC/],
   ['a field too many', `${HEADER}A,2026-01,1\nA,2026-02,1,5\n`, 'body', /line 3: has 4 fields/],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/platform/ids.js';
 import {
   findSeries,
   hasHistory,
@@ -64,6 +65,11 @@ describe('series', () => {
       ['A', [3, NaN]],
     ]);
     expect(new Set(cut.map(({ startMonth, values }) => startMonth + values.length))).toEqual(new Set([month(2026, 2)]));
+  });
+
+  it('answers 404 for the month of a workspace that has been deleted meanwhile', async () => {
+    const gone = { organizationId: newId(), workspaceId: newId() };
+    await expect(monthInProgress(service.database, gone)).rejects.toMatchObject({ status: 404 });
   });
 
   it('keeps the month in progress, in the time zone of the workspace, out of histories and gives its days', async () => {

@@ -1,10 +1,11 @@
-import { only, type Queryable } from '../../platform/database/database.js';
+import type { Queryable } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
 import type { WorkspaceTenant } from '../tenant.js';
 
 /** A month as 12 * year + month - 1. */
 export type MonthNumber = number;
 
-/** The month in progress in the workspace's time zone, on the database's clock. */
+/** The month in progress in the workspace's time zone, on the database's clock. @throws {Problem} 404 */
 export async function monthInProgress(database: Queryable, tenant: WorkspaceTenant): Promise<MonthNumber> {
   const rows = await database.query<{ month: number }>(
     `SELECT (12 * extract(year FROM today) + extract(month FROM today) - 1)::int AS month
@@ -13,7 +14,9 @@ export async function monthInProgress(database: Queryable, tenant: WorkspaceTena
      ) AS local_time`,
     [tenant.workspaceId, tenant.organizationId],
   );
-  return only(rows).month;
+  const [row] = rows;
+  if (!row) throw Problem.notFound('workspace'); // deleted since the caller looked it up
+  return row.month;
 }
 
 /** The IANA name of the workspace's time zone. */

@@ -68,7 +68,8 @@ function faultOfFirstLine(names: readonly string[]): string | undefined {
   if (names[0]!.trim().toLowerCase().startsWith('sep=')) {
     return 'names the delimiter; leave the line out, the header tells the delimiter';
   }
-  if (names.some((name) => name.includes('\r'))) return 'has lines that end in CR alone; save the file with LF or CRLF';
+  if (names.some((name) => /\r(?!\n)/.test(name)))
+    return 'has lines that end in CR alone; save the file with LF or CRLF';
   if (names.length < REQUIRED.length && names.some((name) => name.includes('|'))) {
     return 'has its columns separated by bars; separate them by commas, semicolons or tabs';
   }

@@ -9,8 +9,8 @@ const HAS_COMMA = /^[+-]?[\d.]*,[\d.,]+$/;
 
 /**
  * Numbers of one CSV file. With fields parted by semicolons or tabs decimals may have a comma, as spreadsheets of much of the
- * world write them; one file then has one decimal mark, so that 1.234 beside 1,5 is not taken for one and a bit. Where fields
- * are parted by semicolons the comma usually is that mark, and spreadsheets save 1234 as 1.234 where it is shown so.
+ * world write them; one file then has one decimal mark, so that 1.234 beside 1,5 is not taken for one and a bit. In such
+ * files the comma often is that mark, and spreadsheets save 1234 as 1.234 where it is shown so.
  */
 export class CsvNumbers {
   /** First value of the file with a decimal mark, which decides for all of it. */
@@ -22,7 +22,7 @@ export class CsvNumbers {
 
   constructor(delimiter: Delimiter) {
     this.commaAllowed = delimiter !== ',';
-    this.hasNoGroups = delimiter !== ';';
+    this.hasNoGroups = !this.commaAllowed;
   }
 
   /** The number, or what is wrong with the text. */
