@@ -59,6 +59,8 @@ async function main(role: Role): Promise<void> {
       logger.fatal('the graceful stop took too long');
       process.exit(1);
     }, STOP_DEADLINE).unref();
+    // a connection lost while it is being closed may have no listener any more (the queue's), which must not cut the stop short
+    process.on('uncaughtException', (error) => logger.warn({ err: error }, 'a fault while stopping'));
     // half a start cannot be undone: wait for its end, good or bad
     await starting.catch((error: unknown) => logger.error({ err: error }, 'the start failed'));
     await stopAll(logger);

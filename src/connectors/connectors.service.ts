@@ -12,7 +12,7 @@ import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { lockWorkspace, tenantOf, workspaceTimeZone, type WorkspaceTenant } from '../series/index.js';
 import { accountOf } from './account.js';
-import type { StoredConnector } from './connector.js';
+import type { ConnectorTenant, StoredConnector } from './connector.js';
 import { type ConnectorBody, type TestResult, toBody } from './connector-body.js';
 import {
   deleteConnector,
@@ -182,9 +182,7 @@ export class ConnectorsService {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {
       await this.find(tx, tenant, connectorId, 'lock');
-      await openSync(tx, { ...tenant, connectorId }, newId(), 'manual');
-      const open = await findOpenSync(tx, { ...tenant, connectorId });
-      if (!open) throw new Error('a sync was opened and is not open');
+      const open = await openedSync(tx, { ...tenant, connectorId });
       await this.record(tx, member, 'connector.sync_requested', connectorId, { sync_id: open.id });
       return open;
     });
@@ -230,6 +228,18 @@ export class ConnectorsService {
       details: { workspace_id: member.workspaceId, ...details },
       occurredAt: this.clock.now(),
     });
+  }
+}
+
+/**
+ * The sync that is open, or else a new one. One that is open may end between the two statements; the next is of this
+ * transaction and cannot.
+ */
+async function openedSync(tx: Transaction, connector: ConnectorTenant): Promise<Sync> {
+  for (;;) {
+    await openSync(tx, connector, newId(), 'manual');
+    const open = await findOpenSync(tx, connector);
+    if (open) return open;
   }
 }
 

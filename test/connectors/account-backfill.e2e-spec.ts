@@ -31,6 +31,7 @@ describe('the account of connectors from before accounts were kept', () => {
   beforeAll(async () => {
     database = await createTestDatabase('empty');
     pool = new pg.Pool({ connectionString: database.url, max: 2 });
+    pool.on('error', () => undefined); // it may still be closing when the database is dropped
     db = new Database(pool, { kind: 'system', reason: 'tests' });
   });
   afterAll(async () => {

@@ -22,6 +22,7 @@ export interface RealService {
 export async function startRealService(environment: Readonly<Record<string, string>>): Promise<RealService> {
   const database = await createTestDatabase();
   const owner = new pg.Pool({ connectionString: database.url });
+  owner.on('error', () => undefined); // it may still be closing when the database is dropped
   const directory = mkdtempSync(join(tmpdir(), 'forecasting-real-'));
   const service = startServiceProcess({
     DATABASE_URL: database.url,

@@ -56,6 +56,7 @@ describe('the role that the service works as', () => {
   /** How many of two organizations' workspaces a tenant of one reaches by the role. */
   async function reach(setUpUrl: string, url: string): Promise<number> {
     const pools = [setUpUrl, url].map((connectionString) => new pg.Pool({ connectionString, max: 1 }));
+    for (const pool of pools) pool.on('error', () => undefined); // they may still be closing when the database is dropped
     const [setUp, service] = [new Database(pools[0]!, { kind: 'system', reason: 'tests' }), new Database(pools[1]!)];
     try {
       const organizations = [await createOrganization(setUp), await createOrganization(setUp)];
