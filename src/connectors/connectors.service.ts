@@ -231,16 +231,15 @@ export class ConnectorsService {
   }
 }
 
-/**
- * The sync that is open, or else a new one. One that is open may end between the two statements; the next is of this
- * transaction and cannot.
- */
+/** The sync that is open, or else a new one. */
 async function openedSync(tx: Transaction, connector: ConnectorTenant): Promise<Sync> {
-  for (;;) {
+  // one that is open may end between the two statements; the next is of this transaction and cannot
+  for (let attempt = 0; attempt < 2; attempt++) {
     await openSync(tx, connector, newId(), 'manual');
     const open = await findOpenSync(tx, connector);
     if (open) return open;
   }
+  throw new Error('a sync was opened and is not open');
 }
 
 /** The first day of the first month that the platform shows whole. */
