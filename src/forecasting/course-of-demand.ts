@@ -1,6 +1,7 @@
 import { monthInWords } from './calendar.js';
 import { detectChanges, type TrendLabel } from './change/index.js';
 import { classifyDemand } from './classify.js';
+import { withoutReturns } from './history.js';
 import { type DemandHistory, LEVELS, MEDIAN, SEASON } from './types.js';
 import { inMonths, readable } from './wording.js';
 
@@ -47,17 +48,14 @@ function recentShift(history: DemandHistory): string | undefined {
   return shift?.message;
 }
 
-/**
- * Medians against the same calendar months of the last year, so that a season is no direction. A month of more returns than
- * demand counts as none, as in the forecast.
- */
+/** Medians against the same calendar months of the last year, so that a season is no direction; returns as in the forecast. */
 function plainDirection(history: DemandHistory, quantiles: Float64Array): string | undefined {
   if (history.values.length < SEASON) return undefined;
-  const year = history.values.slice(-SEASON);
+  const year = withoutReturns(history).values.slice(-SEASON);
   let [before, after, compared] = [0, 0, 0];
   for (let k = 0; k < Math.min(SEASON, quantiles.length / LEVELS); k++) {
     if (Number.isNaN(year[k]!)) continue;
-    before += Math.max(year[k]!, 0);
+    before += year[k]!;
     after += quantiles[k * LEVELS + MEDIAN]!;
     compared++;
   }

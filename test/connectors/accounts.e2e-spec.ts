@@ -12,11 +12,8 @@ describe('accounts of a workspace', () => {
   });
   afterEach(() => Promise.all([first.stop(), second.stop()]));
 
-  const connect = async (shop: WooCommerceServer, input: Record<string, unknown> = {}): Promise<string> => {
-    const id = await workspace.connect('woocommerce', shop.settings, input);
-    await workspace.settled(id);
-    return id;
-  };
+  const connect = (shop: WooCommerceServer, input: Record<string, unknown> = {}): Promise<string> =>
+    workspace.connectAndSettle('woocommerce', shop.settings, input);
   const remove = (id: string) => workspace.member.delete(`${workspace.path}/${id}`);
 
   it('are connected once, however their address is typed', async () => {

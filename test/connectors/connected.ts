@@ -55,6 +55,13 @@ export class Connected {
     return String(reply.body['id']);
   }
 
+  /** The same, when the sync that it begins by itself has ended. */
+  async connectAndSettle(platform: string, settings: Json, input: Json = {}): Promise<string> {
+    const id = await this.connect(platform, settings, input);
+    await this.settled(id);
+    return id;
+  }
+
   async syncs(id: string): Promise<SyncReply[]> {
     return (await this.get<SyncReply[]>(`/${id}/syncs`)).body;
   }

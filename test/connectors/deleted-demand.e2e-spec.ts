@@ -15,11 +15,8 @@ describe('demand that is deleted of a connected series', () => {
   });
   afterEach(() => Promise.all([shop.stop(), other.stop()]));
 
-  const connect = async (from: WooCommerceServer): Promise<string> => {
-    const id = await workspace.connect('woocommerce', from.settings);
-    await workspace.settled(id);
-    return id;
-  };
+  const connect = (from: WooCommerceServer): Promise<string> =>
+    workspace.connectAndSettle('woocommerce', from.settings);
   const disconnect = async (id: string): Promise<void> => {
     expect((await workspace.member.delete(`${workspace.path}/${id}`)).status).toBe(204);
   };

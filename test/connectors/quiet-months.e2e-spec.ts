@@ -14,11 +14,8 @@ describe('months without an order of a connected series', () => {
   });
   afterEach(() => Promise.all([shop.stop(), other.stop()]));
 
-  const connect = async (from: WooCommerceServer, to = workspace): Promise<string> => {
-    const id = await to.connect('woocommerce', from.settings);
-    await to.settled(id);
-    return id;
-  };
+  const connect = (from: WooCommerceServer, to = workspace): Promise<string> =>
+    to.connectAndSettle('woocommerce', from.settings);
 
   it('are zero from the first order of each series to the last complete month', async () => {
     shop.sell(dayOf(4, 10), 'A', 1);

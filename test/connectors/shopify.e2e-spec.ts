@@ -70,8 +70,7 @@ describe('a connected Shopify shop', () => {
         { sku: 'B', quantity: 1 },
       ],
     });
-    const id = await workspace.connect('shopify', settings());
-    await workspace.settled(id);
+    const id = await workspace.connectAndSettle('shopify', settings());
     order.updatedAt = '2026-10-09T08:00:00Z';
     order.lines = [{ sku: 'A', quantity: 5, currentQuantity: 2 }];
     shop.add({
@@ -127,8 +126,7 @@ describe('a connected Shopify shop', () => {
     const csv = 'unique_id,ds,y,product_name\nA,2026-07,70,Soap\nA,2026-09,90,Soap\n';
     expect((await api.upload(workspace.workspaceId, csv)).status).toBe(200);
     const order = shop.add({ id: 1, processedAt: '2026-09-10T12:00:00Z', lines: [{ sku: 'A', quantity: 3 }] });
-    const id = await workspace.connect('shopify', settings());
-    await workspace.settled(id);
+    const id = await workspace.connectAndSettle('shopify', settings());
     expect(await workspace.sold()).toEqual({ A: { '2026-07-01': 70, '2026-09-10': 3 } });
     const list = await api.get<{ product_name: string }[]>('/series');
     expect(list.body[0]?.product_name).toBe('Soap');
@@ -217,8 +215,7 @@ describe('a connected Shopify shop', () => {
 
   it('with a short-lived token has it renewed once, and the new refresh token is used the next time', async () => {
     const grant = { client_id: 'the-client', client_secret: 'the-client-secret', refresh_token: shop.refreshToken };
-    const id = await workspace.connect('shopify', { ...settings(), ...grant });
-    await workspace.settled(id);
+    const id = await workspace.connectAndSettle('shopify', { ...settings(), ...grant });
     for (const expiry of [1, 2]) {
       shop.token = `expired ${expiry}`;
       expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });

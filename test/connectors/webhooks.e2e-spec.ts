@@ -238,11 +238,9 @@ describe('the webhook of a connector', () => {
 
   it('of a shop that hangs holds no other shop up', async () => {
     const hanging = await new WooCommerceServer().start();
-    const slow = await workspace.connect('woocommerce', { ...hanging.settings, webhook_secret: SECRET });
-    await workspace.settled(slow);
+    const slow = await workspace.connectAndSettle('woocommerce', { ...hanging.settings, webhook_secret: SECRET });
     const other = await new WooCommerceServer().start();
-    const quick = await workspace.connect('woocommerce', { ...other.settings, webhook_secret: SECRET });
-    await workspace.settled(quick);
+    const quick = await workspace.connectAndSettle('woocommerce', { ...other.settings, webhook_secret: SECRET });
     hanging.misbehave.push('hang', 'hang');
     const send = (id: string, order: unknown) => {
       const body = JSON.stringify(order);

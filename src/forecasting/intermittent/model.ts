@@ -114,10 +114,11 @@ function expectedDemand(
   const own = seriesRates(demand, demand.length, rates);
   const dispersion = measure * seriesDispersion(demand, rates, pooled);
   const left = leftAfterSilence(demand, rates.chance);
-  if (!learnt) return { mean: left * measure * own.demand, dispersion };
+  const level = left * measure * own.demand;
+  if (!learnt) return { mean: level, dispersion };
   const features = new Float64Array(FEATURES);
   writeFeatures(demand, demand.length, rates, measure, features, 0);
-  const mean = left * measure * own.demand * Math.exp(additiveScore(learnt.mean, features));
+  const mean = level * Math.exp(additiveScore(learnt.mean, features));
   const odds = logOdds(rates.chance) + additiveScore(learnt.chance, features);
   const chance =
     left * BERNOULLI.expected(LEARNT_CHANCE_WEIGHT * odds + (1 - LEARNT_CHANCE_WEIGHT) * logOdds(own.chance));
