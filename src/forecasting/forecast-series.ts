@@ -3,6 +3,7 @@ import { classifyDemand } from './classify.js';
 import { hasOnlyFinite, trimStart, withoutReturns } from './history.js';
 import { METHODS } from './methods/registry.js';
 import { makeProper, runForecaster } from './methods/forecaster.js';
+import { divideForecast } from './methods/rescale.js';
 import { binaryScale, lastObserved } from './numeric/missing.js';
 import { dampenOutliers } from './outliers.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
@@ -131,17 +132,12 @@ function forecastBy(
 /** Demand is not negative, and nothing that is not finite leaves the engine. */
 function finish(forecast: QuantileForecast, values: Float64Array): QuantileForecast {
   const scale = binaryScale(values);
-  divide(forecast, scale);
+  divideForecast(forecast, scale);
   makeProper(forecast, lastObserved(values) / scale);
-  divide(forecast, 1 / scale);
+  divideForecast(forecast, 1 / scale);
   clampAtZero(forecast.mean);
   clampAtZero(forecast.quantiles);
   return forecast;
-}
-
-function divide(forecast: QuantileForecast, by: number): void {
-  for (let i = 0; i < forecast.mean.length; i++) forecast.mean[i]! /= by;
-  for (let i = 0; i < forecast.quantiles.length; i++) forecast.quantiles[i]! /= by;
 }
 
 function clampAtZero(numbers: Float64Array): void {

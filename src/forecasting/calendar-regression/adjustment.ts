@@ -1,5 +1,6 @@
 import { calendarMonth } from '../calendar.js';
-import { LEVELS, SEASON, type MonthNumber, type QuantileForecast } from '../types.js';
+import { rescaleMonth } from '../methods/rescale.js';
+import { SEASON, type MonthNumber, type QuantileForecast } from '../types.js';
 import { fitPosterior, type CalendarPrior } from './posterior.js';
 import { SEASONAL_BASIS, SEASONAL_COLUMNS, WEEKDAY_COLUMN, weekdayExcess } from './regressors.js';
 import { whiten } from './whitening.js';
@@ -48,15 +49,13 @@ export function adjustCalendar(
   };
   const adjusted = values.map((value, t) => (logarithmic ? value * Math.exp(-effect(t)) : value - effect(t) * scale));
   const restore = (forecast: QuantileForecast): QuantileForecast => {
-    const mean = Float64Array.from(forecast.mean);
-    const quantiles = Float64Array.from(forecast.quantiles);
-    for (let k = 0; k < mean.length; k++) {
-      const factor = logarithmic ? Math.exp(effect(values.length + k)) : 1;
-      const shift = logarithmic ? 0 : effect(values.length + k) * scale;
-      mean[k] = mean[k]! * factor + shift;
-      for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) quantiles[i] = quantiles[i]! * factor + shift;
+    const restored = { mean: forecast.mean.slice(), quantiles: forecast.quantiles.slice() };
+    for (let k = 0; k < restored.mean.length; k++) {
+      const ahead = effect(values.length + k);
+      if (logarithmic) rescaleMonth(restored, k, Math.exp(ahead), 0);
+      else rescaleMonth(restored, k, 1, ahead * scale);
     }
-    return { mean, quantiles };
+    return restored;
   };
   return { adjusted, seasonal, logarithmic, restore };
 }

@@ -1,4 +1,5 @@
 import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
+import { divideForecast } from '../methods/rescale.js';
 import { networkForecasts } from '../network/index.js';
 import { meanAbsolute } from '../numeric/missing.js';
 import { LEVELS, type QuantileForecast } from '../types.js';
@@ -69,9 +70,6 @@ function runNetwork(views: readonly Float64Array[], scale: number, horizon: numb
     views.map((view) => view.map((value) => value * factor)),
     horizon,
   );
-  for (const { mean, quantiles } of forecasts) {
-    for (let i = 0; i < mean.length; i++) mean[i]! /= factor;
-    for (let i = 0; i < quantiles.length; i++) quantiles[i]! /= factor;
-  }
+  for (const forecast of forecasts) divideForecast(forecast, factor);
   return forecasts;
 }

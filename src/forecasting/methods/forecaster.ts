@@ -1,6 +1,6 @@
-import type { QuantileForecast } from '../types.js';
-import { LEVELS } from '../types.js';
 import { binaryScale, countObserved, firstObserved, lastObserved, observedRange } from '../numeric/missing.js';
+import { LEVELS, type QuantileForecast } from '../types.js';
+import { divideForecast } from './rescale.js';
 
 /**
  * A forecasting method: pure, deterministic for a seed. {@link runForecaster} calls it with a series that starts with an
@@ -47,8 +47,7 @@ export function runForecaster(
   for (let t = 0; t < values.length; t++) values[t]! /= scale;
   const forecast = method.forecast(values, horizon, seed);
   makeProper(forecast, lastObserved(values));
-  for (let i = 0; i < forecast.mean.length; i++) forecast.mean[i]! *= scale;
-  for (let i = 0; i < forecast.quantiles.length; i++) forecast.quantiles[i]! *= scale;
+  divideForecast(forecast, 1 / scale);
   return forecast;
 }
 

@@ -1,10 +1,10 @@
-import { LEVELS, SEASON } from '../types.js';
+import { SEASON } from '../types.js';
 import { choleskyFactor, solveLower, solveUpper } from '../numeric/cholesky.js';
-import { countObserved, observedRange } from '../numeric/missing.js';
+import { countObserved, lastObserved, observedRange } from '../numeric/missing.js';
 import { writeNormalQuantiles } from '../numeric/normal.js';
 import { fitEts } from './ets/fit.js';
 import { constantForecast, emptyForecast, type Forecaster } from './forecaster.js';
-import { lastObserved } from '../numeric/missing.js';
+import { rescaleMonth } from './rescale.js';
 
 /** Harmonics of the year; the sixth cannot be told from noise in the short histories this method is for. */
 const HARMONICS = 5;
@@ -36,10 +36,10 @@ export const ridgeFourier: Forecaster = {
     for (let k = 0; k < horizon; k++) {
       const effect = season[n + k]!;
       const deviation = fit.sigma * Math.sqrt(1 + k * fit.alpha * fit.alpha);
-      const restore = (value: number): number => (positive ? value * Math.exp(effect) : value + effect);
+      forecast.mean[k] = fit.level;
       writeNormalQuantiles(forecast.quantiles, k, fit.level, deviation);
-      forecast.mean[k] = restore(fit.level);
-      for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) forecast.quantiles[i] = restore(forecast.quantiles[i]!);
+      if (positive) rescaleMonth(forecast, k, Math.exp(effect), 0);
+      else rescaleMonth(forecast, k, 1, effect);
     }
     return forecast;
   },

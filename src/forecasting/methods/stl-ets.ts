@@ -1,8 +1,9 @@
-import { LEVELS, SEASON } from '../types.js';
+import { SEASON } from '../types.js';
 import { interpolateMissing, observedRange } from '../numeric/missing.js';
 import { autoEtsNonSeasonal } from './auto-ets.js';
 import { stl } from './decomposition/stl.js';
 import type { Forecaster } from './forecaster.js';
+import { rescaleMonth } from './rescale.js';
 
 /**
  * STL decomposition, automatic non-seasonal exponential smoothing on the adjusted series, and the last year's season put
@@ -20,9 +21,8 @@ export const stlEts: Forecaster = {
     const forecast = autoEtsNonSeasonal.forecast(adjusted, horizon, seed);
     for (let k = 0; k < horizon; k++) {
       const season = seasonal[n - SEASON + (k % SEASON)]!;
-      const restore = (value: number): number => (positive ? value * Math.exp(season) : value + season);
-      forecast.mean[k] = restore(forecast.mean[k]!);
-      for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) forecast.quantiles[i] = restore(forecast.quantiles[i]!);
+      if (positive) rescaleMonth(forecast, k, Math.exp(season), 0);
+      else rescaleMonth(forecast, k, 1, season);
     }
     return forecast;
   },

@@ -1,6 +1,6 @@
 import { SEASON, type QuantileForecast } from '../../types.js';
-import { LEVELS } from '../../types.js';
 import { interpolateMissing, observedRange } from '../../numeric/missing.js';
+import { rescaleMonth } from '../rescale.js';
 import { additiveIndices, multiplicativeIndices } from './classical.js';
 import { isSeasonal } from './seasonality-test.js';
 
@@ -26,21 +26,13 @@ export function adjustSeason(values: Float64Array): SeasonalAdjustment {
   if (ratios) {
     return {
       adjusted: values.map((value, t) => value / ratios[t % SEASON]!),
-      restore: (forecast) => applyByMonth(forecast, n, (value, j) => value * ratios[j]!),
+      restore: (forecast) => forecast.mean.forEach((_, k) => rescaleMonth(forecast, k, ratios[(n + k) % SEASON]!, 0)),
     };
   }
   const differences = additiveIndices(filled);
   return {
     adjusted: values.map((value, t) => value - differences[t % SEASON]!),
-    restore: (forecast) => applyByMonth(forecast, n, (value, j) => value + differences[j]!),
+    restore: (forecast) =>
+      forecast.mean.forEach((_, k) => rescaleMonth(forecast, k, 1, differences[(n + k) % SEASON]!)),
   };
-}
-
-function applyByMonth(forecast: QuantileForecast, n: number, apply: (value: number, j: number) => number): void {
-  const { mean, quantiles } = forecast;
-  for (let k = 0; k < mean.length; k++) {
-    const j = (n + k) % SEASON;
-    mean[k] = apply(mean[k]!, j);
-    for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) quantiles[i] = apply(quantiles[i]!, j);
-  }
 }
