@@ -1,10 +1,10 @@
 import { SEASON, type QuantileForecast } from '../types.js';
 import { gaussianTable, PATHS } from '../numeric/gaussian-table.js';
-import { countObserved, interpolateMissing, lastObserved, observedRange } from '../numeric/missing.js';
+import { interpolateMissing, lastObserved, observedRange } from '../numeric/missing.js';
 import { writePathQuantiles } from '../numeric/path-quantiles.js';
 import { additiveIndices, multiplicativeIndices } from './decomposition/classical.js';
 import { fitEts } from './ets/fit.js';
-import type { EtsFit, EtsForm } from './ets/form.js';
+import { withoutSeason, type EtsFit, type EtsForm, type SeasonStart } from './ets/form.js';
 import { addEtsMean, simulateEts } from './ets/simulate.js';
 import { constantForecast, emptyForecast, type Forecaster } from './forecaster.js';
 
@@ -14,11 +14,6 @@ const SMALLEST_INDEX = 0.02;
 const ERRORS = ['additive', 'multiplicative'] as const;
 const TRENDS = ['none', 'additive', 'damped'] as const;
 const SEASONS = ['none', 'additive', 'multiplicative'] as const;
-
-interface Start {
-  readonly adjusted: Float64Array;
-  readonly season: Float64Array;
-}
 
 /**
  * Automatic exponential smoothing: every admissible form is fitted by maximum likelihood and the smallest AICc forecasts
@@ -48,24 +43,23 @@ function forecastSelected(
   const best = selectForm(values, seasons);
   if (!best) return constantForecast(lastObserved(values), horizon);
   const forecast = emptyForecast(horizon);
-  addEtsMean(best, values.length, 1, forecast.mean);
+  addEtsMean(best, 1, forecast.mean);
   const paths = new Float64Array(horizon * PATHS);
-  simulateEts(best, values.length, horizon, gaussianTable(seed), 0, PATHS / 2, paths);
+  simulateEts(best, gaussianTable(seed), 0, PATHS / 2, paths);
   writePathQuantiles(paths, horizon, forecast.quantiles);
   return forecast;
 }
 
 function selectForm(values: Float64Array, seasons: readonly EtsForm['season'][]): EtsFit | null {
-  const observed = countObserved(values);
   const positive = observedRange(values).smallest > 0;
   let best: EtsFit | null = null;
   for (const season of seasons) {
-    const start = initialSeason(values, season, positive);
+    const start = seasonStart(values, season, positive);
     if (!start) continue;
     for (const error of ERRORS) {
       if (!isAdmissible(error, season, positive)) continue;
       for (const trend of TRENDS) {
-        const fit = fitEts(values, observed, { error, trend, season }, start.adjusted, start.season);
+        const fit = fitEts(values, { error, trend, season }, start);
         if (fit && (!best || fit.aicc < best.aicc)) best = fit;
       }
     }
@@ -78,14 +72,14 @@ function isAdmissible(error: EtsForm['error'], season: EtsForm['season'], positi
   return season !== 'multiplicative';
 }
 
-function initialSeason(values: Float64Array, season: EtsForm['season'], positive: boolean): Start | null {
-  if (season === 'none') return { adjusted: values, season: new Float64Array(0) };
+function seasonStart(values: Float64Array, season: EtsForm['season'], positive: boolean): SeasonStart | null {
+  if (season === 'none') return withoutSeason(values);
   if (values.length < SMALLEST_SEASONAL) return null;
   const filled = interpolateMissing(values);
   if (season === 'additive') {
     const indices = additiveIndices(filled);
-    return { adjusted: filled.map((value, t) => value - indices[t % SEASON]!), season: indices };
+    return { adjusted: filled.map((value, t) => value - indices[t % SEASON]!), seasonal: indices };
   }
   const indices = positive ? multiplicativeIndices(filled, SMALLEST_INDEX) : null;
-  return indices && { adjusted: filled.map((value, t) => value / indices[t % SEASON]!), season: indices };
+  return indices && { adjusted: filled.map((value, t) => value / indices[t % SEASON]!), seasonal: indices };
 }

@@ -1,6 +1,6 @@
 import { SEASON } from '../types.js';
 import { choleskyFactor, solveLower, solveUpper } from '../numeric/cholesky.js';
-import { countObserved, lastObserved, observedRange } from '../numeric/missing.js';
+import { lastObserved, observedRange } from '../numeric/missing.js';
 import { writeNormalQuantiles } from '../numeric/normal.js';
 import { fitEts } from './ets/fit.js';
 import { constantForecast, emptyForecast, type Forecaster } from './forecaster.js';
@@ -30,7 +30,7 @@ export const ridgeFourier: Forecaster = {
     const season = fitSeason(positive ? values.map(Math.log) : values, horizon);
     const adjusted = values.map((value, t) => (positive ? value * Math.exp(-season[t]!) : value - season[t]!));
     const form = { error: 'additive', trend: 'none', season: 'none' } as const;
-    const fit = fitEts(adjusted, countObserved(adjusted), form, adjusted, new Float64Array(0));
+    const fit = fitEts(adjusted, form);
     if (!fit) return constantForecast(lastObserved(values), horizon);
     const forecast = emptyForecast(horizon);
     for (let k = 0; k < horizon; k++) {

@@ -1,6 +1,6 @@
 import type { QuantileForecast } from '../../types.js';
 import { gaussianTable, PATHS } from '../../numeric/gaussian-table.js';
-import { countObserved, lastObserved, observedRange } from '../../numeric/missing.js';
+import { lastObserved, observedRange } from '../../numeric/missing.js';
 import { writePathQuantiles } from '../../numeric/path-quantiles.js';
 import { constantForecast, emptyForecast, type Forecaster } from '../forecaster.js';
 import { fitEts } from './fit.js';
@@ -29,12 +29,10 @@ export const averagedEts: Forecaster = {
 };
 
 function fitTrends(values: Float64Array): EtsFit[] {
-  const observed = countObserved(values);
   const error: EtsForm['error'] = observedRange(values).smallest > 0 ? 'multiplicative' : 'additive';
-  const noSeason = new Float64Array(0);
   const fits: EtsFit[] = [];
   for (const trend of TRENDS) {
-    const fit = fitEts(values, observed, { error, trend, season: 'none' }, values, noSeason);
+    const fit = fitEts(values, { error, trend, season: 'none' });
     if (fit) fits.push(fit);
   }
   return fits.sort((a, b) => a.aicc - b.aicc);
@@ -56,8 +54,8 @@ function mixForms(fits: readonly EtsFit[], values: Float64Array, horizon: number
     if (weight === 0) continue;
     share += weight;
     const to = Math.round((share * PATHS) / 2);
-    addEtsMean(fit, values.length, weight, forecast.mean);
-    simulateEts(fit, values.length, horizon, table, from, to, paths);
+    addEtsMean(fit, weight, forecast.mean);
+    simulateEts(fit, table, from, to, paths);
     from = to;
   }
   writePathQuantiles(paths, horizon, forecast.quantiles);

@@ -1,35 +1,43 @@
 import { SEASON } from '../../types.js';
 import { INFEASIBLE } from '../../numeric/nelder-mead.js';
-import { SMALLEST_MULTIPLICATIVE } from './form.js';
+import { type EtsForm, SMALLEST_MULTIPLICATIVE } from './form.js';
 
 /**
  * The recursions of exponential smoothing in error-correction form, run over a whole history. A missing month (NaN) moves the
  * states on by their own dynamics without an update and adds nothing to the likelihood, as a Kalman filter would.
  */
 
-/** Positions in the `end` buffer that the filters fill. */
-export const END_LEVEL = 0;
-export const END_SLOPE = 1;
-export const END_SQUARES = 2;
+/** Smoothing parameters and the states before the first month. */
+export interface EtsParameters {
+  alpha: number;
+  beta: number;
+  gamma: number;
+  /** 0 without trend, 1 with an undamped one. */
+  phi: number;
+  level: number;
+  slope: number;
+}
+
+/** What a filter leaves behind; written in place, so that an evaluation of the likelihood allocates nothing. */
+export interface FilterEnd {
+  level: number;
+  slope: number;
+  /** Sum of the squared one-step errors (relative ones where the error is multiplicative). */
+  squares: number;
+}
 
 /** Forecasts multiplied before one logarithm is taken; within the feasible range their product cannot underflow. */
 const LOG_BATCH = 16;
 
 /**
- * Non-seasonal forms. `phi` 0 means no trend. Returns n ln(sum of squared errors), plus 2 sum ln(forecast) when
- * errors are multiplicative: minus twice the log-likelihood up to a constant. `end` receives level, slope and the sum of squares.
+ * Non-seasonal forms. Returns n ln(sum of squared errors) of the n observed months, plus 2 sum ln(forecast) when errors are
+ * multiplicative: minus twice the log-likelihood up to a constant.
  */
-export function filterNonSeasonal(
-  y: Float64Array,
-  observed: number,
-  multiplicative: boolean,
-  level: number,
-  slope: number,
-  alpha: number,
-  beta: number,
-  phi: number,
-  end: Float64Array,
-): number {
+export function filterNonSeasonal(y: Float64Array, form: EtsForm, parameters: EtsParameters, end: FilterEnd): number {
+  const { alpha, beta, phi } = parameters;
+  const multiplicative = form.error === 'multiplicative';
+  let { level, slope } = parameters;
+  let observed = 0;
   let squares = 0;
   let logSum = 0;
   let product = 1;
@@ -38,10 +46,11 @@ export function filterNonSeasonal(
     slope *= phi;
     const forecast = level + slope;
     const error = y[t]! - forecast;
-    if (error !== error) {
+    if (Number.isNaN(error)) {
       level = forecast;
       continue;
     }
+    observed++;
     if (multiplicative) {
       if (!(forecast > SMALLEST_MULTIPLICATIVE)) return INFEASIBLE;
       const relative = error / forecast;
@@ -58,9 +67,9 @@ export function filterNonSeasonal(
     level = forecast + alpha * error;
     slope += beta * error;
   }
-  end[END_LEVEL] = level;
-  end[END_SLOPE] = slope;
-  end[END_SQUARES] = squares;
+  end.level = level;
+  end.slope = slope;
+  end.squares = squares;
   return criterion(squares, logSum + Math.log(product), observed);
 }
 
@@ -70,18 +79,16 @@ export function filterNonSeasonal(
  */
 export function filterSeasonal(
   y: Float64Array,
-  observed: number,
-  multiplicativeError: boolean,
-  multiplicativeSeason: boolean,
-  level: number,
-  slope: number,
-  alpha: number,
-  beta: number,
-  gamma: number,
-  phi: number,
+  form: EtsForm,
+  parameters: EtsParameters,
   seasonal: Float64Array,
-  end: Float64Array,
+  end: FilterEnd,
 ): number {
+  const { alpha, beta, gamma, phi } = parameters;
+  const multiplicativeError = form.error === 'multiplicative';
+  const multiplicativeSeason = form.season === 'multiplicative';
+  let { level, slope } = parameters;
+  let observed = 0;
   let squares = 0;
   let logSum = 0;
   for (let t = 0; t < y.length; t++) {
@@ -91,10 +98,11 @@ export function filterSeasonal(
     const base = level + slope;
     const forecast = multiplicativeSeason ? base * season : base + season;
     const error = y[t]! - forecast;
-    if (error !== error) {
+    if (Number.isNaN(error)) {
       level = base;
       continue;
     }
+    observed++;
     if (multiplicativeError) {
       if (!(forecast > SMALLEST_MULTIPLICATIVE)) return INFEASIBLE;
       const relative = error / forecast;
@@ -114,9 +122,9 @@ export function filterSeasonal(
     level = base + alpha * correction;
     slope += beta * correction;
   }
-  end[END_LEVEL] = level;
-  end[END_SLOPE] = slope;
-  end[END_SQUARES] = squares;
+  end.level = level;
+  end.slope = slope;
+  end.squares = squares;
   return criterion(squares, logSum, observed);
 }
 

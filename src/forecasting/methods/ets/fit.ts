@@ -1,8 +1,18 @@
 import { SEASON } from '../../types.js';
 import { linearTrend } from '../../numeric/linear-trend.js';
 import { INFEASIBLE, nelderMead } from '../../numeric/nelder-mead.js';
-import { END_LEVEL, END_SLOPE, END_SQUARES, filterNonSeasonal, filterSeasonal } from './filter.js';
-import { LARGEST_ALPHA, LARGEST_PHI, SMALLEST_PHI, SMALLEST_SMOOTHING, type EtsFit, type EtsForm } from './form.js';
+import { countObserved } from '../../numeric/missing.js';
+import { type EtsParameters, type FilterEnd, filterNonSeasonal, filterSeasonal } from './filter.js';
+import {
+  LARGEST_ALPHA,
+  LARGEST_PHI,
+  SMALLEST_PHI,
+  SMALLEST_SMOOTHING,
+  withoutSeason,
+  type EtsFit,
+  type EtsForm,
+  type SeasonStart,
+} from './form.js';
 
 /** Evaluations of the likelihood a form: the budget with which everything that builds on these fits was chosen. */
 const MAX_EVALUATIONS = 150;
@@ -14,105 +24,100 @@ const STEP = { alpha: 0.15, beta: 0.03, gamma: 0.08, phi: -0.05 };
 const INITIAL_MONTHS = 2 * SEASON;
 
 /**
- * Maximum likelihood fit of one form to a series of mean absolute value about 1 (NaN = missing). `adjusted` is the series
- * without its season, for the first guess of level and slope; `initialSeason` holds the 12 initial seasonal states, which
- * stay fixed (empty without season). Null when the series is too short for the form or no feasible fit exists.
+ * Maximum likelihood fit of one form to a series of mean absolute value about 1 (NaN = missing), which starts from what
+ * `start` says of its season. Null when the series is too short for the form or no feasible fit exists.
  */
-export function fitEts(
-  y: Float64Array,
-  observed: number,
-  form: EtsForm,
-  adjusted: Float64Array,
-  initialSeason: Float64Array,
-): EtsFit | null {
-  const hasTrend = form.trend !== 'none';
-  const hasSeason = form.season !== 'none';
-  const damped = form.trend === 'damped';
-  const dimension = 2 + (hasTrend ? 2 : 0) + (hasSeason ? 1 : 0) + (damped ? 1 : 0);
-  const parameters = dimension + (hasSeason ? SEASON - 1 : 0) + 1;
-  if (observed - parameters - 1 <= 0) return null;
+export function fitEts(y: Float64Array, form: EtsForm, start: SeasonStart = withoutSeason(y)): EtsFit | null {
+  const observed = countObserved(y);
+  const at = layoutOf(form);
+  const freedom = at.length + (form.season === 'none' ? 0 : SEASON - 1) + 1;
+  if (observed - freedom - 1 <= 0) return null;
 
-  const multiplicativeError = form.error === 'multiplicative';
-  const multiplicativeSeason = form.season === 'multiplicative';
-  const seasonal = new Float64Array(initialSeason.length);
-  const end = new Float64Array(3);
-  const at = layout(hasTrend, hasSeason, damped);
-
-  const evaluate = (p: Float64Array): number => {
-    const alpha = p[0]!;
-    if (!(alpha > SMALLEST_SMOOTHING && alpha < LARGEST_ALPHA)) return INFEASIBLE;
-    const beta = hasTrend ? p[at.beta]! : 0;
-    if (hasTrend && !(beta > SMALLEST_SMOOTHING && beta < alpha)) return INFEASIBLE;
-    const phi = damped ? p[at.phi]! : hasTrend ? 1 : 0;
-    if (damped && !(phi >= SMALLEST_PHI && phi <= LARGEST_PHI)) return INFEASIBLE;
-    const slope = hasTrend ? p[at.slope]! : 0;
-    if (!hasSeason) {
-      return filterNonSeasonal(y, observed, multiplicativeError, p[at.level]!, slope, alpha, beta, phi, end);
-    }
-    const gamma = p[at.gamma]!;
-    if (!(gamma > SMALLEST_SMOOTHING && gamma < 1 - alpha)) return INFEASIBLE;
-    seasonal.set(initialSeason);
-    return filterSeasonal(
-      y,
-      observed,
-      multiplicativeError,
-      multiplicativeSeason,
-      p[at.level]!,
-      slope,
-      alpha,
-      beta,
-      gamma,
-      phi,
-      seasonal,
-      end,
-    );
+  const seasonal = new Float64Array(start.seasonal.length);
+  const parameters: EtsParameters = { alpha: 0, beta: 0, gamma: 0, phi: 0, level: 0, slope: 0 };
+  const end: FilterEnd = { level: 0, slope: 0, squares: 0 };
+  const evaluate = (point: Float64Array): number => {
+    readParameters(point, at, form, parameters);
+    if (!isFeasible(parameters, form)) return INFEASIBLE;
+    if (form.season === 'none') return filterNonSeasonal(y, form, parameters, end);
+    seasonal.set(start.seasonal);
+    return filterSeasonal(y, form, parameters, seasonal, end);
   };
 
-  const { intercept, slope } = linearTrend(adjusted, Math.min(adjusted.length, INITIAL_MONTHS));
-  const start = new Float64Array(dimension);
-  const step = new Float64Array(dimension);
-  start[0] = START.alpha;
-  step[0] = STEP.alpha;
-  start[at.level] = intercept;
-  step[at.level] = 0.05 * Math.max(0.2, Math.abs(intercept));
-  if (hasTrend) {
-    start[at.beta] = START.beta;
-    step[at.beta] = STEP.beta;
-    start[at.slope] = slope;
-    step[at.slope] = Math.max(0.002, 0.3 * Math.abs(slope));
-  }
-  if (hasSeason) {
-    start[at.gamma] = START.gamma;
-    step[at.gamma] = STEP.gamma;
-  }
-  if (damped) {
-    start[at.phi] = START.phi;
-    step[at.phi] = STEP.phi;
-  }
-
-  const minimum = nelderMead(evaluate, start, step, { maxEvaluations: MAX_EVALUATIONS, tolerance: TOLERANCE });
+  const { point: first, step } = firstGuess(start.adjusted, at);
+  const minimum = nelderMead(evaluate, first, step, { maxEvaluations: MAX_EVALUATIONS, tolerance: TOLERANCE });
   if (!(minimum.value < INFEASIBLE)) return null;
-  const p = minimum.point;
-  evaluate(p);
+  evaluate(minimum.point);
+  const { alpha, beta, gamma, phi } = parameters;
   return {
     form,
-    alpha: p[0]!,
-    beta: hasTrend ? p[at.beta]! : 0,
-    gamma: hasSeason ? p[at.gamma]! : 0,
-    phi: damped ? p[at.phi]! : hasTrend ? 1 : 0,
-    level: end[END_LEVEL]!,
-    slope: end[END_SLOPE]!,
+    months: y.length,
+    alpha,
+    beta,
+    gamma,
+    phi,
+    level: end.level,
+    slope: end.slope,
     seasonal,
-    sigma: Math.sqrt(end[END_SQUARES]! / Math.max(1, observed - dimension)),
-    aicc: minimum.value + 2 * parameters + (2 * parameters * (parameters + 1)) / (observed - parameters - 1),
+    sigma: Math.sqrt(end.squares / Math.max(1, observed - at.length)),
+    aicc: minimum.value + 2 * freedom + (2 * freedom * (freedom + 1)) / (observed - freedom - 1),
   };
 }
 
-/** Where each parameter sits in the optimised vector: alpha, beta, gamma, phi, level, slope, absent ones left out. */
-function layout(hasTrend: boolean, hasSeason: boolean, damped: boolean) {
-  const beta = 1;
-  const gamma = beta + (hasTrend ? 1 : 0);
-  const phi = gamma + (hasSeason ? 1 : 0);
-  const level = phi + (damped ? 1 : 0);
-  return { beta, gamma, phi, level, slope: level + 1 };
+/** Where each parameter sits in the optimised point; undefined where the form has none. */
+interface Layout {
+  readonly beta: number | undefined;
+  readonly gamma: number | undefined;
+  readonly phi: number | undefined;
+  readonly level: number;
+  readonly slope: number | undefined;
+  readonly length: number;
+}
+
+/** In the order alpha, beta, gamma, phi, level, slope. */
+function layoutOf(form: EtsForm): Layout {
+  let length = 1;
+  const place = (present: boolean): number | undefined => (present ? length++ : undefined);
+  const hasTrend = form.trend !== 'none';
+  const beta = place(hasTrend);
+  const gamma = place(form.season !== 'none');
+  const phi = place(form.trend === 'damped');
+  const level = length++;
+  const slope = place(hasTrend);
+  return { beta, gamma, phi, level, slope, length };
+}
+
+function readParameters(point: Float64Array, at: Layout, form: EtsForm, out: EtsParameters): void {
+  out.alpha = point[0]!;
+  out.beta = at.beta === undefined ? 0 : point[at.beta]!;
+  out.gamma = at.gamma === undefined ? 0 : point[at.gamma]!;
+  out.phi = at.phi === undefined ? Number(form.trend !== 'none') : point[at.phi]!;
+  out.level = point[at.level]!;
+  out.slope = at.slope === undefined ? 0 : point[at.slope]!;
+}
+
+function isFeasible({ alpha, beta, gamma, phi }: EtsParameters, form: EtsForm): boolean {
+  if (!(alpha > SMALLEST_SMOOTHING && alpha < LARGEST_ALPHA)) return false;
+  if (form.trend !== 'none' && !(beta > SMALLEST_SMOOTHING && beta < alpha)) return false;
+  if (form.trend === 'damped' && !(phi >= SMALLEST_PHI && phi <= LARGEST_PHI)) return false;
+  return form.season === 'none' || (gamma > SMALLEST_SMOOTHING && gamma < 1 - alpha);
+}
+
+/** Where the search begins, and the first simplex around it. */
+function firstGuess(adjusted: Float64Array, at: Layout): { point: Float64Array; step: Float64Array } {
+  const point = new Float64Array(at.length);
+  const step = new Float64Array(at.length);
+  const guess = (place: number | undefined, value: number, width: number): void => {
+    if (place === undefined) return;
+    point[place] = value;
+    step[place] = width;
+  };
+  const { intercept, slope } = linearTrend(adjusted, Math.min(adjusted.length, INITIAL_MONTHS));
+  guess(0, START.alpha, STEP.alpha);
+  guess(at.beta, START.beta, STEP.beta);
+  guess(at.gamma, START.gamma, STEP.gamma);
+  guess(at.phi, START.phi, STEP.phi);
+  guess(at.level, intercept, 0.05 * Math.max(0.2, Math.abs(intercept)));
+  guess(at.slope, slope, Math.max(0.002, 0.3 * Math.abs(slope)));
+  return { point, step };
 }

@@ -8,6 +8,8 @@ export interface EtsForm {
 /** A fitted form: smoothing parameters, states after the last month, and the criterion by which forms are compared. */
 export interface EtsFit {
   readonly form: EtsForm;
+  /** Months of the series it was fitted to: the next one's position in the cycle. */
+  readonly months: number;
   readonly alpha: number;
   /** 0 without trend. */
   readonly beta: number;
@@ -23,6 +25,19 @@ export interface EtsFit {
   readonly sigma: number;
   /** Akaike's criterion with the small-sample correction. */
   readonly aicc: number;
+}
+
+/** Where the fit of a form starts from: a series apart from its season. */
+export interface SeasonStart {
+  /** The series without its season, for the first guess of level and slope. */
+  readonly adjusted: Float64Array;
+  /** The 12 initial seasonal states, which stay fixed, by position in the cycle; empty without season. */
+  readonly seasonal: Float64Array;
+}
+
+/** The start of a form without season. */
+export function withoutSeason(values: Float64Array): SeasonStart {
+  return { adjusted: values, seasonal: new Float64Array(0) };
 }
 
 /** Usual region of the smoothing parameters (same source, 2.5), kept off its edge. */

@@ -5,13 +5,13 @@ import type { EtsFit } from './form.js';
 /** A relative shock below this would make demand vanish or turn negative; shocks are cut there. */
 const SMALLEST_RELATIVE_SHOCK = -0.95;
 
-/** Adds `weight` times the point forecasts of a fit over `months` past months to `mean`. */
-export function addEtsMean(fit: EtsFit, months: number, weight: number, mean: Float64Array): void {
+/** Adds `weight` times the point forecasts of a fit to `mean`. */
+export function addEtsMean(fit: EtsFit, weight: number, mean: Float64Array): void {
   let { level, slope } = fit;
   for (let k = 0; k < mean.length; k++) {
     slope *= fit.phi;
     level += slope;
-    mean[k]! += weight * withSeason(fit, level, months + k);
+    mean[k]! += weight * withSeason(fit, level, fit.months + k);
   }
 }
 
@@ -23,17 +23,10 @@ function withSeason(fit: EtsFit, base: number, index: number): number {
 
 /**
  * Simulates paths `from` (inclusive) to `to` (exclusive) of the first half of the gaussian table together with their
- * antithetic partners, into `paths` (`PATHS` values a month, month after month).
+ * antithetic partners, into `paths` (`PATHS` values a month of the horizon, month after month).
  */
-export function simulateEts(
-  fit: EtsFit,
-  months: number,
-  horizon: number,
-  table: Float64Array,
-  from: number,
-  to: number,
-  paths: Float64Array,
-): void {
+export function simulateEts(fit: EtsFit, table: Float64Array, from: number, to: number, paths: Float64Array): void {
+  const horizon = paths.length / PATHS;
   const { alpha, beta, gamma, phi, sigma } = fit;
   const multiplicative = fit.form.error === 'multiplicative';
   const hasSeason = fit.form.season !== 'none';
@@ -48,7 +41,7 @@ export function simulateEts(
     for (let k = 0; k < horizon; k++) {
       slope *= phi;
       const base = level + slope;
-      const j = (months + k) % SEASON;
+      const j = (fit.months + k) % SEASON;
       const season = hasSeason ? seasonal[j]! : 0;
       const forecast = multiplicativeSeason ? base * season : base + season;
       const shock = sigma * table[path * MAX_STEPS + k]!;
