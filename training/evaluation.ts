@@ -1,4 +1,4 @@
-import { forecastsOf } from '../src/forecasting/network/index.js';
+import { forecastsOf } from '../src/forecasting/network/forecast.js';
 import { NetworkInference } from '../src/forecasting/network/inference.js';
 import { type NetworkWeights } from '../src/forecasting/network/weights.js';
 import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON } from '../src/forecasting/types.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
-import { networkForecasts } from '../network/index.js';
+import { networkForecasts } from '../network/forecast.js';
 import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
 import { networkAdjustedView, networkViews } from './network-views.js';
 

@@ -20,6 +20,7 @@ const DAMPING = 0.95;
 /** Months that the smoothing starts from. */
 const START_MONTHS = 6;
 
+// The window being encoded, one at a time: training encodes some ten million of them and should not allocate for each.
 const season = new Float64Array(SEASON);
 const series = new Float64Array(INPUT_MONTHS);
 const levels = new Float64Array(DAMPED_RATES.length);
@@ -29,12 +30,13 @@ const path = new Float64Array(OUTPUT_MONTHS);
 
 /** What smoothing one path found. */
 interface Fit {
-  rate: number;
-  error: number;
-  slope: number;
-  seasonalShare: number;
+  readonly rate: number;
+  /** Root mean square one-step error. */
+  readonly error: number;
+  /** Shrunk linear slope a month. */
+  readonly slope: number;
+  readonly seasonalShare: number;
 }
-const fit: Fit = { rate: 0, error: 0, slope: 0, seasonalShare: 0 };
 
 const clip = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, value));
 
@@ -51,8 +53,8 @@ function startLevel(months: number): number {
 }
 
 /** Takes the season out of `series`, smooths it and writes the forecast with the season put back to `path`. */
-function smooth(months: number): void {
-  fit.seasonalShare = estimateSeason(series, months, season);
+function smooth(months: number): Fit {
+  const seasonalShare = estimateSeason(series, months, season);
   let count = 0;
   let meanTime = 0;
   let mean = 0;
@@ -75,7 +77,7 @@ function smooth(months: number): void {
     variance += (i - meanTime) * (i - meanTime);
   }
   // A slope over few months is mostly noise: shrunk as if a year more of flat months were there.
-  fit.slope = covariance / (variance + SEASON ** 3);
+  const slope = covariance / (variance + SEASON ** 3);
 
   // All rates in one pass over the months: independent recursions keep the processor busy.
   levels.fill(startLevel(months));
@@ -92,10 +94,8 @@ function smooth(months: number): void {
   }
   let best = 0;
   for (let r = 1; r < RATES.length; r++) if (squares[r]! < squares[best]!) best = r;
-  fit.rate = RATES[best]!;
-  fit.error = squares[best]!;
-  fit.error = Math.sqrt(fit.error / count);
-  for (let k = 0; k < OUTPUT_MONTHS; k++) path[k] = levels[best]! + 0.5 * fit.slope * (k + 1) + seasonAhead(k);
+  for (let k = 0; k < OUTPUT_MONTHS; k++) path[k] = levels[best]! + 0.5 * slope * (k + 1) + seasonAhead(k);
+  return { rate: RATES[best]!, error: Math.sqrt(squares[best]! / count), slope, seasonalShare };
 }
 
 const seasonAhead = (k: number): number => season[SEASON - 1 - (k % SEASON)]!;
@@ -161,23 +161,25 @@ export function encodeClassical(
   };
   const features = at + CLASSICAL_PATHS * OUTPUT_MONTHS;
 
-  smooth(months);
+  const additive = smooth(months);
   writePath(0);
-  row[features] = fit.rate;
-  row[features + 1] = logRatio(fit.error / spread);
-  row[features + 2] = clip((SEASON * fit.slope) / spread, 5);
-  row[features + 3] = fit.seasonalShare;
+  row[features] = additive.rate;
+  row[features + 1] = logRatio(additive.error / spread);
+  row[features + 2] = clip((SEASON * additive.slope) / spread, 5);
+  row[features + 3] = additive.seasonalShare;
   row[features + 4] = logRatio(dampedTrend(months) / spread);
   writePath(2);
   row[features + 5] = row[features + 3]!;
   row[features + 6] = row[features + 1]!;
   if (positive) {
     for (let i = 0; i < months; i++) series[i] = Math.log(values[start + i]!);
-    smooth(months);
+    const multiplicative = smooth(months);
     for (let k = 0; k < OUTPUT_MONTHS; k++) path[k] = Math.exp(path[k]!);
-    row[features + 5] = fit.seasonalShare;
+    row[features + 5] = multiplicative.seasonalShare;
     // Relative error to error in spreads, so that it compares with the additive fit's.
-    row[features + 6] = logRatio((fit.error * Math.abs(centre)) / spread);
+    row[features + 6] = logRatio((multiplicative.error * Math.abs(centre)) / spread);
     writePath(1);
-  } else row.copyWithin(at + OUTPUT_MONTHS, at, at + OUTPUT_MONTHS);
+  } else {
+    row.copyWithin(at + OUTPUT_MONTHS, at, at + OUTPUT_MONTHS);
+  }
 }

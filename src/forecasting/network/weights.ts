@@ -8,8 +8,9 @@ export interface NetworkWeights {
 }
 
 /*
- * File format, little endian, one network after the other: uint16 hidden, uint16 blocks, then for every layer in order: a float32 step for every output
- * column, the weights as int8 multiples of their column's step (in panel order), and the float32 biases where there are any.
+ * File format, little endian, one network after the other: uint16 hidden, uint16 blocks, then for every layer in order: a
+ * float32 step for every output column, the weights as int8 multiples of their column's step (in panel order), and the float32
+ * biases where there are any.
  */
 const HEADER_BYTES = 4;
 const FLOAT_BYTES = 4;

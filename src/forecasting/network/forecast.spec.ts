@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { LEVELS, MEDIAN } from '../types.js';
-import { networkForecast, networkForecasts } from './index.js';
+import { networkForecasts } from './forecast.js';
+
+const networkForecast = (values: Float64Array, horizon: number) => networkForecasts([values], horizon)[0]!;
 
 const seasonal = (months: number, unit = 1): Float64Array =>
   Float64Array.from({ length: months }, (_, t) => unit * (200 + 60 * Math.cos((2 * Math.PI * t) / 12) + (t % 5)));

@@ -18,25 +18,19 @@ function pretrainedNetworks(): readonly NetworkInference[] {
 }
 
 /**
- * Forecasts one series with the pretrained networks, averaged (docs/engine-network.md).
- * @param values monthly demand, oldest first, NaN where missing; the last 60 months are read. With no observed
- *   month every quantile is 0.
+ * Forecasts several histories (series, or views of one series) with the pretrained networks, averaged
+ * (docs/engine-network.md). A forecast is the same to the bit whatever others are made with it, and together they take about a
+ * third of the time.
+ * @param histories monthly demand, oldest first, NaN where missing; the last 60 months are read. With no observed month every
+ *   quantile is 0.
  * @param horizon months to forecast, 1 or more. Beyond {@link OUTPUT_MONTHS} the forecast is extended, see {@link extend}.
  * @returns ascending quantiles, none below 0 when no value is; `mean` is the mean of the nine quantiles.
- */
-export function networkForecast(values: Float64Array, horizon: number): QuantileForecast {
-  return networkForecasts([values], horizon)[0]!;
-}
-
-/**
- * {@link networkForecast} for several histories (series, or views of one series) in one go, to the bit the same and about
- * three times as fast per history.
  */
 export function networkForecasts(histories: readonly Float64Array[], horizon: number): QuantileForecast[] {
   return forecastsOf(pretrainedNetworks(), histories, horizon);
 }
 
-/** {@link networkForecasts} with given networks of one capacity, for training and its tests. */
+/** {@link networkForecasts} with given networks of one capacity: training scores its own. */
 export function forecastsOf(
   networks: readonly NetworkInference[],
   histories: readonly Float64Array[],
