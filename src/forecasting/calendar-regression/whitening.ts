@@ -92,7 +92,7 @@ function accumulate(response: Float64Array, regressors: Float64Array, theta: num
   let squares = 0;
   for (let t = 1; t < response.length; t++) {
     const value = response[t]!;
-    if (value !== value) continue;
+    if (Number.isNaN(value)) continue;
     const responseError = value - level;
     level += gain * responseError;
     squares += responseError * responseError;

@@ -89,7 +89,7 @@ function filter(y: Float64Array, a0: number, a1: number, level: number, shadow: 
   let squares = 0;
   for (let t = 0; t < y.length; t++) {
     let error = y[t]! - l;
-    if (error !== error) error = 0;
+    if (Number.isNaN(error)) error = 0;
     squares += error * error;
     const next = l - (1 - a1) * c + (a0 - a1) * error;
     c = l + (1 - a0) * c + (a0 + a1) * error;

@@ -25,7 +25,7 @@ export function fitSimpleSmoothing(values: Float64Array, range: AlphaRange): Sim
     let squares = 0;
     for (let t = 1; t < values.length; t++) {
       const error = values[t]! - level;
-      if (error !== error) continue;
+      if (Number.isNaN(error)) continue;
       squares += error * error;
       level += alpha * error;
     }

@@ -50,9 +50,10 @@ export interface SensedDemand {
  *
  *   E D = x + (1 - p) (a + x/phi) / (b + p/phi) = x + (1 - p) (w x/p + (1 - w) m),   w = (p/phi) / (b + p/phi)
  *
- * and the remainder is negative binomial with that mean R and variance phi R + R^2 / (a + x/phi). v is
- * the variance that the prior's quantiles show less that of the orders, phi m, which is in them too (at least a quarter is left). With p = 1 the month is known; with p = 0 the prior is returned as it is. Throws RangeError naming
- * `elapsed` or `month_to_date` when it is not a number in its range.
+ * and the remainder is negative binomial with that mean R and variance phi R + R^2 / (a + x/phi). v is the variance that the
+ * prior's quantiles show less that of the orders, phi m, which is in them too (at least a quarter is left). With p = 1 the month
+ * is known; with p = 0 the prior is returned as it is. Throws RangeError naming `elapsed` or `month_to_date` when it is not a
+ * number in its range.
  */
 export function senseDemand(input: SensingInput): SensedDemand {
   const { prior, monthToDate, elapsed } = input;
