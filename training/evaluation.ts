@@ -1,12 +1,15 @@
+import { join } from 'node:path';
+import { BUNDLED_SETS, type BenchmarkSeries, type BundledSet, cutBack, readSet } from '../bench/support/data-sets.js';
+import { quantileLoss } from '../src/forecasting/accuracy.js';
 import { forecastsOf } from '../src/forecasting/network/forecast.js';
 import { NetworkInference } from '../src/forecasting/network/inference.js';
 import { type NetworkWeights } from '../src/forecasting/network/weights.js';
-import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON } from '../src/forecasting/types.js';
-import { BUNDLED_SETS, readSet, type SetName } from './data/bundled-sets.js';
+import { naiveScale } from '../src/forecasting/scale.js';
+import { LEVELS, MEDIAN } from '../src/forecasting/types.js';
 
 /** Accuracy of the network alone on one set at one origin. */
 export interface Score {
-  readonly set: SetName;
+  readonly set: BundledSet;
   /** Horizons before the end of the training part: 1 and more are training origins, 0 is the test part. */
   readonly origin: number;
   readonly series: number;
@@ -20,73 +23,56 @@ export interface Score {
   readonly coverage: number;
 }
 
+/** Rows computed together. */
 const BLOCK_ROWS = 64;
-const SHORTEST = 13;
 
-/** Scores single-view forecasts of the networks at each origin. */
+/** Scores single-view forecasts of the networks at each origin; `data` is the directory of the bundled sets. */
 export function evaluate(networks: readonly NetworkWeights[], data: string, origins: readonly number[]): Score[] {
   const inference = networks.map((weights) => new NetworkInference(weights, BLOCK_ROWS));
   return BUNDLED_SETS.flatMap((set) => {
-    const series = readSet(data, set);
-    return origins.flatMap((origin) => scoreOrigin(inference, set, series, origin) ?? []);
+    const read = readSet(join(data, set));
+    return origins.flatMap((origin) => scoreOrigin(inference, set, cutBack(read, origin).series, origin) ?? []);
   });
 }
 
 function scoreOrigin(
   networks: readonly NetworkInference[],
-  set: SetName,
-  series: ReturnType<typeof readSet>,
+  set: BundledSet,
+  cases: readonly BenchmarkSeries[],
   origin: number,
 ): Score | undefined {
-  const cases = series
-    .map(({ train, test }) => {
-      const end = train.length - origin * test.length;
-      const all = Float64Array.from([...train, ...test]);
-      return { history: train.slice(0, Math.max(0, end)), future: all.slice(Math.max(0, end), end + test.length) };
-    })
-    .filter(({ history }) => history.length >= SHORTEST);
   if (cases.length === 0) return undefined;
-  const horizon = Math.max(...cases.map(({ future }) => future.length));
+  const horizon = Math.max(...cases.map(({ actual }) => actual.length));
   const forecasts = forecastsOf(
     networks,
-    cases.map(({ history }) => history),
+    cases.map(({ history }) => history.values),
     horizon,
   );
 
   const sums = { mase: 0, scaled: 0, series: 0, loss: 0, demand: 0, inside: 0, months: 0 };
-  cases.forEach(({ history, future }, i) => {
+  cases.forEach(({ history, actual }, i) => {
     const { quantiles } = forecasts[i]!;
     let absolute = 0;
     let loss = 0;
-    future.forEach((actual, k) => {
+    actual.forEach((value, k) => {
       const at = k * LEVELS;
-      absolute += Math.abs(actual - quantiles[at + MEDIAN]!);
-      for (let j = 0; j < LEVELS; j++) {
-        const error = actual - quantiles[at + j]!;
-        loss += (2 * Math.max(QUANTILE_LEVELS[j]! * error, (QUANTILE_LEVELS[j]! - 1) * error)) / LEVELS;
-      }
-      if (actual >= quantiles[at]! && actual <= quantiles[at + LEVELS - 1]!) sums.inside++;
-      sums.demand += Math.abs(actual);
+      absolute += Math.abs(value - quantiles[at + MEDIAN]!);
+      loss += quantileLoss(value, quantiles, at);
+      if (value >= quantiles[at]! && value <= quantiles[at + LEVELS - 1]!) sums.inside++;
+      sums.demand += Math.abs(value);
     });
     sums.loss += loss;
-    sums.months += future.length;
-    const scale = seasonalNaiveError(history);
-    if (!(scale > 0)) return;
+    sums.months += actual.length;
+    const scale = naiveScale(history.values).absolute;
+    if (Number.isNaN(scale)) return;
     sums.series++;
-    sums.mase += absolute / future.length / scale;
-    sums.scaled += loss / future.length / scale;
+    sums.mase += absolute / actual.length / scale;
+    sums.scaled += loss / actual.length / scale;
   });
   return {
     ...{ set, origin, series: cases.length, mase: sums.mase / sums.series, wql: sums.loss / sums.demand },
     ...{ scaledPinball: sums.scaled / sums.series, coverage: sums.inside / sums.months },
   };
-}
-
-/** In-sample mean absolute error of the seasonal naive. */
-function seasonalNaiveError(history: Float64Array): number {
-  let sum = 0;
-  for (let t = SEASON; t < history.length; t++) sum += Math.abs(history[t]! - history[t - SEASON]!);
-  return sum / (history.length - SEASON);
 }
 
 /** One line a score. */

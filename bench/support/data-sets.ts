@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { PROJECT_ROOT } from '../../config/paths.js';
 import { parseMonth, type DemandHistory } from '../../src/forecasting/index.js';
 
 /** One series of a benchmark set with its held-out horizon. */
@@ -18,16 +18,9 @@ export interface BenchmarkSet {
 
 /** Sets that come with the repository, see bench/data/ATTRIBUTION.md. */
 export const BUNDLED_SETS = ['m3', 'hospital', 'carparts2509'] as const;
+export type BundledSet = (typeof BUNDLED_SETS)[number];
 
-export const DATA = join(projectRoot(), 'bench', 'data');
-
-/** The project's folder, from the sources or from the built files. */
-function projectRoot(): string {
-  const here = dirname(fileURLToPath(import.meta.url));
-  const marker = `${join('dist', 'bench')}`;
-  const at = here.lastIndexOf(marker);
-  return at >= 0 ? here.slice(0, at) : join(here, '..', '..');
-}
+export const DATA = join(PROJECT_ROOT, 'bench', 'data');
 
 /**
  * Reads a set: `train.csv.gz` and `test.csv.gz` (`unique_id,ds,y`) in `bench/data/<name>`, or in the folder `name` if it

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { SEASON } from '../../src/forecasting/index.js';
+import { naiveScale } from '../../src/forecasting/scale.js';
 import type { BenchmarkSeries } from './data-sets.js';
 
 interface PeerTiming {
@@ -56,13 +56,9 @@ export async function timePeers(
 function meanScaledError(sample: readonly BenchmarkSeries[], forecasts: readonly number[][]): number {
   let total = 0;
   sample.forEach(({ history, actual }, i) => {
-    const { values } = history;
-    let scale = 0;
-    for (let t = SEASON; t < values.length; t++)
-      scale += Math.abs(values[t]! - values[t - SEASON]!) / (values.length - SEASON);
     let error = 0;
     actual.forEach((y, k) => (error += Math.abs(y - forecasts[i]![k]!) / actual.length));
-    total += error / scale / sample.length;
+    total += error / naiveScale(history.values).absolute / sample.length;
   });
   return total;
 }

@@ -1,7 +1,8 @@
 import { classifyDemand } from '../../src/forecasting/classify.js';
-import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type QuantileForecast } from '../../src/forecasting/index.js';
+import { LEVELS, MEDIAN, QUANTILE_LEVELS, type QuantileForecast } from '../../src/forecasting/index.js';
 import { quantileLoss } from '../../src/forecasting/accuracy.js';
 import { createRandom } from '../../src/forecasting/numeric/random.js';
+import { naiveScale } from '../../src/forecasting/scale.js';
 import { naive2 } from './naive2.js';
 
 /** Scores of one method on one set. */
@@ -84,7 +85,7 @@ function scoreSeries({ history, actual, forecast }: ScoredSeries, random: () => 
   const { mean, quantiles } = forecast;
   const n = actual.length;
   const benchmark = naive2(history, n);
-  const scale = seasonalNaiveError(history) || NaN;
+  const scale = naiveScale(history).absolute;
   const medians = mean.map((_, k) => quantiles[k * LEVELS + MEDIAN]!);
   let loss = 0;
   let pitInside = 0;
@@ -129,13 +130,6 @@ function meanOf(scores: readonly SeriesScores[], pick: (one: SeriesScores) => nu
 
 function meanAbsoluteError(actual: Float64Array, forecast: Float64Array): number {
   return actual.reduce((sum, y, k) => sum + Math.abs(y - forecast[k]!), 0) / actual.length;
-}
-
-/** In-sample mean absolute error of the seasonal naive. */
-function seasonalNaiveError(history: Float64Array): number {
-  let sum = 0;
-  for (let t = SEASON; t < history.length; t++) sum += Math.abs(history[t]! - history[t - SEASON]!);
-  return sum / (history.length - SEASON);
 }
 
 /** Symmetric mean absolute percentage error of the M competitions, 0 .. 200. */

@@ -1,11 +1,12 @@
-import { readSet, type SetName } from './bundled-sets.js';
+import { join } from 'node:path';
+import { type BundledSet, cutBack, readSet } from '../../bench/support/data-sets.js';
 
 /** Observed months a history must have before a window may end. */
 export const MIN_HISTORY = 12;
 
 /** The training part of one bundled set, cut before its end; plain arrays, so that it travels to worker threads. */
 export interface Domain {
-  readonly name: SetName;
+  readonly name: BundledSet;
   /** Share of a batch drawn from it. */
   readonly share: number;
   /** Whether its windows may be mixed with others; sums of two intermittent series are not intermittent. */
@@ -15,15 +16,17 @@ export interface Domain {
   readonly cumulativeWindows: Float64Array;
 }
 
+/** Months below which a history has too few windows to be worth drawing from. */
 const SHORTEST = 18;
 
 /**
+ * Reads the training part of a set in `directory`.
  * @param cut horizons to leave out before the end of each training part: 1 keeps a backtest at one horizon honest, 2 is for
  *   choosing settings on that backtest and the one before.
  */
-export function loadDomain(directory: string, name: SetName, share: number, cut: number): Domain {
-  const series = readSet(directory, name)
-    .map(({ train, test }) => train.slice(0, Math.max(0, train.length - cut * test.length)))
+export function loadDomain(directory: string, name: BundledSet, share: number, cut: number): Domain {
+  const series = cutBack(readSet(join(directory, name)), cut)
+    .series.map(({ history }) => history.values)
     .filter((values) => values.length >= SHORTEST);
   const cumulativeWindows = new Float64Array(series.length);
   let windows = 0;
