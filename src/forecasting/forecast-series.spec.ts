@@ -116,7 +116,7 @@ describe('forecastSeries', () => {
     expect(result.mean[0]!).toBeGreaterThan(1.4 * result.mean[6]!);
   });
 
-  it('forecasts nothing for an item that never sold', () => {
+  it('forecasts nothing for an item that never sold, where no other such item is known', () => {
     const result = forecastSeries(history(new Float64Array(40)), POOLED, SETTINGS);
     if (result.kind === 'skipped') throw new Error(result.detail);
     expect(result.pattern).toBe('dead');

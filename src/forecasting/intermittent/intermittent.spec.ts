@@ -153,6 +153,36 @@ describe('the intermittent model', () => {
     expect(fitIntermittent(histories.slice(0, 6)).learnt).toBeNull();
   });
 
+  describe('of a series that never sold', () => {
+    const unsold = new Float64Array(60);
+    /** Every second series has its first demand after 30 to 54 of 60 months, or never. */
+    const workspace = (late: 'start' | 'never', size = 1): Float64Array[] =>
+      Array.from({ length: 80 }, (_, i) => {
+        const starts = i % 2 === 0 ? 0 : late === 'start' ? 30 + (i % 25) : 60;
+        return intermittentSeries(60, i + 1).map((value, t) => (t < starts ? 0 : size * value));
+      });
+    const expected = (histories: readonly Float64Array[]): number =>
+      forecastIntermittent(unsold, fitIntermittent(histories), 1).mean[0]!;
+
+    it('forecasts demand where such series come to sell, in their usual size', () => {
+      const pieces = expected(workspace('start'));
+      expect(pieces).toBeGreaterThan(0.1);
+      expect(pieces).toBeLessThan(1);
+      expect(expected(workspace('start', 100)) / pieces / 100).toBeGreaterThan(0.5);
+      expect(expected(workspace('start', 100)) / pieces / 100).toBeLessThan(2);
+    });
+
+    it('forecasts next to nothing where such series never sold', () => {
+      expect(expected(workspace('never'))).toBeLessThan(0.02);
+    });
+
+    it('forecasts nothing where no such series are known, or by what an earlier version stored', () => {
+      expect(expected(histories)).toBe(0);
+      const { mean, chance } = fitIntermittent(workspace('start')).learnt!;
+      expect(forecastIntermittent(unsold, { ...model, learnt: { mean, chance } }, 1).mean[0]).toBe(0);
+    });
+  });
+
   it('is finite in a workspace that sells every item every month', () => {
     const steady = Array.from({ length: 40 }, (_, i) => Float64Array.from({ length: 40 }, (_, t) => 1 + ((i + t) % 3)));
     const { mean, quantiles } = forecastIntermittent(steady[0]!, fitIntermittent(steady), 1);

@@ -2,12 +2,13 @@ import { LEVELS, type QuantileForecast } from '../types.js';
 import { negativeBinomialQuantiles } from '../numeric/negative-binomial.js';
 import { emptyForecast } from '../methods/forecaster.js';
 import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-model.js';
-import { countDemand } from './demand-units.js';
+import { countDemand, type CountedDemand } from './demand-units.js';
 import { dispersionTowards, pooledDispersion, seriesDispersion } from './dispersion.js';
 import { leftAfterSilence } from './ended-demand.js';
 import { FEATURES, writeFeatures } from './features.js';
 import { BERNOULLI, QUASI_POISSON } from './losses.js';
 import { measureOf, seriesRates, workspaceRates, type WorkspaceRates } from './rates.js';
+import { hasSold, type UnsoldSeries, unsoldSeries } from './unsold-series.js';
 
 /**
  * Intermittent and lumpy demand over a whole workspace: the discounted mean of a series, times what a boosted additive model
@@ -28,6 +29,8 @@ export interface LearntModels {
   readonly mean: AdditiveModel;
   /** Log odds of demand in a month, over those of the workspace. */
   readonly chance: AdditiveModel;
+  /** Of series without any demand so far; null where too few were met, absent in what earlier versions stored. */
+  readonly unsold?: UnsoldSeries | null;
 }
 
 /** Months before the end at which histories are cut to form rows to learn from. */
@@ -45,24 +48,24 @@ const LARGEST_CHANCE = 0.999;
 
 /** Learns the pooled part from the intermittent histories of a workspace (NaN = missing; any unit). */
 export function fitIntermittent(histories: readonly Float64Array[]): IntermittentModel {
-  const counted = histories.map((values) => countDemand(values).counts).filter((counts) => counts.length > 0);
-  const demands = counted.map((counts) => measured(counts, counts.length).demand);
+  const counted = histories.map(countDemand).filter(({ counts }) => counts.length > 0);
+  const demands = counted.map(({ counts }) => measured(counts, measureOf(counts, counts.length)).demand);
   const rates = workspaceRates(demands);
   return { rates, learnt: learn(counted, rates), dispersion: pooledDispersion(demands, rates) };
 }
 
-function measured(counts: Float64Array, length: number): { demand: Float64Array; measure: number } {
-  const measure = measureOf(counts, length);
+function measured(counts: Float64Array, measure: number): { demand: Float64Array; measure: number } {
   return { demand: counts.map((count) => count / measure), measure };
 }
 
-function learn(counted: readonly Float64Array[], rates: WorkspaceRates): LearntModels | null {
-  const cuts: { counts: Float64Array; length: number }[] = [];
-  for (const counts of counted) {
+function learn(counted: readonly CountedDemand[], rates: WorkspaceRates): LearntModels | null {
+  const cuts: { series: CountedDemand; length: number; sold: boolean }[] = [];
+  for (const series of counted) {
+    const { counts } = series;
     const shortest = Math.max(SMALLEST_TRAINING_HISTORY, SMALLEST_TRAINING_SHARE * counts.length);
     for (const offset of TRAINING_OFFSETS) {
       const length = counts.length - offset;
-      if (length >= shortest) cuts.push({ counts, length });
+      if (length >= shortest) cuts.push({ series, length, sold: hasSold(counts, length) });
     }
   }
   if (cuts.length < SMALLEST_TRAINING_ROWS) return null;
@@ -70,8 +73,8 @@ function learn(counted: readonly Float64Array[], rates: WorkspaceRates): LearntM
   const logMeans = new Float64Array(cuts.length);
   const means = new Float64Array(cuts.length);
   const chances = new Float64Array(cuts.length);
-  cuts.forEach(({ counts, length }, r) => {
-    const { demand, measure } = measured(counts, length);
+  cuts.forEach(({ series: { counts }, length, sold }, r) => {
+    const { demand, measure } = measured(counts, measureOf(counts, sold ? length : counts.length));
     writeFeatures(demand, length, rates, measure, rows, r * FEATURES);
     logMeans[r] = Math.log(seriesRates(demand, length, rates).demand);
     const after = demand.subarray(length, length + RESPONSE_MONTHS);
@@ -84,18 +87,23 @@ function learn(counted: readonly Float64Array[], rates: WorkspaceRates): LearntM
   return {
     mean: fitAdditiveModel(rows, means, logMeans, FEATURES, QUASI_POISSON),
     chance: fitAdditiveModel(rows, chances, level, FEATURES, BERNOULLI),
+    unsold: unsoldSeries(cuts.filter((cut) => !cut.sold).map((cut) => cut.series)),
   };
 }
 
-/** Forecast of one series given the workspace's model; a series that never sold is forecast as zero. */
+/**
+ * Forecast of one series given the workspace's model. A series that never sold is forecast as such series of the workspace
+ * fared, and as zero where too few are known.
+ */
 export function forecastIntermittent(
   values: Float64Array,
   model: IntermittentModel,
   horizon: number,
 ): QuantileForecast {
-  const { counts, unit } = countDemand(values);
+  const { counts, unit: ownUnit } = countDemand(values);
   const forecast = emptyForecast(horizon);
-  if (!counts.some((value) => value > 0)) return forecast;
+  const unit = hasSold(counts, counts.length) ? ownUnit : model.learnt?.unsold?.step;
+  if (unit === undefined) return forecast;
   const { mean, dispersion } = expectedDemand(counts, model);
   const row = new Float64Array(LEVELS);
   negativeBinomialQuantiles(mean, dispersion, row);
@@ -110,7 +118,7 @@ function expectedDemand(
   counts: Float64Array,
   { rates, learnt, dispersion: pooled }: IntermittentModel,
 ): { mean: number; dispersion: number } {
-  const { demand, measure } = measured(counts, counts.length);
+  const { demand, measure } = measured(counts, measureOf(counts, counts.length));
   const own = seriesRates(demand, demand.length, rates);
   const dispersion = measure * seriesDispersion(demand, rates, pooled);
   const left = leftAfterSilence(demand, rates.chance);

@@ -1,0 +1,36 @@
+import { median } from '../numeric/sample-quantile.js';
+import type { CountedDemand } from './demand-units.js';
+import { measureOf } from './rates.js';
+
+/** What is known of the series of a workspace that have had no demand so far. */
+export interface UnsoldSeries {
+  /** One measure of their demand, in units of demand: a demand of the usual size is as many of them as in other series. */
+  readonly step: number;
+}
+
+/** Fewer cuts before the first demand of a series say nothing about what comes of such series. */
+const FEWEST_CUTS = 10;
+
+export function hasSold(counts: Float64Array, length: number): boolean {
+  return counts.subarray(0, length).some((count) => count > 0);
+}
+
+/**
+ * Learns from the series that had no demand before a cut, one entry a cut; null where these are too few. Those that sold later
+ * tell the usual size of a demand, in units and in measures.
+ */
+export function unsoldSeries(beforeDemand: readonly CountedDemand[]): UnsoldSeries | null {
+  if (beforeDemand.length < FEWEST_CUTS) return null;
+  const sold = beforeDemand.filter(({ counts }) => hasSold(counts, counts.length));
+  if (sold.length === 0) return { step: 1 };
+  const sizes = sold.map(({ counts }) => meanSize(counts));
+  const inMeasures = sold.reduce((sum, { counts }, i) => sum + sizes[i]! / measureOf(counts, counts.length), 0);
+  const step = (median(sold.map(({ unit }, i) => unit * sizes[i]!)) * sold.length) / inMeasures;
+  const unit = median(sold.map((series) => series.unit));
+  return { step: unit * Math.max(1, Math.round(step / unit)) };
+}
+
+function meanSize(counts: Float64Array): number {
+  const sizes = counts.filter((count) => count > 0);
+  return sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+}
