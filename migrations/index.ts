@@ -26,6 +26,7 @@ import { monthFigures } from './0074-month-figures.js';
 import { tokenRenewals } from './0076-token-renewals.js';
 import { connectorAccounts } from './0077-connector-accounts.js';
 import { importProgress } from './0085-import-progress.js';
+import { importDecimal } from './0086-import-decimal.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -59,4 +60,5 @@ export const migrations: readonly MigrationObject[] = [
   tokenRenewals,
   connectorAccounts,
   importProgress,
+  importDecimal,
 ];

@@ -43,6 +43,7 @@ const IMPORT_BEGUN = {
   origin: 'api',
   format: 'csv',
   fill: null,
+  decimal: null,
   rows_read: 0,
   report: null,
   error: null,
@@ -123,8 +124,9 @@ export class ActualsController {
     description:
       'Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. ' +
       'Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. ' +
-      'In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them, ' +
-      'and only with semicolons or tabs decimals may have a comma, one mark in a file. Thousands separators are refused, and where semicolons or tabs part the fields also points that may be such (`1.234` in a file without any `1.5` or `1234`). Lines that are blank or hold delimiters alone are passed over. ' +
+      'In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them. ' +
+      'A file has one decimal mark: what `decimal` says, else a point where commas part the fields, else what the values tell. Thousands may be parted by the other mark, by blanks or by apostrophes; ' +
+      'a file whose only marks may be either (`1.234` between semicolons, without any `1.5` or `12.345.678`) is refused without `decimal`. Lines that are blank or hold delimiters alone are passed over. ' +
       'Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, ' +
       'the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.',
   })
@@ -144,6 +146,7 @@ export class ActualsController {
       origin: 'api',
       workspaceId: query.workspace_id,
       fill: query.fill,
+      decimal: query.decimal,
       boundWorkspaceId: caller.workspaceId,
       resolve: async (workspaceId) => ({
         organizationId,

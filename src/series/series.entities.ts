@@ -76,6 +76,8 @@ export const ImportEntity = defineEntity({
     /** `csv`, `json` or `ndjson`. */
     format: text(),
     fill: text().nullable(),
+    /** Decimal mark of a CSV file, where its sender named it: `point` or `comma`. */
+    decimal: text().nullable(),
     byteCount: p.bigint().defaultRaw('0'),
     /** Times the processing was begun; an upload that crashes the process is given up. */
     attempts: p.integer().default(0),

@@ -14,7 +14,7 @@ import { ApiImportId, ApiSeriesId } from './api-params.js';
 import { DeletedActualsDto } from './dto/actuals.dto.js';
 import { ImportDto } from './dto/import.dto.js';
 import { EditSeriesDto, SeriesDto } from './dto/series.dto.js';
-import { FillQueryDto } from './dto/upload-query.dto.js';
+import { WorkspaceUploadQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
 import { ImportsService } from './imports/imports.service.js';
 import { UploadsService } from './imports/uploads.service.js';
@@ -44,7 +44,7 @@ export class WorkspaceDataController {
   @ApiUpload()
   async upload(
     @CurrentMember() member: MemberCaller,
-    @Query() query: FillQueryDto,
+    @Query() query: WorkspaceUploadQueryDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
@@ -55,6 +55,7 @@ export class WorkspaceDataController {
       origin: 'app',
       workspaceId: tenant.workspaceId,
       fill: query.fill,
+      decimal: query.decimal,
       boundWorkspaceId: tenant.workspaceId,
       resolve: () => Promise.resolve(tenant),
       importsPath: `/workspaces/${tenant.workspaceId}/imports`,

@@ -15,19 +15,18 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
   ['a column twice', 'unique_id,ds,y,y\nA,2026-01,1,2\n', 'y', /line 1: names the column y twice/],
   ['bars', 'unique_id|ds|y\nA|2026-01|1\n', 'body', /line 1: .*bars/],
   ['a column twice in other letters', 'unique_id,ds,y,Y\nA,2026-01,1,2\n', 'y', /line 1: names the column y twice/],
-  ['thousands beside a decimal comma', `${HEADER}A,2026-01,"1.234,5"\n`, 'y', /line 2: .*no thousands separators/],
-  ['thousands and semicolons', 'unique_id;ds;y\nA;2026-01;1.234,5\n', 'y', /line 2: "1.234,5" can be read in two ways/],
+  ['thousands beside a decimal comma', `${HEADER}A,2026-01,"1.234,5"\n`, 'y', /line 2: .*send decimal=comma/],
   [
     'two decimal marks',
-    'unique_id;ds;y\nA;2026-01;1,5\nA;2026-02;1.234\n',
+    'unique_id;ds;y\nA;2026-01;1,5\nA;2026-02;1.5\n',
     'y',
-    /line 3: .*point where line 2 has a comma/,
+    /line 3: "1.5" is no number with a decimal comma, as "1,5" on line 2 tells/,
   ],
   [
     'points that may part thousands',
     'unique_id;ds;y\nA;2026-01;980\nA;2026-02;1.234\nA;2026-03;12.500\n',
     'y',
-    /line 3: "1.234" may be 1234 or 1.234, no value of the file tells which/,
+    /line 3: "1.234" may be 1234 or 1.234, and no value of the file tells which: send decimal=comma for 1234/,
   ],
   [
     'points that may part thousands, and tabs',
@@ -46,7 +45,7 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
   ['an infinite value', `${HEADER}A,2026-01,1\nA,2026-02,1e400\n`, 'y', /line 3: must be a finite number/],
   ['a value of another world', `${HEADER}A,2026-01,1e16\n`, 'y', /line 2: must be a finite number of at most/],
   ['an empty value', `${HEADER}A,2026-01,\n`, 'y', /line 2: is empty/],
-  ['a decimal comma', `${HEADER}A,2026-01,"1,5"\n`, 'y', /line 2: .*write decimals with a point/],
+  ['a decimal comma', `${HEADER}A,2026-01,"1,5"\n`, 'y', /line 2: .*decimal point, .*write it so, or/],
   ['hexadecimal', `${HEADER}A,2026-01,0x10\n`, 'y', /line 2: "0x10" is not/],
   ['an empty unique_id', `${HEADER}  ,2026-01,1\n`, 'unique_id', /line 2: is empty/],
   ['a long unique_id', `${HEADER}${'x'.repeat(256)},2026-01,1\n`, 'unique_id', /line 2: is longer than 255/],
@@ -166,6 +165,31 @@ describe('a bad upload is refused, names field and line, and changes nothing', (
     expect(reply.body['report']).toMatchObject({ rows: 3, rejected_count: 2 });
   });
 
+  it('CSV with values that contradict the decimal mark it was sent with', async () => {
+    const values = ['1.234', '1,5', '1.5', '0.123'].map((y, at) => `B${at};2026-01;${y}\n`);
+    const reply = await send(`unique_id;ds;y\n${values.join('')}`, { 'content-type': 'text/csv' }, '?decimal=comma');
+    await expectRefusal(
+      reply,
+      'invalid_data',
+      'y',
+      /line 4: "1.5" is no number with a decimal comma, as decimal=comma says/,
+    );
+    expect(reply.body['report']).toMatchObject({ rows: 4, rejected: [{ line: 4 }, { line: 5 }] });
+  });
+
+  it.each([
+    ['application/json', JSON.stringify({ rows: [row] }), {}],
+    ['application/x-ndjson', JSON.stringify(row), { prefer: 'respond-async' }],
+  ])('a decimal mark for %s', async (type, body, headers) => {
+    const reply = await send(body, { 'content-type': type, ...headers }, '?decimal=comma');
+    await expectRefusal(
+      reply,
+      'invalid_request',
+      'decimal',
+      /^is for CSV; numbers of JSON always have a decimal point$/,
+    );
+  });
+
   it('lists the first hundred refused lines and counts all', async () => {
     const lines = Array.from({ length: 250 }, (_, index) => `A${index},2026-01,x`).join('\n');
     const reply = await send(HEADER + lines, { 'content-type': 'text/csv' });
@@ -182,10 +206,12 @@ describe('a bad upload is refused, names field and line, and changes nothing', (
       await send(good, { ...csv, 'content-encoding': 'br' }),
       await send(good, csv, '?colour=red'),
       await send(good, csv, '?fill=mean'),
+      await send(good, csv, '?decimal=,'),
+      await send(good, csv, '?decimal=comma&decimal=point'),
       await send(Buffer.from('not gzip'), { ...csv, 'content-encoding': 'gzip' }),
       await send(gzipSync(good).subarray(0, 20), { ...csv, 'content-encoding': 'gzip' }),
     ].map((reply) => reply.status);
-    expect(statuses).toEqual([415, 415, 415, 400, 400, 400, 400]);
+    expect(statuses).toEqual([415, 415, 415, 400, 400, 400, 400, 400, 400]);
     expect(await storedDemand(service.database)).toEqual(before);
   });
 

@@ -48,13 +48,28 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('B')).toEqual(['2026-03-15=4']);
   });
 
-  it.each(['0.5', '1.25', '0.500', '1234', '1234.500'])(
-    'takes a point for the decimal mark between semicolons where another value is %s',
-    async (other) => {
+  it.each([
+    ['decimals', '0.5', '1.234'],
+    ['decimals', '1234.500', '1.234'],
+    ['thousands', '12.345.678', '1234'],
+    ['thousands', '1.234,5', '1234'],
+  ])(
+    'takes a point between semicolons for that before %s where another value is %s',
+    async (_what, other, expected) => {
       expect((await send(`unique_id;ds;y\nA;2026-01;1.234\nB;2026-01;${other}\n`)).status).toBe(200);
-      expect(await values('A')).toEqual(['2026-01-01=1.234']);
+      expect(await values('A')).toEqual([`2026-01-01=${expected}`]);
     },
   );
+
+  it.each([
+    ['comma', '1234', '1.5', '12345.5'],
+    ['point', '1.234', '15', '1.2'],
+  ])('reads a file that tells nothing of its decimal mark with decimal=%s', async (decimal, first, second, third) => {
+    const other = decimal === 'comma' ? ['1,5', '12.345,5'] : ['15', '1.2'];
+    const csv = `unique_id;ds;y\nA;2026-01;1.234\nA;2026-02;${other[0]}\nA;2026-03;${other[1]}\n`;
+    expect((await send(csv, {}, `?decimal=${decimal}`)).status).toBe(200);
+    expect(await values('A')).toEqual([`2026-01-01=${first}`, `2026-02-01=${second}`, `2026-03-01=${third}`]);
+  });
 
   it('takes a line break in a quoted name of a column', async () => {
     expect((await send('unique_id,ds,y,"Net\r\nweight"\r\nA,2026-01,1,5\r\n')).status).toBe(200);
@@ -199,6 +214,19 @@ describe('POST /api/v1/actuals', () => {
     expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
     expect(await values('A')).toEqual(['2026-01-01=1']);
   });
+
+  it.each([{}, { prefer: 'respond-async' }])(
+    'takes another decimal mark for another request, with %j',
+    async (async) => {
+      const csv = 'unique_id;ds;y\nA;2026-01;1.234\n';
+      const headers = { 'idempotency-key': 'upload-1', ...async };
+      const first = await send(csv, headers, '?decimal=comma');
+      const again = await send(csv, headers, '?decimal=comma');
+      expect([again.status, again.body]).toEqual([first.status, first.body]);
+      const other = await send(csv, headers, '?decimal=point');
+      expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
+    },
+  );
 
   it('keeps tenants apart, whatever unique_ids they share', async () => {
     const other = await createTenant(service);

@@ -1235,7 +1235,7 @@ export interface paths {
         put?: never;
         /**
          * Upload demand
-         * @description Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them, and only with semicolons or tabs decimals may have a comma, one mark in a file. Thousands separators are refused, and where semicolons or tabs part the fields also points that may be such (`1.234` in a file without any `1.5` or `1234`). Lines that are blank or hold delimiters alone are passed over. Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.
+         * @description Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them. A file has one decimal mark: what `decimal` says, else a point where commas part the fields, else what the values tell. Thousands may be parted by the other mark, by blanks or by apostrophes; a file whose only marks may be either (`1.234` between semicolons, without any `1.5` or `12.345.678`) is refused without `decimal`. Lines that are blank or hold delimiters alone are passed over. Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.
          */
         post: operations["Actuals_upload"];
         delete?: never;
@@ -3671,6 +3671,12 @@ export interface components {
              * @enum {string|null}
              */
             fill: "zero" | null;
+            /**
+             * @description Decimal mark that the upload named; null where it was left to the file.
+             * @example null
+             * @enum {string|null}
+             */
+            decimal: "point" | "comma" | null;
             /**
              * @description Rows read so far, told every two seconds while the import is processed. When all are read they are stored, all or none. Of an import that has ended: those of its report, 0 without one.
              * @example 97851
@@ -14082,6 +14088,8 @@ export interface operations {
             query?: {
                 /** @description `zero` stores zero for every month without a row, from a series’ first month to the last month of the upload (the month in progress excepted). Without it a missing month stays missing. A JSON body may carry it instead. */
                 fill?: "none" | "zero";
+                /** @description Decimal mark of a CSV file. With it the file is read so, whatever parts its columns: the other mark may only part thousands, and a value that has it otherwise is refused. Without it the values tell, and where they leave it open (`1.234` between semicolons and nothing else) the file is refused. Not for JSON and NDJSON. */
+                decimal?: "point" | "comma";
                 /** @description Workspace the demand belongs to. A JSON body may carry it instead; not needed with a key of one workspace. */
                 workspace_id?: string;
             };
@@ -14191,6 +14199,7 @@ export interface operations {
                      *       "origin": "api",
                      *       "format": "csv",
                      *       "fill": null,
+                     *       "decimal": null,
                      *       "rows_read": 0,
                      *       "report": null,
                      *       "error": null,
@@ -14438,6 +14447,7 @@ export interface operations {
                      *       "origin": "api",
                      *       "format": "csv",
                      *       "fill": null,
+                     *       "decimal": null,
                      *       "rows_read": 97851,
                      *       "report": {
                      *         "rows": 97851,
@@ -15081,6 +15091,7 @@ export interface operations {
                      *         "origin": "api",
                      *         "format": "csv",
                      *         "fill": null,
+                     *         "decimal": null,
                      *         "rows_read": 97851,
                      *         "report": {
                      *           "rows": 97851,
@@ -15217,6 +15228,8 @@ export interface operations {
             query?: {
                 /** @description `zero` stores zero for every month without a row, from a series’ first month to the last month of the upload (the month in progress excepted). Without it a missing month stays missing. A JSON body may carry it instead. */
                 fill?: "none" | "zero";
+                /** @description Decimal mark of a CSV file. With it the file is read so, whatever parts its columns: the other mark may only part thousands, and a value that has it otherwise is refused. Without it the values tell, and where they leave it open (`1.234` between semicolons and nothing else) the file is refused. Not for JSON and NDJSON. */
+                decimal?: "point" | "comma";
             };
             header?: {
                 /** @description `respond-async` asks for 202 whatever the size. */
@@ -15325,6 +15338,7 @@ export interface operations {
                      *       "origin": "api",
                      *       "format": "csv",
                      *       "fill": null,
+                     *       "decimal": null,
                      *       "rows_read": 0,
                      *       "report": null,
                      *       "error": null,
@@ -15510,6 +15524,7 @@ export interface operations {
                      *       "origin": "api",
                      *       "format": "csv",
                      *       "fill": null,
+                     *       "decimal": null,
                      *       "rows_read": 97851,
                      *       "report": {
                      *         "rows": 97851,

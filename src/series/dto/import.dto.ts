@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IMPORT_STATES } from '../imports/imports.queries.js';
+import { DECIMAL_MARKS } from '../upload/decimal-mark.js';
 import { UPLOAD_FORMATS } from '../upload/read-upload.js';
 
 class MonthRangeDto {
@@ -110,6 +111,14 @@ export class ImportDto {
   format!: string;
   @ApiProperty({ enum: ['zero'], nullable: true, type: String, example: null })
   fill!: string | null;
+  @ApiProperty({
+    enum: DECIMAL_MARKS,
+    nullable: true,
+    type: String,
+    description: 'Decimal mark that the upload named; null where it was left to the file.',
+    example: null,
+  })
+  decimal!: string | null;
   @ApiProperty({
     type: 'integer',
     description:

@@ -1,11 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
+import { DECIMAL_MARKS, type DecimalMark } from '../upload/decimal-mark.js';
 
 const FILLS = ['none', 'zero'] as const;
 
 /** What an upload into a named workspace may ask for. */
-export class FillQueryDto {
+export class WorkspaceUploadQueryDto {
   @ApiPropertyOptional({
     description:
       '`zero` stores zero for every month without a row, from a series’ first month to the last month of the upload (the month in progress excepted). ' +
@@ -16,10 +17,20 @@ export class FillQueryDto {
   @Omittable()
   @IsIn(FILLS)
   fill?: (typeof FILLS)[number];
+
+  @ApiPropertyOptional({
+    description:
+      'Decimal mark of a CSV file. With it the file is read so, whatever parts its columns: the other mark may only part thousands, and a value that has it otherwise is refused. ' +
+      'Without it the values tell, and where they leave it open (`1.234` between semicolons and nothing else) the file is refused. Not for JSON and NDJSON.',
+    enum: DECIMAL_MARKS,
+  })
+  @Omittable()
+  @IsIn(DECIMAL_MARKS)
+  decimal?: DecimalMark;
 }
 
 /** Query of the public upload. */
-export class UploadQueryDto extends FillQueryDto {
+export class UploadQueryDto extends WorkspaceUploadQueryDto {
   @ApiPropertyOptional({
     description:
       'Workspace the demand belongs to. A JSON body may carry it instead; not needed with a key of one workspace.',

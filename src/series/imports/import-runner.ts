@@ -97,6 +97,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       if (!(await lockImport(transaction, work))) return;
       const upload = {
         format: work.format,
+        decimal: work.decimal ?? undefined,
         body: this.unlessStopping(readChunks(transaction, work)),
         now: this.clock.now(),
         onBegin: (counted: () => number) => (rowsRead = counted),

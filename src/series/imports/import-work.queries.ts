@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../tenant.js';
+import type { DecimalMark } from '../upload/decimal-mark.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 import type { ImportReport } from '../upload/report.js';
 import type { ImportError } from './imports.queries.js';
@@ -12,6 +13,7 @@ export interface WaitingImport extends WorkspaceTenant {
   readonly id: string;
   readonly format: UploadFormat;
   readonly fillZero: boolean;
+  readonly decimal: DecimalMark | null;
 }
 
 /**
@@ -26,14 +28,14 @@ export async function takeWaitingImport(database: Queryable): Promise<WaitingImp
        WHERE id = (
          SELECT id FROM imports WHERE state = 'processing' AND attempts < $1 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
        )
-       RETURNING id, organization_id, workspace_id, format, fill
+       RETURNING id, organization_id, workspace_id, format, fill, decimal
      ),
      begun AS (
        INSERT INTO import_progress (import_id, organization_id, rows_read) SELECT id, organization_id, 0 FROM taken
        ON CONFLICT (import_id) DO UPDATE SET rows_read = 0
      )
      SELECT id, organization_id AS "organizationId", workspace_id AS "workspaceId", format,
-       fill IS NOT DISTINCT FROM 'zero' AS "fillZero"
+       fill IS NOT DISTINCT FROM 'zero' AS "fillZero", decimal
      FROM taken`,
     [MOST_ATTEMPTS],
   );

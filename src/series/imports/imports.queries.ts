@@ -2,6 +2,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { ParameterFault } from '../../platform/http/problem.js';
 import type { SeriesScope } from '../read/series.queries.js';
 import type { WorkspaceTenant } from '../tenant.js';
+import type { DecimalMark } from '../upload/decimal-mark.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 import type { ImportReport } from '../upload/report.js';
 
@@ -23,6 +24,7 @@ export interface Import {
   readonly origin: 'api' | 'app';
   readonly format: UploadFormat;
   readonly fill: 'zero' | null;
+  readonly decimal: DecimalMark | null;
   /** Rows read so far; while the import is processed, some seconds behind. Those of the report once it has ended, 0 without one. */
   readonly rows_read: number;
   readonly report: ImportReport | null;
@@ -36,9 +38,10 @@ export interface NewImport {
   readonly origin: 'api' | 'app';
   readonly format: UploadFormat;
   readonly fillZero: boolean;
+  readonly decimal: DecimalMark | undefined;
 }
 
-const COLUMNS = `id, workspace_id, state, origin, format, fill, coalesce((report->>'rows')::int, (
+const COLUMNS = `id, workspace_id, state, origin, format, fill, decimal, coalesce((report->>'rows')::int, (
     SELECT rows_read FROM import_progress AS progress
     WHERE progress.organization_id = imports.organization_id AND progress.import_id = imports.id
   ), 0) AS rows_read, report, error, created_at, finished_at`;
@@ -52,8 +55,8 @@ export async function insertCompletedImport(
 ): Promise<void> {
   await transaction.execute(
     `INSERT INTO imports
-       (id, organization_id, workspace_id, state, origin, format, fill, byte_count, report, created_at, finished_at)
-     VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, clock_timestamp())`,
+       (id, organization_id, workspace_id, state, origin, format, fill, decimal, byte_count, report, created_at, finished_at)
+     VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, $10, clock_timestamp())`,
     [...identity(tenant, upload), upload.byteCount, JSON.stringify(upload.report), createdAt],
   );
 }
@@ -66,8 +69,8 @@ export async function openImport(
   now: Date,
 ): Promise<void> {
   await database.execute(
-    `INSERT INTO imports (id, organization_id, workspace_id, state, origin, format, fill, created_at)
-     VALUES ($1, $2, $3, 'receiving', $4, $5, $6, $7)`,
+    `INSERT INTO imports (id, organization_id, workspace_id, state, origin, format, fill, decimal, created_at)
+     VALUES ($1, $2, $3, 'receiving', $4, $5, $6, $7, $8)`,
     [...identity(tenant, upload), now],
   );
 }
@@ -137,5 +140,13 @@ export async function listImports(
 
 function identity(tenant: WorkspaceTenant, upload: NewImport): unknown[] {
   const fill = upload.fillZero ? 'zero' : null;
-  return [upload.id, tenant.organizationId, tenant.workspaceId, upload.origin, upload.format, fill];
+  return [
+    upload.id,
+    tenant.organizationId,
+    tenant.workspaceId,
+    upload.origin,
+    upload.format,
+    fill,
+    upload.decimal ?? null,
+  ];
 }

@@ -4,9 +4,11 @@ import type { Settings } from '../../../config/settings.js';
 import { type ApiCaller, Idempotency, recordAuditBy, type StoredReply, type TenantCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import type { WorkspaceTenant } from '../tenant.js';
+import type { DecimalMark } from '../upload/decimal-mark.js';
 import { readMembers } from '../upload/members.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 import { storeUpload, type UploadTarget } from '../upload/store-upload.js';
@@ -28,6 +30,8 @@ export interface IncomingUpload {
   /** From the query; for JSON the body may tell both. */
   readonly workspaceId: string | undefined;
   readonly fill: string | undefined;
+  /** Decimal mark of a CSV file. */
+  readonly decimal: DecimalMark | undefined;
   /** Checks that the caller may write to the workspace, or finds the one his key is bound to. */
   resolve(workspaceId: string | undefined): Promise<WorkspaceTenant>;
   /** The workspace that is meant where none is named; null where one must be named. */
@@ -58,6 +62,9 @@ export class UploadsService {
   /** @throws {Problem} 400 `invalid_data` with the report, 403, 404, 413, 415 */
   async receive(upload: IncomingUpload): Promise<StoredReply> {
     const format = uploadFormat(upload.request);
+    if (format !== 'csv' && upload.decimal !== undefined) {
+      throw Problem.invalid([{ param: 'decimal', message: 'is for CSV; numbers of JSON always have a decimal point' }]);
+    }
     // a JSON body may name its workspace; every other upload is refused before its body is read
     const named = upload.workspaceId !== undefined || upload.boundWorkspaceId !== null || format !== 'json';
     const tenant = named ? await upload.resolve(upload.workspaceId) : undefined;
@@ -80,16 +87,17 @@ export class UploadsService {
   private async storeNow(upload: IncomingUpload, format: UploadFormat, body: UploadBody): Promise<StoredReply> {
     const id = newId();
     const now = this.clock.now();
+    const { origin, decimal } = upload;
     let reply: StoredReply | undefined;
     await storeUpload(
       this.database,
-      { format, body, now, target: (members) => targetOf(upload, members) },
+      { format, decimal, body, now, target: (members) => targetOf(upload, members) },
       async (transaction, target, report) => {
         reply = { status: 200, headers: {}, body: { import_id: id, ...report } };
-        const digest = body.digest(format, target);
+        const digest = body.digest(format, { ...target, decimal });
         await this.claim(transaction, upload, digest);
         const { byteCount } = body;
-        const record = { id, origin: upload.origin, format, fillZero: target.fillZero, byteCount, report };
+        const record = { id, origin, format, fillZero: target.fillZero, decimal, byteCount, report };
         await insertCompletedImport(transaction, target.tenant, record, now);
         await this.complete(transaction, upload, reply);
         await recordUpload(transaction, upload.caller, target.tenant, { ...record, occurredAt: now });
@@ -106,15 +114,16 @@ export class UploadsService {
     body: UploadBody,
   ): Promise<StoredReply> {
     const id = newId();
+    const { origin, decimal } = upload;
     const fillZero = upload.fill === 'zero';
-    await openImport(this.database, tenant, { id, origin: upload.origin, format, fillZero }, this.clock.now());
+    await openImport(this.database, tenant, { id, origin, format, fillZero, decimal }, this.clock.now());
     try {
       let position = 0;
       for await (const bytes of inChunks(body)) {
         await appendChunk(this.database, tenant.organizationId, { importId: id, position: position++, bytes });
       }
       const reply = await this.database.transaction(async (transaction) => {
-        await this.claim(transaction, upload, body.digest(format, { tenant, fillZero }));
+        await this.claim(transaction, upload, body.digest(format, { tenant, fillZero, decimal }));
         const opened = await closeImport(transaction, tenant, id, body.byteCount);
         const location = `${upload.importsPath}/${id}`;
         const stored = {

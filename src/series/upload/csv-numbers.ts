@@ -1,69 +1,114 @@
 import type { Delimiter } from './csv-header.js';
+import type { DecimalMark, Mark } from './decimal-mark.js';
 import { excerpt } from './row-collector.js';
 
+/** A value that is a thousand times as large if its mark parts thousands. */
+export interface Doubt {
+  readonly mark: Mark;
+  readonly text: string;
+  readonly line: number;
+}
+
 const POINT_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const COMMA_NUMBER = /^[+-]?(?:\d+,\d*|,\d+)(?:e[+-]?\d+)?$/i;
-/** Thousands with a point between their groups, or three decimals. */
-const GROUPED = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
-const HAS_COMMA = /^[+-]?[\d.]*,[\d.,]+$/;
+/** Digits with one mark or none. */
+const PLAIN = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d+)?$/i;
+/** Thousands, parted by one mark, blank or apostrophe throughout, with decimals after another mark or without. */
+const GROUPED =
+  /^[+-]?[1-9]\d{0,2}(?<parting>[.,'’ \u00a0\u2009\u202f])\d{3}(?:\k<parting>\d{3})*(?:(?!\k<parting>)(?<decimal>[.,])\d*)?$/;
+
+const WORDS: Readonly<Record<Mark, DecimalMark>> = { '.': 'point', ',': 'comma' };
 
 /**
- * Numbers of one CSV file. With fields parted by semicolons or tabs decimals may have a comma, as spreadsheets of much of the
- * world write them; one file then has one decimal mark, so that 1.234 beside 1,5 is not taken for one and a bit. In such
- * files the comma often is that mark, and spreadsheets save 1234 as 1.234 where it is shown so.
+ * Numbers of one CSV file. A file has one decimal mark: the one its sender names, a point where commas part the columns, else
+ * the one of the first value that leaves no choice. Thousands may be parted where that cannot be taken for decimals: by
+ * blanks, by apostrophes, or by the other mark. `1.234` alone tells neither, and spreadsheets of much of the world save
+ * 1234 so; it is read as decimals, and in doubt until another value tells.
  */
 export class CsvNumbers {
-  /** First value of the file with a decimal mark, which decides for all of it. */
-  private first: { readonly mark: '.' | ','; readonly line: number } | undefined;
-  private readonly commaAllowed: boolean;
-  /** First value that may have a thousands separator, while no other has told that the file has none. */
-  private grouped: { readonly text: string; readonly line: number } | undefined;
-  private hasNoGroups: boolean;
+  /** The decimal mark, once it is known. */
+  private decimal: { readonly mark: Mark; readonly because: string } | undefined;
+  /** The mark that is known to part thousands. */
+  private parting: Mark | undefined;
+  /** The number read last, where it is in doubt. */
+  inDoubt: Doubt | undefined;
 
-  constructor(delimiter: Delimiter) {
-    this.commaAllowed = delimiter !== ',';
-    this.hasNoGroups = !this.commaAllowed;
+  /** @param given what the sender of the file says */
+  constructor(delimiter: Delimiter, given?: DecimalMark) {
+    if (given !== undefined) {
+      const mark = given === 'comma' ? ',' : '.';
+      this.decimal = { mark, because: `as decimal=${given} says; correct the value or the parameter` };
+      this.parting = otherThan(mark);
+    } else if (delimiter === ',') {
+      this.decimal = { mark: '.', because: 'as commas part the columns; write it so, or send decimal=comma' };
+    }
   }
 
   /** The number, or what is wrong with the text. */
   read(text: string, line: number): number | string {
-    if (!this.commaAllowed) return POINT_NUMBER.test(text) ? Number(text) : this.reasonAgainst(text);
-    const comma = COMMA_NUMBER.test(text);
-    if (!comma && !POINT_NUMBER.test(text)) return this.reasonAgainst(text);
-    if (comma || text.includes('.')) {
-      const mark = comma ? ',' : '.';
-      this.first ??= { mark, line };
-      if (this.first.mark !== mark) {
-        return `"${excerpt(text)}" has a decimal ${nameOf(mark)} where line ${this.first.line} has a ${nameOf(this.first.mark)}; use one of them`;
+    this.inDoubt = undefined;
+    if (this.decimal?.mark === '.' && POINT_NUMBER.test(text)) return Number(text); // most values of most files
+    const grouped = GROUPED.exec(text)?.groups;
+    const plain = PLAIN.test(text);
+    if (!grouped && !plain) return reasonAgainst(text);
+    const mark = plain ? markIn(text) : undefined;
+    if (grouped && mark !== undefined) return this.readDoubtful({ mark, text, line });
+
+    const parting = grouped?.['parting'] ?? '';
+    const decimal = mark ?? asMark(grouped?.['decimal']) ?? otherThan(asMark(parting));
+    if (decimal !== undefined) {
+      this.decimal ??= { mark: decimal, because: `as "${excerpt(text)}" on line ${line} tells; use one decimal mark` };
+      if (this.decimal.mark !== decimal) {
+        return `"${excerpt(text)}" is no number with a decimal ${WORDS[this.decimal.mark]}, ${this.decimal.because}`;
       }
     }
-    if (!this.hasNoGroups) this.lookForGroups(text, line);
-    return Number(comma ? text.replace(',', '.') : text);
+    this.parting ??= asMark(parting);
+    return toNumber(text, parting);
   }
 
-  /** After the last value: what speaks against the file where nothing in it tells decimals from thousands. */
-  doubt(): { readonly line: number; readonly reason: string } | undefined {
-    if (this.hasNoGroups || !this.grouped) return undefined;
-    const { text, line } = this.grouped;
-    const reason = `"${text}" may be ${text.replace('.', '')} or ${text}, no value of the file tells which; write no thousands separators, and decimals with a comma`;
-    return { line, reason };
+  /**
+   * After the last value: what a mark turned out to be, or what speaks against the first value that is in doubt over it.
+   * @param held whether that value can still be made a thousand times as large
+   */
+  resolve({ mark, text }: Doubt, held: boolean): 'decimals' | 'thousands' | { readonly reason: string } {
+    if (mark === this.decimal?.mark) return 'decimals';
+    if (mark === this.parting && held) return 'thousands';
+    const told = mark === this.parting ? 'tells which in time, within a million rows' : 'of the file tells which';
+    const [thousands, decimals] = [text.replace(mark, ''), text.replace(',', '.')];
+    const [asThousands, asDecimals] = [WORDS[otherThan(mark)], WORDS[mark]];
+    return {
+      reason:
+        `"${text}" may be ${thousands} or ${decimals}, and no value ${told}: ` +
+        `send decimal=${asThousands} for ${thousands}, decimal=${asDecimals} for ${decimals}`,
+    };
   }
 
-  /** Another number of decimals, or four digits in a row, are not found beside thousands separators. */
-  private lookForGroups(text: string, line: number): void {
-    if (GROUPED.test(text)) this.grouped ??= { text, line };
-    else if (/[.,]|\d{4}/.test(text)) this.hasNoGroups = true;
-  }
-
-  private reasonAgainst(text: string): string {
-    if (text === '') return 'is empty; leave the row out where demand is missing';
-    if (!HAS_COMMA.test(text)) return `"${excerpt(text)}" is not a finite number`;
-    return this.commaAllowed
-      ? `"${excerpt(text)}" can be read in two ways; write numbers without thousands separators`
-      : `"${excerpt(text)}" has a comma; write decimals with a point and no thousands separators`;
+  private readDoubtful(doubt: Doubt): number {
+    if (doubt.mark === this.parting) return toNumber(doubt.text, doubt.mark);
+    if (doubt.mark !== this.decimal?.mark) this.inDoubt = doubt;
+    return toNumber(doubt.text, '');
   }
 }
 
-function nameOf(mark: '.' | ','): string {
-  return mark === ',' ? 'comma' : 'point';
+function toNumber(text: string, parting: string): number {
+  return Number((parting === '' ? text : text.replaceAll(parting, '')).replace(',', '.'));
+}
+
+function reasonAgainst(text: string): string {
+  if (text === '') return 'is empty; leave the row out where demand is missing';
+  return `"${excerpt(text)}" is not a finite number; write it in digits, without units and signs but a minus in front`;
+}
+
+function markIn(text: string): Mark | undefined {
+  if (text.includes(',')) return ',';
+  return text.includes('.') ? '.' : undefined;
+}
+
+function asMark(text: string | undefined): Mark | undefined {
+  return text === '.' || text === ',' ? text : undefined;
+}
+
+function otherThan(mark: Mark): Mark;
+function otherThan(mark: Mark | undefined): Mark | undefined;
+function otherThan(mark: Mark | undefined): Mark | undefined {
+  return mark && (mark === ',' ? '.' : ',');
 }

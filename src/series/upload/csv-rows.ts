@@ -1,6 +1,7 @@
 import { delimiterOf, type Column, type Header, readHeader } from './csv-header.js';
-import { CsvNumbers } from './csv-numbers.js';
+import { CsvNumbers, type Doubt } from './csv-numbers.js';
 import { CsvRecords } from './csv-records.js';
+import type { DecimalMark, Mark } from './decimal-mark.js';
 import { UnreadableBody } from './faults.js';
 import { flatCopy } from './flat-text.js';
 import { readAttributes } from './row-attributes.js';
@@ -14,8 +15,14 @@ export class CsvRows implements RowsReader {
   private records: CsvRecords | undefined;
   private header: Header | undefined;
   private numbers: CsvNumbers | undefined;
+  /** The first value in doubt over each mark. */
+  private readonly doubts = new Map<Mark, Doubt>();
 
-  constructor(private readonly rows: RowCollector) {}
+  /** @param decimal decimal mark, where the sender of the file names it */
+  constructor(
+    private readonly rows: RowCollector,
+    private readonly decimal?: DecimalMark,
+  ) {}
 
   get line(): number {
     return this.records?.line ?? 1 + countLines(this.start);
@@ -32,8 +39,7 @@ export class CsvRows implements RowsReader {
   end(): void {
     (this.records ?? this.begin(this.start)).end();
     if (!this.header) throw new UnreadableBody(1, 'is empty; a header with unique_id, ds and y comes first');
-    const doubt = this.numbers?.doubt();
-    if (doubt) this.rows.refuse(doubt.line, 'y', doubt.reason);
+    for (const doubt of this.doubts.values()) if (this.numbers) this.settle(doubt, this.numbers);
   }
 
   private begin(headerLine: string): CsvRecords {
@@ -41,7 +47,7 @@ export class CsvRows implements RowsReader {
       throw new UnreadableBody(1, 'is JSON; send it as application/json or application/x-ndjson');
     }
     const delimiter = delimiterOf(headerLine);
-    const numbers = new CsvNumbers(delimiter);
+    const numbers = new CsvNumbers(delimiter, this.decimal);
     this.numbers = numbers;
     const records = new CsvRecords((fields, count, line) => {
       if (this.header) this.readRow(this.header, numbers, fields, count, line);
@@ -66,7 +72,22 @@ export class CsvRows implements RowsReader {
       return;
     }
     const series = this.rows.add(line, trim(fields[header.uniqueId]!), trim(fields[header.ds]!), quantity);
-    if (series >= 0 && header.others.length > 0) this.describe(header.others, fields, series, line);
+    if (series < 0) return;
+    if (numbers.inDoubt) this.hold(numbers.inDoubt);
+    if (header.others.length > 0) this.describe(header.others, fields, series, line);
+  }
+
+  /** Notes that the quantity of the row added last is in doubt. */
+  private hold(doubt: Doubt): void {
+    this.rows.block.doubt(doubt.mark);
+    if (!this.doubts.has(doubt.mark)) this.doubts.set(doubt.mark, { ...doubt, text: flatCopy(doubt.text) });
+  }
+
+  private settle(doubt: Doubt, numbers: CsvNumbers): void {
+    const { block } = this.rows;
+    const resolved = numbers.resolve(doubt, block.size > 0 && block.lineOf(0) <= doubt.line);
+    if (resolved === 'thousands') block.thousandfold(doubt.mark);
+    else if (resolved !== 'decimals') this.rows.refuse(doubt.line, 'y', resolved.reason);
   }
 
   private describe(others: readonly Column[], fields: readonly string[], series: number, line: number): void {

@@ -1,3 +1,4 @@
+import type { DecimalMark } from './decimal-mark.js';
 import { CsvRows } from './csv-rows.js';
 import type { DayNumber } from './demand-day.js';
 import { endOfMonth, formatDay } from './demand-day.js';
@@ -28,12 +29,10 @@ export class UploadReader {
   private readonly reader: RowsReader;
   private taken = 0;
 
-  constructor(
-    private readonly format: UploadFormat,
-    latestDay: DayNumber,
-  ) {
+  /** @param decimal decimal mark of a CSV file, where its sender names it */
+  constructor(format: UploadFormat, latestDay: DayNumber, decimal?: DecimalMark) {
     this.rows = new RowCollector(latestDay);
-    this.reader = this.createReader();
+    this.reader = createReader(format, this.rows, decimal);
   }
 
   /** Members of a JSON body beside its rows; empty for the other formats. Whole after the last block. */
@@ -110,16 +109,16 @@ export class UploadReader {
       return false;
     }
   }
+}
 
-  private createReader(): RowsReader {
-    switch (this.format) {
-      case 'csv':
-        return new CsvRows(this.rows);
-      case 'json':
-        return new JsonRows(this.rows);
-      case 'ndjson':
-        return new NdjsonRows(this.rows);
-    }
+function createReader(format: UploadFormat, rows: RowCollector, decimal: DecimalMark | undefined): RowsReader {
+  switch (format) {
+    case 'csv':
+      return new CsvRows(rows, decimal);
+    case 'json':
+      return new JsonRows(rows);
+    case 'ndjson':
+      return new NdjsonRows(rows);
   }
 }
 

@@ -1,9 +1,14 @@
+import type { Mark } from './decimal-mark.js';
 import type { DayNumber } from './demand-day.js';
 
 /** Rows at which a block is written out: a million rows of an upload fit into one. */
 export const BLOCK_ROWS = 1_015_808;
 const FIRST_CAPACITY = 4_096;
 const RADIX = 65_536;
+
+/** Bits of what else is known of a row. */
+const IS_MONTH = 1;
+const IN_DOUBT: Readonly<Record<Mark, number>> = { '.': 2, ',': 4 };
 
 /**
  * Rows of an upload in columns of numbers, 21 bytes a row, sorted here so that the database receives one array per
@@ -14,7 +19,7 @@ export class RowBlock {
   private day = new Int32Array(FIRST_CAPACITY);
   private quantity = new Float64Array(FIRST_CAPACITY);
   private line = new Int32Array(FIRST_CAPACITY);
-  private figure = new Uint8Array(FIRST_CAPACITY);
+  private flags = new Uint8Array(FIRST_CAPACITY);
   private rows = 0;
 
   get size(): number {
@@ -28,8 +33,20 @@ export class RowBlock {
     this.day[this.rows] = day;
     this.quantity[this.rows] = quantity;
     this.line[this.rows] = line;
-    this.figure[this.rows] = isMonth ? 1 : 0;
+    this.flags[this.rows] = isMonth ? IS_MONTH : 0;
     this.rows += 1;
+  }
+
+  /** Notes of the row added last that its quantity is a thousand times as large if the mark parts thousands. */
+  doubt(mark: Mark): void {
+    this.flags[this.rows - 1]! |= IN_DOUBT[mark];
+  }
+
+  /** The mark parts thousands: what were three decimals are none. */
+  thousandfold(mark: Mark): void {
+    for (let row = 0; row < this.rows; row++) {
+      if (this.flags[row]! & IN_DOUBT[mark]) this.quantity[row] = Math.round(this.quantity[row]! * 1_000);
+    }
   }
 
   clear(): void {
@@ -49,7 +66,7 @@ export class RowBlock {
     return this.line[row]!;
   }
   isMonth(row: number): boolean {
-    return this.figure[row] === 1;
+    return (this.flags[row]! & IS_MONTH) !== 0;
   }
 
   /**
@@ -91,7 +108,7 @@ export class RowBlock {
     this.day = widen(this.day, new Int32Array(capacity));
     this.quantity = widen(this.quantity, new Float64Array(capacity));
     this.line = widen(this.line, new Int32Array(capacity));
-    this.figure = widen(this.figure, new Uint8Array(capacity));
+    this.flags = widen(this.flags, new Uint8Array(capacity));
   }
 }
 

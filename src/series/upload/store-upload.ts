@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { Problem } from '../../platform/http/problem.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import { findDaysRepeatedAcrossBlocks, findMonthsGivenTwiceAcrossBlocks } from './block-conflicts.queries.js';
+import type { DecimalMark } from './decimal-mark.js';
 import { latestDay, monthOf, yearOf } from './demand-day.js';
 import { countGaps, fillWithZero } from './fill-months.queries.js';
 import {
@@ -26,6 +27,8 @@ export interface UploadTarget {
 
 export interface Upload {
   readonly format: UploadFormat;
+  /** Decimal mark of a CSV file, where its sender names it. */
+  readonly decimal?: DecimalMark | undefined;
   /** Bytes of the body, decompressed. */
   readonly body: AsyncIterable<Buffer>;
   readonly now: Date;
@@ -71,7 +74,7 @@ interface BegunUpload {
 
 /** @throws {InvalidUpload} where the first block has a fault, or the body no rows */
 async function begin(upload: Upload): Promise<BegunUpload> {
-  const reader = new UploadReader(upload.format, latestDay(upload.now));
+  const reader = new UploadReader(upload.format, latestDay(upload.now), upload.decimal);
   upload.onBegin?.(() => reader.rows.counts.rows);
   const rest = reader.blocks(upload.body);
   const first = await rest.next();

@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { CsvRows } from './csv-rows.js';
+import { dayNumber } from './demand-day.js';
+import type { DecimalMark } from './decimal-mark.js';
+import { RowCollector } from './row-collector.js';
+
+/** What a file of these values, one a line from line 2 on, is read as; its refused lines instead where there are any. */
+function read(values: readonly string[], decimal?: DecimalMark, delimiter = ';'): readonly (number | string)[] {
+  const rows = new RowCollector(dayNumber(2030, 1, 1));
+  const reader = new CsvRows(rows, decimal);
+  reader.push(`unique_id${delimiter}ds${delimiter}y\n`);
+  for (const [at, value] of values.entries()) reader.push(`S${at}${delimiter}2026-01${delimiter}"${value}"\n`);
+  reader.end();
+  const faults = rows.faults.list().map(({ line, reason }) => `${line}: ${reason}`);
+  return faults.length > 0 ? faults : values.map((_, row) => rows.block.quantityOf(row));
+}
+
+describe('numbers of a CSV file', () => {
+  it.each<[string, readonly string[], readonly number[]]>([
+    ['decimals with a point', ['1.234', '0.5', '1234'], [1.234, 0.5, 1234]],
+    ['decimals with a comma', ['1,234', '-0,5', '1e3', ',5'], [1.234, -0.5, 1000, 0.5]],
+    ['three decimals and more than three digits before', ['1.234', '1234.500'], [1.234, 1234.5]],
+    ['points in a number of several groups', ['1.234', '12.345.678', '1,5'], [1234, 12_345_678, 1.5]],
+    ['a group and decimals', ['999.999', '-1.001', '1.234,5'], [999_999, -1001, 1234.5]],
+    ['commas in a number of several groups', ['1,234', '12,345,678', '1.5'], [1234, 12_345_678, 1.5]],
+    ['a group and decimals after a point', ['1,234', '1,234.50'], [1234, 1234.5]],
+    ['points that part thousands beside three decimals', ['1.234', '1,234', '1.234,567'], [1234, 1.234, 1234.567]],
+    [
+      'blanks',
+      ['1 234', '12\u00a0345,5', '1\u202f234\u202f567', '1\u2009234', '1,234'],
+      [1234, 12_345.5, 1_234_567, 1234, 1.234],
+    ],
+    ['apostrophes', ["1'234.50", '12’345', '1.234'], [1234.5, 12_345, 1.234]],
+  ])('are told by %s', (_name, values, expected) => {
+    expect(read(values)).toEqual(expected);
+    expect(read([...values].reverse())).toEqual([...expected].reverse());
+    expect(read(values, undefined, '\t')).toEqual(expected);
+  });
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    [
+      'points alone',
+      ['980', '1.234', '12.500'],
+      [
+        '3: "1.234" may be 1234 or 1.234, and no value of the file tells which: send decimal=comma for 1234, decimal=point for 1.234',
+      ],
+    ],
+    [
+      'commas alone',
+      ['980', '-1,234'],
+      [
+        '3: "-1,234" may be -1234 or -1.234, and no value of the file tells which: send decimal=point for -1234, decimal=comma for -1.234',
+      ],
+    ],
+    [
+      'a number of four digits, as they are typed beside formatted ones',
+      ['1.234', '1500'],
+      ['2: "1.234" may be 1234 or 1.234'],
+    ],
+    ['decimals with the other mark, which may be a slip', ['1,5', '1.234'], ['3: "1.234" may be 1234 or 1.234']],
+    ['both marks', ['1,234', '1.234'], ['2: "1,234" may be', '3: "1.234" may be']],
+  ])('are in doubt with %s', (_name, values, expected) => {
+    const found = read(values);
+    expect(found).toEqual(expected.map((start) => expect.stringContaining(start)));
+    expect(read(values, undefined, '\t')).toEqual(found);
+  });
+
+  it.each<[string, readonly string[], string]>([
+    [
+      'two decimal marks',
+      ['1,5', '1.5'],
+      '3: "1.5" is no number with a decimal comma, as "1,5" on line 2 tells; use one decimal mark',
+    ],
+    [
+      'a decimal point beside points between thousands',
+      ['1.5', '12.345.678'],
+      '3: "12.345.678" is no number with a decimal point, as "1.5" on line 2 tells',
+    ],
+    ['either mark between thousands', ['1.234.567', '1,234,567'], '3: "1,234,567" is no number with a decimal comma'],
+    ['uneven groups', ['12,34,567'], '2: "12,34,567" is not a finite number; write it in digits, without units'],
+    ['one mark for both', ['1.234.5'], '2: "1.234.5" is not a finite number'],
+    ['a unit', ['12 kg'], '2: "12 kg" is not a finite number'],
+  ])('are refused with %s', (_name, values, expected) => {
+    expect(read(values)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it('are in doubt where the value that tells comes after the first ones were handed on', () => {
+    const rows = new RowCollector(dayNumber(2030, 1, 1));
+    const reader = new CsvRows(rows);
+    reader.push('unique_id;ds;y\nA;2026-01;1.234\n');
+    rows.clearBlock();
+    reader.push('B;2026-01;2.345\nC;2026-01;12.345.678\n');
+    reader.end();
+    const reason = expect.stringContaining('no value tells which in time, within a million rows: send decimal=comma');
+    expect(rows.faults.list()).toEqual([{ line: 2, field: 'y', reason }]);
+  });
+
+  it('have a decimal point where commas part the columns', () => {
+    expect(read(['1.234', '980'], undefined, ',')).toEqual([1.234, 980]);
+    expect(read(['1,234', '1,234,567.5', '0.5'], undefined, ',')).toEqual([1234, 1_234_567.5, 0.5]);
+    const refused = 'is no number with a decimal point, as commas part the columns; write it so, or send decimal=comma';
+    expect(read(['1,5', '12.345.678'], undefined, ',')).toEqual([`2: "1,5" ${refused}`, `3: "12.345.678" ${refused}`]);
+    expect(read(['1,234'], undefined, ',')).toEqual([expect.stringContaining('2: "1,234" may be 1234 or 1.234')]);
+  });
+
+  it.each([',', ';', '\t'])('are read as their sender says, between "%s" too', (delimiter) => {
+    const german = ['1.234', '1,234', '12.345.678,5', '1 234,5', '1500', '1,5e3'];
+    expect(read(german, 'comma', delimiter)).toEqual([1234, 1.234, 12_345_678.5, 1234.5, 1500, 1500]);
+    const english = ['1.234', '1,234', '12,345,678.5', '1 234.5', '1500', '1.5e3'];
+    expect(read(english, 'point', delimiter)).toEqual([1.234, 1234, 12_345_678.5, 1234.5, 1500, 1500]);
+    expect(read(['1,5', '1.5', '0.123'], 'comma', delimiter)).toEqual([
+      '3: "1.5" is no number with a decimal comma, as decimal=comma says; correct the value or the parameter',
+      expect.stringContaining('4: "0.123" is no number with a decimal comma'),
+    ]);
+    expect(read(['1,5', '1.5'], 'point', delimiter)).toEqual([
+      expect.stringContaining('2: "1,5" is no number with a decimal point, as decimal=point says'),
+    ]);
+  });
+});
