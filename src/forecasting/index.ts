@@ -14,7 +14,7 @@ export {
   weekdaysInMonth,
 } from './calendar.js';
 export { classifyDemand, type DemandProfile } from './classify.js';
-export { DEFAULT_SETTINGS, LARGEST_BACKTEST_WINDOWS, LARGEST_HORIZON, checkSettings } from './settings.js';
+export { DEFAULT_SETTINGS, LARGEST_HORIZON, SETTING_RANGES } from './settings.js';
 export { poolWorkspace } from './pool.js';
 export type { PooledModel } from './pooled-model.js';
 export { forecastSeries, forecastWith } from './forecast-series.js';

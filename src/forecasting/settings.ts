@@ -2,8 +2,15 @@ import type { EngineSettings } from './types.js';
 
 /** Longest horizon that can be asked for, in months. */
 export const LARGEST_HORIZON = 36;
-/** Most rolling origins of a backtest. */
-export const LARGEST_BACKTEST_WINDOWS = 6;
+
+/** Whole numbers that a setting may be, both ends included. */
+export const SETTING_RANGES = {
+  horizon: { minimum: 1, maximum: LARGEST_HORIZON },
+  backtestWindows: { minimum: 0, maximum: 6 },
+  minHistory: { minimum: 1, maximum: LARGEST_HORIZON },
+  seed: { minimum: 0, maximum: 0xffffffff },
+} as const;
+
 /** Months of one backtest window at most: a year shows every season once. */
 const LARGEST_WINDOW_MONTHS = 12;
 
@@ -24,15 +31,17 @@ export function windowMonths(settings: EngineSettings): number {
 
 /** Throws RangeError naming the setting that is out of its range. */
 export function checkSettings(settings: EngineSettings): void {
-  checkWhole('horizon', settings.horizon, 1, LARGEST_HORIZON);
-  checkWhole('backtestWindows', settings.backtestWindows, 0, LARGEST_BACKTEST_WINDOWS);
-  checkWhole('minHistory', settings.minHistory, 1, LARGEST_HORIZON);
-  checkWhole('seed', settings.seed, 0, 0xffffffff);
+  checkWhole(settings, 'horizon');
+  checkWhole(settings, 'backtestWindows');
+  checkWhole(settings, 'minHistory');
+  checkWhole(settings, 'seed');
   if (settings.models.length === 0) throw new RangeError('models: at least one method is needed');
 }
 
-function checkWhole(name: string, value: number, lowest: number, highest: number): void {
-  if (!Number.isInteger(value) || value < lowest || value > highest) {
-    throw new RangeError(`${name}: expected a whole number from ${lowest} to ${highest}, got ${value}`);
+function checkWhole(settings: EngineSettings, name: keyof typeof SETTING_RANGES): void {
+  const value = settings[name];
+  const { minimum, maximum } = SETTING_RANGES[name];
+  if (!Number.isInteger(value) || value < minimum || value > maximum) {
+    throw new RangeError(`${name}: expected a whole number from ${minimum} to ${maximum}, got ${value}`);
   }
 }

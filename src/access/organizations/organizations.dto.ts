@@ -1,14 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min, registerDecorator } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, registerDecorator } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { IsText } from '../../platform/http/text.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
+import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { parseRange } from '../network/ip-ranges.js';
 import { IsEmailAddress } from '../users/email.js';
 
 const LONGEST_NAME = 200;
+const RETENTION_MONTHS = { minimum: 1, maximum: 120 };
 export const DATA_REGIONS = ['eu', 'us', 'uk', 'ca', 'au', 'jp'] as const;
 
 /** A list of addresses and CIDR ranges. */
@@ -96,11 +98,9 @@ export class ChangeOrganizationDto {
   @IsIn(DATA_REGIONS, { message: `must be one of ${DATA_REGIONS.join(', ')}, or null` })
   data_region?: string | null;
 
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: 120 })
+  @ApiPropertyOptional({ type: 'integer', nullable: true, ...RETENTION_MONTHS })
   @OmittableOrNull()
-  @IsInt({ message: 'must be a whole number from 1 to 120, or null' })
-  @Min(1, { message: 'must be a whole number from 1 to 120, or null' })
-  @Max(120, { message: 'must be a whole number from 1 to 120, or null' })
+  @IsWholeNumber(RETENTION_MONTHS, ', or null')
   retention_months?: number | null;
 }
 

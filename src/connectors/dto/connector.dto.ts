@@ -1,15 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsObject, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsObject, Matches } from 'class-validator';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
+import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import type { ReconnectReason } from '../connector.js';
 import type { ConnectorBody, TestResult } from '../connector-body.js';
 import { PLATFORM_NAMES, type PlatformName } from '../platforms/platform.js';
 
-const MINUTES = { message: 'must be a whole number from 5 to 1440' };
+const MINUTES = { minimum: 5, maximum: 1_440 };
 
 const settingsProperty = {
   type: 'object',
@@ -21,8 +22,7 @@ const settingsProperty = {
 } as const;
 const intervalProperty = {
   type: 'integer',
-  minimum: 5,
-  maximum: 1_440,
+  ...MINUTES,
   default: 60,
   description: 'Minutes from one sync to the next.',
   example: 60,
@@ -32,9 +32,7 @@ const intervalProperty = {
 class ConnectorRhythmDto {
   @ApiPropertyOptional(intervalProperty)
   @Omittable()
-  @IsInt(MINUTES)
-  @Min(5, MINUTES)
-  @Max(1_440, MINUTES)
+  @IsWholeNumber(MINUTES)
   sync_interval_minutes?: number;
 
   @ApiPropertyOptional({

@@ -1,8 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { IsString } from 'class-validator';
 import { Omittable } from './omittable.js';
 import { QueryNumber } from './validation.js';
+import { IsWholeNumber } from './whole-number.js';
 
 /** How many items a page of a list holds: at the most, and where the caller does not say. */
 export interface PageSize {
@@ -15,20 +16,17 @@ export interface PageSize {
  * @param items what a page holds, as the document names it
  */
 export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
-  const range = { message: `must be a whole number from 1 to ${size.max}` };
+  const range = { minimum: 1, maximum: size.max };
   return applyDecorators(
     ApiPropertyOptional({
       description: `${items} a page.`,
       type: 'integer',
-      minimum: 1,
-      maximum: size.max,
+      ...range,
       default: size.default,
     }),
     Omittable(),
     QueryNumber(),
-    IsInt(range),
-    Min(1, range),
-    Max(size.max, range),
+    IsWholeNumber(range),
   );
 }
 

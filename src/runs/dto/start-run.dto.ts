@@ -6,20 +6,18 @@ import {
   ArrayUnique,
   IsArray,
   IsIn,
-  IsInt,
   IsObject,
   IsString,
   Matches,
-  Max,
   MaxLength,
-  Min,
   MinLength,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { MODEL_NAMES, type ModelName } from '../../forecasting/index.js';
+import { MODEL_NAMES, type ModelName, SETTING_RANGES } from '../../forecasting/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
+import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 
 export class SeriesSelectionDto {
@@ -52,14 +50,11 @@ export class ConfigOverridesDto {
   @ApiPropertyOptional({
     description: 'Months to forecast.',
     type: 'integer',
-    minimum: 1,
-    maximum: 36,
+    ...SETTING_RANGES.horizon,
     default: DEFAULT_RUN_CONFIG.horizon,
   })
   @Omittable()
-  @IsInt({ message: 'must be a whole number from 1 to 36' })
-  @Min(1, { message: 'must be a whole number from 1 to 36' })
-  @Max(36, { message: 'must be a whole number from 1 to 36' })
+  @IsWholeNumber(SETTING_RANGES.horizon)
   horizon?: number;
 
   @ApiPropertyOptional({
@@ -79,27 +74,21 @@ export class ConfigOverridesDto {
   @ApiPropertyOptional({
     description: 'Rolling origins of the backtest.',
     type: 'integer',
-    minimum: 0,
-    maximum: 6,
+    ...SETTING_RANGES.backtestWindows,
     default: DEFAULT_RUN_CONFIG.backtest_windows,
   })
   @Omittable()
-  @IsInt({ message: 'must be a whole number from 0 to 6' })
-  @Min(0, { message: 'must be a whole number from 0 to 6' })
-  @Max(6, { message: 'must be a whole number from 0 to 6' })
+  @IsWholeNumber(SETTING_RANGES.backtestWindows)
   backtest_windows?: number;
 
   @ApiPropertyOptional({
     description: 'Series with fewer observed months are skipped.',
     type: 'integer',
-    minimum: 1,
-    maximum: 36,
+    ...SETTING_RANGES.minHistory,
     default: DEFAULT_RUN_CONFIG.min_history,
   })
   @Omittable()
-  @IsInt({ message: 'must be a whole number from 1 to 36' })
-  @Min(1, { message: 'must be a whole number from 1 to 36' })
-  @Max(36, { message: 'must be a whole number from 1 to 36' })
+  @IsWholeNumber(SETTING_RANGES.minHistory)
   min_history?: number;
 
   @ApiPropertyOptional({
@@ -133,14 +122,11 @@ export class ConfigOverridesDto {
   @ApiPropertyOptional({
     description: 'Seed of the random numbers; the same seed and data give the same forecasts.',
     type: 'integer',
-    minimum: 0,
-    maximum: 4_294_967_295,
+    ...SETTING_RANGES.seed,
     default: DEFAULT_RUN_CONFIG.seed,
   })
   @Omittable()
-  @IsInt({ message: 'must be a whole number from 0 to 4294967295' })
-  @Min(0, { message: 'must be a whole number from 0 to 4294967295' })
-  @Max(4_294_967_295, { message: 'must be a whole number from 0 to 4294967295' })
+  @IsWholeNumber(SETTING_RANGES.seed)
   seed?: number;
 }
 

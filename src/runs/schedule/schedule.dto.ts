@@ -1,41 +1,36 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsObject, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { IsObject, MaxLength, ValidateNested } from 'class-validator';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
+import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { ConfigOverridesDto } from '../dto/start-run.dto.js';
 import type { RunSchedule, ScheduleFault } from './schedule.queries.js';
 
-const DAY = { message: 'must be a whole number from 1 to 31' };
-const HOUR = { message: 'must be a whole number from 0 to 23' };
+const DAY = { minimum: 1, maximum: 31 };
+const HOUR = { minimum: 0, maximum: 23 };
 
 const dayProperty = {
   type: 'integer',
-  minimum: 1,
-  maximum: 31,
+  ...DAY,
   description: 'Day of the month; in a month that is shorter its last day.',
   example: 2,
 } as const;
 const hourProperty = {
   type: 'integer',
-  minimum: 0,
-  maximum: 23,
+  ...HOUR,
   description: 'Hour of the day by the clock of the time zone.',
   example: 6,
 } as const;
 
 export class PutScheduleDto {
   @ApiProperty(dayProperty)
-  @IsInt(DAY)
-  @Min(1, DAY)
-  @Max(31, DAY)
+  @IsWholeNumber(DAY)
   day!: number;
 
   @ApiProperty(hourProperty)
-  @IsInt(HOUR)
-  @Min(0, HOUR)
-  @Max(23, HOUR)
+  @IsWholeNumber(HOUR)
   hour!: number;
 
   @ApiPropertyOptional({
