@@ -1,4 +1,11 @@
-import { DEFAULT_SETTINGS, type EngineSettings, type ModelName, type OutlierPolicy } from '../forecasting/index.js';
+import {
+  DEFAULT_SETTINGS,
+  type EngineSettings,
+  type ModelName,
+  type MonthNumber,
+  type OutlierPolicy,
+  parseMonth,
+} from '../forecasting/index.js';
 
 /** Which series a run covers: named ones, a category, or (absent) all of the workspace. */
 export interface SeriesSelection {
@@ -39,5 +46,18 @@ export function engineSettings(config: RunConfig): EngineSettings {
     minHistory: config.min_history,
     outliers: config.outliers,
     seed: config.seed,
+  };
+}
+
+/** The part that says how far a history is read. */
+export function cutoff(config: RunConfig): { cutoffMonth?: MonthNumber } {
+  return config.cutoff === null ? {} : { cutoffMonth: parseMonth(config.cutoff) };
+}
+
+/** The part that says which series are read. */
+export function selection(config: RunConfig): { uniqueIds?: readonly string[]; category?: string } {
+  return {
+    ...(config.series?.unique_ids ? { uniqueIds: config.series.unique_ids } : {}),
+    ...(config.series?.category === undefined ? {} : { category: config.series.category }),
   };
 }

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
-import { type DemandHistory, parseMonth } from '../forecasting/index.js';
+import type { DemandHistory } from '../forecasting/index.js';
 import { Database } from '../platform/database/database.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { listSeriesIds, type MonthlyHistory, streamMonthlyHistories } from '../series/index.js';
+import { listSeriesIds, streamMonthlyHistories } from '../series/index.js';
+import { toDemandHistory } from './fit/demand-history.js';
 import { FitPool } from './fit/fit-pool.js';
 import { withHeartbeat } from '../platform/heartbeat.js';
 import { concludeRun } from './run-completion.js';
-import { engineSettings, type RunConfig } from './run-config.js';
+import { cutoff, engineSettings, selection } from './run-config.js';
 import { RunLog } from './run-log.js';
 import { type LeasedRun, renewRunLease } from './run-leases.queries.js';
 import { storePlan } from './run-protocol.queries.js';
@@ -60,32 +61,6 @@ export class RunPlanner {
     });
     if (chunks > 0) await this.waker.wake(Math.min(chunks, WOKEN));
   }
-}
-
-/**
- * The engine's form of a stored history: it ends with the series' own last observed month, and the forecast begins with
- * the next (docs/decisions/0002).
- */
-export function toDemandHistory({ seriesId, startMonth, values, category, unit }: MonthlyHistory): DemandHistory {
-  const observed = values.findLastIndex((value) => !Number.isNaN(value)) + 1;
-  return {
-    id: seriesId,
-    startMonth,
-    values: values.subarray(0, observed),
-    ...(category === null ? {} : { category }),
-    ...(unit === null ? {} : { unit }),
-  };
-}
-
-export function cutoff(config: RunConfig): { cutoffMonth?: number } {
-  return config.cutoff === null ? {} : { cutoffMonth: parseMonth(config.cutoff) };
-}
-
-export function selection(config: RunConfig): { uniqueIds?: readonly string[]; category?: string } {
-  return {
-    ...(config.series?.unique_ids ? { uniqueIds: config.series.unique_ids } : {}),
-    ...(config.series?.category === undefined ? {} : { category: config.series.category }),
-  };
 }
 
 function inChunks<T>(items: readonly T[], size: number): T[][] {

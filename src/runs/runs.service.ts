@@ -4,7 +4,7 @@ import { formatMonth, type MonthNumber, parseMonth } from '../forecasting/index.
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { readPublished } from '../platform/database/publication.js';
-import { decodeCursor, type Page } from '../platform/http/pagination.js';
+import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
 import { hasHistory } from '../series/index.js';
@@ -13,9 +13,8 @@ import type { PlanName } from '../../config/plans.js';
 import type { ConfigOverridesDto } from './dto/start-run.dto.js';
 import { type RunFilterDto, RUNS_PAGE } from './dto/list-runs.dto.js';
 import { type Run, isFinished, type RunTrigger } from './run.js';
-import { DEFAULT_RUN_CONFIG, type RunConfig } from './run-config.js';
+import { DEFAULT_RUN_CONFIG, type RunConfig, selection } from './run-config.js';
 import { resolveCutoff } from './run-cutoff.js';
-import { selection } from './run-planner.js';
 import { cancelRun, findRun, insertRun, listRuns, type RunScope } from './runs.queries.js';
 import { RunLog } from './run-log.js';
 import { RunWaker } from './run-waker.js';
@@ -91,11 +90,10 @@ export class RunsService {
       ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, ['instant', 'id']) }),
     };
     const runs = await readPublished(this.database, scope.organizationId, (db) => listRuns(db, scope, filter));
-    const items = runs.slice(0, limit);
-    const last = items.at(-1);
-    if (runs.length <= limit || last === undefined) return { items };
-    const time = query.since === undefined ? last.created_at : last.finished_at;
-    return { items, next: [time ?? last.created_at, last.id] };
+    return toPage(runs, limit, ({ id, created_at: created, finished_at: finished }) => [
+      query.since === undefined ? created : (finished ?? created),
+      id,
+    ]);
   }
 
   /**

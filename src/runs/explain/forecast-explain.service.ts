@@ -8,7 +8,7 @@ import { type CursorPosition, decodeCursor, toPage } from '../../platform/http/p
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, describeSeries, findSeries } from '../../series/index.js';
 import type { Run } from '../run.js';
-import { RunResultsService } from '../run-results.service.js';
+import { RunResultsService } from '../results/run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
 import { Comparisons, type Explained, type RunPair } from './comparison.js';
 import { changeReply, explainedSeries, summarizeTotals } from './explained-change.js';

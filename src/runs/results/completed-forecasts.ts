@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { findSeries, type SeriesItem } from '../../series/index.js';
 import type { Run } from '../run.js';
-import { RunResultsService } from '../run-results.service.js';
+import { RunResultsService } from './run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
 
 /** One series of a completed run: what the results about a single series start from. */

@@ -14,7 +14,7 @@ import { Database } from '../../platform/database/database.js';
 import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type DailyDemand, findSeries, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
-import { RunResultsService } from '../run-results.service.js';
+import { RunResultsService } from '../results/run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
 import { asOf, feedOf } from './as-of.js';
 import { type DemandSensingQueryDto, SENSED_SERIES_PAGE, type SensedDemandDto } from './demand-sensing.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { recordAuditBy, type TenantCaller } from '../access/index.js';
-import { parseMonth } from '../forecasting/index.js';
+import { recordAuditBy, type TenantCaller } from '../../access/index.js';
+import { parseMonth } from '../../forecasting/index.js';
 import {
   type FinalValue,
   type ForecastPage,
@@ -9,17 +9,17 @@ import {
   medianAt,
   rowsAsCsv,
   rowsAsJson,
-} from '../forecasts/index.js';
-import { Clock } from '../platform/clock.js';
-import { Database } from '../platform/database/database.js';
-import { negotiate } from '../platform/http/accept.js';
-import { type CursorPosition, decodeCursor } from '../platform/http/pagination.js';
-import { Problem } from '../platform/http/problem.js';
-import { activeOverrides, applyOverride, findSeries } from '../series/index.js';
-import { FORECAST_ROWS_PAGE, type ListForecastsDto } from './dto/list-forecasts.dto.js';
-import type { Run } from './run.js';
-import type { RunScope } from './runs.queries.js';
-import { RunsService } from './runs.service.js';
+} from '../../forecasts/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { negotiate } from '../../platform/http/accept.js';
+import { type CursorPosition, decodeCursor } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { activeOverrides, applyOverride, findSeries } from '../../series/index.js';
+import { FORECAST_ROWS_PAGE, type ListForecastsDto } from '../dto/list-forecasts.dto.js';
+import type { Run } from '../run.js';
+import type { RunScope } from '../runs.queries.js';
+import { RunsService } from '../runs.service.js';
 
 export interface RenderedRows {
   readonly type: string;

@@ -1,13 +1,13 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentTenant, type TenantCaller } from '../access/index.js';
-import { PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
-import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
-import { sendPage } from '../platform/http/pagination.js';
-import { ListForecastsDto } from './dto/list-forecasts.dto.js';
-import { ForecastRowDto } from './dto/run.dto.js';
+import { CurrentTenant, type TenantCaller } from '../../access/index.js';
+import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
+import { ApiPage } from '../../platform/http/api-page.js';
+import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
+import { sendPage } from '../../platform/http/pagination.js';
+import { ListForecastsDto } from '../dto/list-forecasts.dto.js';
+import { ForecastRowDto } from '../dto/run.dto.js';
 import { RunResultsService } from './run-results.service.js';
 
 /** Forecast rows of a run. */
