@@ -179,11 +179,21 @@ describe('POST /api/v1/actuals', () => {
     ['semicolons and decimal points', 'unique_id;ds;y\nA;2026-01-05;1.5\nA;2026-01-06;-2\n'],
     ['names in any case, with blanks', '\ufeff Unique_ID , DS ,Y\nA,2026-01-05,1.5\nA,2026-01-06,-2\n'],
     ['timestamps of midnight', 'unique_id,ds,y\nA,2026-01-05T00:00:00Z,1.5\nA,2026-01-06 00:00:00,-2\n'],
+    ['no-break blanks around values', 'unique_id;ds;y\nA\u00a0;2026-01-05;1,5\u202f\n\u00a0A;2026-01-06\u00a0;-2\n'],
     ['a header alone on its first piece', '\r\nunique_id;ds;y\r\nA;2026-01-05;1,5\r\nA;2026-01-06;-2'],
   ])('takes files as shops and spreadsheets make them: %s', async (_name, csv) => {
     const reply = await send(csv);
     expect([reply.status, reply.body['rows'], reply.body['rejected_count']]).toEqual([200, 2, 0]);
     expect(await values('A')).toEqual(['2026-01-05=1.5', '2026-01-06=-2']);
+  });
+
+  it('takes numbers as spreadsheets of several languages save them', async () => {
+    const numbers = ['1.234,50', '12\u202f345', "1'234'567,5", '1 000', '980'];
+    const rows = numbers.map((y, at) => `A;2026-01-0${at + 1};${y}\r\n`).join('');
+    expect((await send(`\ufeffunique_id;ds;y\r\n${rows}`)).status).toBe(200);
+    expect(await values('A')).toEqual(
+      ['01=1234.5', '02=12345', '03=1234567.5', '04=1000', '05=980'].map((value) => `2026-01-${value}`),
+    );
   });
 
   it('takes whole numbers for unique_ids in JSON', async () => {

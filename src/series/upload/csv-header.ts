@@ -39,28 +39,30 @@ export function readHeader(names: readonly string[], line: number): Header {
   const mistaken = faultOfFirstLine(names);
   if (mistaken !== undefined) throw new UnreadableBody(line, mistaken);
   const columns = names.map((name, at) => ({ name: flatCopy(columnName(name.trim())), at }));
-  for (const { name, at } of columns) {
-    const fault = faultOfColumnName(name);
-    if (fault !== undefined) throw new UnreadableBody(line, fault);
-    if (columns.findIndex((column) => column.name === name) !== at) {
-      throw new UnreadableBody(line, `names the column ${name} twice`, name);
-    }
-  }
   const find = (wanted: string): number => {
     const at = columns.findIndex(({ name }) => name === wanted);
-    if (at >= 0) return at;
-    const found = columns
-      .map(({ name }) => excerpt(name))
-      .slice(0, 20)
-      .join(', ');
-    throw new UnreadableBody(line, `the column is missing; the header has ${found}`, wanted);
+    if (at < 0) throw new UnreadableBody(line, reasonOfMissing(columns), wanted);
+    return at;
   };
   const [uniqueId, ds, y] = [find('unique_id'), find('ds'), find('y')];
+  for (const { name, at } of columns) {
+    const fault = name === '' ? `has no name for column ${at + 1}; name it or delete it` : faultOfColumnName(name);
+    if (fault !== undefined) throw new UnreadableBody(line, fault);
+    if (columns.findIndex((column) => column.name === name) !== at) {
+      throw new UnreadableBody(line, `names the column ${name} twice; rename one or leave it out`, name);
+    }
+  }
   const others = columns.filter(({ at }) => at !== uniqueId && at !== ds && at !== y);
   if (others.length > MOST_METADATA_COLUMNS + 3) {
     throw new UnreadableBody(line, `has more than ${MOST_METADATA_COLUMNS} further columns`);
   }
   return { width: columns.length, uniqueId, ds, y, others };
+}
+
+function reasonOfMissing(columns: readonly Column[]): string {
+  const named = columns.filter(({ name }) => name !== '');
+  const found = named.map(({ name }) => excerpt(name)).slice(0, 20);
+  return `the column is missing; the header has ${found.join(', ')}; name the columns unique_id, ds and y, and give each series and date a row of its own`;
 }
 
 /** What a line that cannot be a header rather is. */
@@ -72,6 +74,9 @@ function faultOfFirstLine(names: readonly string[]): string | undefined {
     return 'has lines that end in CR alone; save the file with LF or CRLF';
   if (names.length < REQUIRED.length && names.some((name) => name.includes('|'))) {
     return 'has its columns separated by bars; separate them by commas, semicolons or tabs';
+  }
+  if (names.length === 1 && DELIMITERS.some((delimiter) => names[0]!.includes(delimiter))) {
+    return 'stands in quotes as a whole; quote single values, or none';
   }
   return undefined;
 }

@@ -95,7 +95,9 @@ function toNumber(text: string, parting: string): number {
 
 function reasonAgainst(text: string): string {
   if (text === '') return 'is empty; leave the row out where demand is missing';
-  return `"${excerpt(text)}" is not a finite number; write it in digits, without units and signs but a minus in front`;
+  return /\d/.test(text)
+    ? `"${excerpt(text)}" is not a finite number; write it in digits, without units and signs but a minus in front`
+    : `"${excerpt(text)}" is not a finite number; write 0 where nothing was asked for, and leave the row out where demand is missing`;
 }
 
 function markIn(text: string): Mark | undefined {

@@ -7,6 +7,7 @@ import { flatCopy } from './flat-text.js';
 import { readAttributes } from './row-attributes.js';
 import type { RowCollector } from './row-collector.js';
 import { countLines, LONGEST_RECORD, type RowsReader } from './rows-reader.js';
+import { damageOf } from './spreadsheet-damage.js';
 
 /** Rows of a CSV file with a header; the order of its columns is free, the delimiter is found from the header. */
 export class CsvRows implements RowsReader {
@@ -62,7 +63,7 @@ export class CsvRows implements RowsReader {
   private readRow(header: Header, numbers: CsvNumbers, fields: readonly string[], count: number, line: number): void {
     if (count !== header.width) {
       if (isBlank(fields, count)) return;
-      this.rows.refuseRow(line, 'body', `has ${count} fields where the header has ${header.width}`);
+      this.rows.refuseRow(line, 'body', reasonOfWidth(count, header.width));
       return;
     }
     const quantity = numbers.read(trim(fields[header.y]!), line);
@@ -71,7 +72,10 @@ export class CsvRows implements RowsReader {
       this.rows.refuseRow(line, 'y', quantity);
       return;
     }
-    const series = this.rows.add(line, trim(fields[header.uniqueId]!), trim(fields[header.ds]!), quantity);
+    const uniqueId = trim(fields[header.uniqueId]!);
+    const damage = damageOf(uniqueId);
+    if (damage !== undefined) return this.rows.refuseRow(line, 'unique_id', damage);
+    const series = this.rows.add(line, uniqueId, trim(fields[header.ds]!), quantity);
     if (series < 0) return;
     if (numbers.inDoubt) this.hold(numbers.inDoubt);
     if (header.others.length > 0) this.describe(header.others, fields, series, line);
@@ -107,14 +111,25 @@ function firstLine(text: string): string | undefined {
   return /^\s*?([^\s][^\n]*)\n/.exec(text)?.[1];
 }
 
+function reasonOfWidth(count: number, expected: number): string {
+  const advice =
+    count > expected
+      ? 'put a value with a delimiter in it, such as 1,5 between commas, in quotes'
+      : 'leave out totals and notes, and put single values in quotes, not lines';
+  return `has ${count} ${count === 1 ? 'field' : 'fields'} where the header has ${expected}; ${advice}`;
+}
+
 /** Whether a record has delimiters alone, as spreadsheets save rows that were emptied. */
 function isBlank(fields: readonly string[], count: number): boolean {
   for (let at = 0; at < count; at += 1) if (trim(fields[at]!) !== '') return false;
   return true;
 }
 
-/** Without surrounding blanks; looks first, since nearly no field has any. */
+/** Without surrounding blanks, no-break ones too; looks first, since nearly no field has any. */
 function trim(text: string): string {
-  const last = text.length - 1;
-  return last >= 0 && (text.charCodeAt(0) <= 32 || text.charCodeAt(last) <= 32) ? text.trim() : text;
+  return mayBeBlank(text.charCodeAt(0)) || mayBeBlank(text.charCodeAt(text.length - 1)) ? text.trim() : text;
+}
+
+function mayBeBlank(code: number): boolean {
+  return code <= 32 || code >= 160;
 }

@@ -78,6 +78,8 @@ export class RowCollector {
     const day = parseDay(ds);
     if (day === undefined && isTimestamp(ds)) {
       this.refuse(line, 'ds', `"${excerpt(ds)}" is not midnight UTC: give the day, YYYY-MM-DD`);
+    } else if (ds === '') {
+      this.refuse(line, 'ds', 'is empty: give YYYY-MM-DD, or YYYY-MM for a month, and leave out totals');
     } else if (day === undefined) {
       this.refuse(line, 'ds', `"${excerpt(ds)}" is not a date: give YYYY-MM-DD, or YYYY-MM for a month`);
     } else if (day < EARLIEST_DAY) {
@@ -93,7 +95,7 @@ export class RowCollector {
 }
 
 function faultOfUniqueId(uniqueId: string): string | undefined {
-  if (uniqueId === '') return 'is empty';
+  if (uniqueId === '') return 'is empty; every row names its series';
   if (uniqueId.length > LONGEST_UNIQUE_ID) return `is longer than ${LONGEST_UNIQUE_ID} characters`;
   return undefined;
 }

@@ -5,11 +5,14 @@ import type { RowsReader } from './rows-reader.js';
 /** Bytes decoded at a time; bounds how long the event loop is held and how many rows one step can add. */
 const PIECE = 65_536;
 
+const UTF_16 = 'is UTF-16; save the file as UTF-8';
+
 /** What is uploaded by mistake, by its first bytes. */
 const NO_TEXT: readonly { readonly begins: Buffer; readonly told: string }[] = [
-  { begins: Buffer.from([0xff, 0xfe]), told: 'is UTF-16; save the file as UTF-8' },
-  { begins: Buffer.from([0xfe, 0xff]), told: 'is UTF-16; save the file as UTF-8' },
+  { begins: Buffer.from([0xff, 0xfe]), told: UTF_16 },
+  { begins: Buffer.from([0xfe, 0xff]), told: UTF_16 },
   { begins: Buffer.from('PK\x03\x04', 'latin1'), told: 'is an Excel workbook or a ZIP archive; save the sheet as CSV' },
+  { begins: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), told: 'is an old Excel workbook; save the sheet as CSV' },
   { begins: Buffer.from([0x1f, 0x8b]), told: 'is compressed by gzip; send the header Content-Encoding: gzip with it' },
 ];
 
@@ -53,6 +56,7 @@ export class Utf8Text {
       ? undefined
       : NO_TEXT.find(({ begins }) => bytes.subarray(0, begins.length).equals(begins));
     if (known) return new UnreadableBody(1, known.told);
+    if (!this.begun && bytes.subarray(0, 2).includes(0)) return new UnreadableBody(1, UTF_16); // without a byte order mark
     let line = this.reader.line;
     for (let start = 0; start < bytes.length; line += 1) {
       const feed = bytes.indexOf(10, start);
