@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PROJECT_ROOT } from '../config/paths.js';
@@ -7,6 +7,7 @@ import { categoryTotals, listTopics, topicPosition } from '../src/community/topi
 import { listReplies } from '../src/community/posts.queries.js';
 import { Database, type Queryable } from '../src/platform/database/database.js';
 import { prepareDatabase } from '../src/platform/database/prepare-database.js';
+import { discardDataDirectory } from '../src/platform/embedded-postgres/cluster.js';
 import { EmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.js';
 import { SCHEMA } from '../src/schema.js';
 import { readArguments } from './support/arguments.js';
@@ -64,7 +65,7 @@ export async function run(): Promise<object> {
     }
   } finally {
     await server.release();
-    rmSync(directory, { recursive: true, force: true });
+    discardDataDirectory(directory);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +9,7 @@ import { Database } from '../src/platform/database/database.js';
 import { prepareDatabase } from '../src/platform/database/prepare-database.js';
 import { asTenant } from '../src/platform/database/scope.js';
 import { openServiceRole } from '../src/platform/database/service-role.js';
+import { discardDataDirectory } from '../src/platform/embedded-postgres/cluster.js';
 import { EmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.js';
 import { newId } from '../src/platform/ids.js';
 import { SCHEMA } from '../src/schema.js';
@@ -57,7 +58,7 @@ export async function run(): Promise<object> {
     await pool.end();
     await servicePool.end();
     await server.stop('immediate');
-    rmSync(directory, { recursive: true, force: true });
+    discardDataDirectory(directory);
   }
 }
 

@@ -1,6 +1,6 @@
 // Starts a service with some demand and a completed run, then installs each client of clients/ and runs its tests against it.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,8 @@ try {
 } finally {
   service.kill('SIGTERM');
   await new Promise((resolve) => (service.exitCode === null ? service.once('exit', resolve) : resolve()));
-  rmSync(data, { recursive: true, force: true });
+  const { discardDataDirectory } = await import('../dist/src/platform/embedded-postgres/cluster.js'); // built by now
+  discardDataDirectory(data);
 }
 console.log(failed.length === 0 ? 'all clients passed' : `failed: ${failed.join(', ')}`);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -11,9 +11,9 @@ import { createLogger, type Logger } from './platform/logging/logger.js';
 import { SECRETS, SETTINGS } from './platform/platform.module.js';
 import { banner } from './start/banner.js';
 import { createApp } from './start/create-app.js';
-import { createDemoOrganization, demoIsUnfinished, keepDemoAccess, loadDemo, readDemoAccess } from './start/demo.js';
+import { demoIsUnfinished, ensureDemoOrganization, loadDemo, readDemoAccess } from './start/demo.js';
 import { openDatabase } from './start/open-database.js';
-import { isOperatorFault } from './start/operator-fault.js';
+import { operatorFault } from './start/operator-fault.js';
 import { checkPort } from './start/port.js';
 
 /** Longest a graceful stop may take before the process gives up on it. */
@@ -32,7 +32,7 @@ async function stopAll(logger: Logger): Promise<void> {
 async function start(role: Role, settings: Settings, lifecycle: Lifecycle, logger: Logger): Promise<void> {
   const secrets = loadSecrets(settings);
   await checkPort(settings.HOST, settings.PORT);
-  const database = await openDatabase(settings, secrets);
+  const database = await openDatabase(settings, secrets, logger);
   started.push(() => database.release());
   if (database.warning !== undefined) logger.warn(database.warning);
   const app = await createApp({ settings, secrets, databaseUrl: database.url, role, logger, lifecycle });
@@ -41,7 +41,7 @@ async function start(role: Role, settings: Settings, lifecycle: Lifecycle, logge
   lifecycle.markReady();
   const url = await app.getUrl();
   logger.info({ url, role }, 'listening');
-  if (role !== 'worker') await welcome(app, url, database.wasEmpty);
+  if (role !== 'worker') await welcome(app, url);
 }
 
 async function main(role: Role): Promise<void> {
@@ -81,16 +81,16 @@ async function main(role: Role): Promise<void> {
   }
 }
 
-/** Loads the demo into an empty database, or goes on where a start was cut off, then prints how to reach the service. */
-async function welcome(app: NestFastifyApplication, url: string, databaseWasEmpty: boolean): Promise<void> {
+/** Loads the demo where nobody has made anything yet, or goes on where a start was cut off, then prints how to reach the service. */
+async function welcome(app: NestFastifyApplication, url: string): Promise<void> {
   const settings = app.get<Settings>(SETTINGS);
   const lifecycle = app.get(Lifecycle);
   const now = app.get(Clock).now();
-  if (databaseWasEmpty && settings.DEMO === 'on') {
-    keepDemoAccess(settings.DATA_DIR, await createDemoOrganization(app.get(Database), app.get<Secrets>(SECRETS), now));
-  }
-  const demo = readDemoAccess(settings.DATA_DIR);
-  if (demo && (await demoIsUnfinished(url, demo))) await loadDemo(url, demo, now, () => lifecycle.draining);
+  const { DATA_DIR, DEMO } = settings;
+  if (DEMO === 'on') await ensureDemoOrganization(app.get(Database), app.get<Secrets>(SECRETS), DATA_DIR, now);
+  const demo = readDemoAccess(DATA_DIR);
+  if (DEMO === 'on' && demo && (await demoIsUnfinished(url, demo)))
+    await loadDemo(url, demo, now, () => lifecycle.draining);
   if (!lifecycle.draining) process.stdout.write(banner(url, demo));
 }
 
@@ -100,8 +100,8 @@ const options = new Command('demand-forecasting-service')
   .opts<{ role: Role }>();
 
 main(options.role).catch((error: unknown) => {
-  if (isOperatorFault(error))
-    process.stderr.write(`cannot start: ${error.message.split('\n').join('\ncannot start: ')}\n`);
-  else process.stderr.write(`cannot start: ${error instanceof Error ? error.stack : String(error)}\n`);
+  const told = operatorFault(error);
+  const stack = error instanceof Error ? error.stack : undefined;
+  process.stderr.write(`cannot start: ${told?.split('\n').join('\ncannot start: ') ?? stack ?? String(error)}\n`);
   process.exit(1);
 });

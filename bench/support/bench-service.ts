@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
@@ -10,6 +10,7 @@ import { insertOrganization } from '../../src/access/organizations/organizations
 import { insertWorkspace } from '../../src/access/organizations/workspaces.queries.js';
 import { loadSecrets, type Secrets } from '../../src/platform/crypto/secrets.js';
 import { Database } from '../../src/platform/database/database.js';
+import { discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { newId } from '../../src/platform/ids.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
@@ -64,7 +65,7 @@ export async function startBenchService(): Promise<BenchService> {
       await app.close();
       await owner.end();
       await server.stop('immediate');
-      rmSync(directory, { recursive: true, force: true });
+      discardDataDirectory(directory);
     },
   };
 }

@@ -221,8 +221,8 @@ async function report(error: unknown): Promise<number> {
     process.stderr.write(`error: ${error.detail}\n`);
     return BAD_INPUT;
   }
-  const { isOperatorFault } = await import('../start/operator-fault.js');
-  const told = isOperatorFault(error) ? error.message : error instanceof Error ? error.stack : String(error);
+  const { operatorFault } = await import('../start/operator-fault.js');
+  const told = operatorFault(error) ?? (error instanceof Error ? error.stack : String(error));
   process.stderr.write(`error: ${told}\n`);
   return FAILED;
 }

@@ -1,13 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { issueApiKey } from '../access/api-keys/issue-api-key.js';
-import { insertOrganization } from '../access/organizations/organizations.queries.js';
+import { insertOrganization, installationIsUnused } from '../access/organizations/organizations.queries.js';
 import { insertWorkspace } from '../access/organizations/workspaces.queries.js';
 import type { Secrets } from '../platform/crypto/secrets.js';
 import type { Database, Transaction } from '../platform/database/database.js';
-import { asTenant } from '../platform/database/scope.js';
+import { asSystem } from '../platform/database/scope.js';
 import { newId } from '../platform/ids.js';
+import { writeWhole } from '../platform/whole-files.js';
 import { demoDemand, monthsBefore } from './demo-demand.js';
 import { createProgress } from './progress.js';
 
@@ -18,28 +19,51 @@ export interface DemoAccess {
 }
 
 const POLL_MS = 250;
+/** How often a call is repeated while the database is away: twenty seconds. */
+const PATIENT = 40;
+
+interface Post {
+  readonly type: string;
+  readonly body: string;
+  readonly step: string;
+}
 
 export function readDemoAccess(dataDirectory: string): DemoAccess | undefined {
   const path = demoFile(dataDirectory);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as DemoAccess) : undefined;
 }
 
-export function keepDemoAccess(dataDirectory: string, access: DemoAccess): void {
-  writeFileSync(demoFile(dataDirectory), JSON.stringify(access), { mode: 0o600 });
+/** The demo cannot be loaded; the message is one line for the operator. */
+export class DemoError extends Error {
+  override readonly name = 'DemoError';
 }
 
-/** Makes the demo organization with a workspace and a key bound to it. */
-export function createDemoOrganization(database: Database, secrets: Secrets, now: Date): Promise<DemoAccess> {
+/** Any two processes that would make the demo organization exclude each other by this key ('DEMO'). */
+const DEMO_LOCK = 0x44454d4f;
+
+/**
+ * Makes the demo organization with a workspace and a key bound to it, where nobody has made an organization or a user yet,
+ * and keeps its access.
+ */
+export function ensureDemoOrganization(
+  database: Database,
+  secrets: Secrets,
+  dataDirectory: string,
+  now: Date,
+): Promise<void> {
   const organizationId = newId();
   const workspaceId = newId();
-  const create = async (tx: Transaction): Promise<DemoAccess> => {
+  const ensure = async (tx: Transaction): Promise<void> => {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [DEMO_LOCK]);
+    if (!(await installationIsUnused(tx))) return;
     await insertOrganization(tx, { id: organizationId, name: 'Demo', plan: 'growth', createdAt: now });
     await insertWorkspace(tx, organizationId, { id: workspaceId, name: 'Demo', timeZone: 'UTC', createdAt: now });
     const request = { workspaceId, name: 'Demo', now };
     const { plaintext } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, request);
-    return { workspaceId, apiKey: plaintext };
+    // before the commit: an organization whose key nobody knows would stay for ever
+    writeWhole(demoFile(dataDirectory), JSON.stringify({ workspaceId, apiKey: plaintext }), 0o600);
   };
-  return asTenant({ organizationId, workspaceId: null }, () => database.transaction(create));
+  return asSystem('demo', () => database.transaction(ensure));
 }
 
 const demoFile = (dataDirectory: string): string => join(dataDirectory, 'secrets', 'demo.json');
@@ -68,12 +92,8 @@ export async function loadDemo(
   now: Date,
   stopped: () => boolean,
 ): Promise<void> {
-  const call = async (
-    method: string,
-    path: string,
-    post?: { readonly type: string; readonly body: string; readonly step: string },
-  ): Promise<Record<string, unknown>> => {
-    const reply = await fetch(`${baseUrl}/api/v1${path}`, {
+  const send = (method: string, path: string, post?: Post): Promise<Response> =>
+    fetch(`${baseUrl}/api/v1${path}`, {
       method,
       headers: {
         'x-api-key': apiKey,
@@ -82,8 +102,18 @@ export async function loadDemo(
       },
       ...(post && { body: post.body }),
     });
-    if (!reply.ok)
-      throw new Error(`the demo could not be loaded: ${method} ${path} answered ${reply.status} ${await reply.text()}`);
+  const call = async (method: string, path: string, post?: Post): Promise<Record<string, unknown>> => {
+    let reply = await send(method, path, post);
+    for (let attempt = 0; reply.status === 503 && attempt < PATIENT && !stopped(); attempt += 1) {
+      await sleep(2 * POLL_MS); // the database is away; it comes back, or its disk is full
+      reply = await send(method, path, post);
+    }
+    if (!reply.ok) {
+      const { detail } = (await reply.json()) as { detail: string };
+      throw new DemoError(
+        `the demo could not be loaded: ${method} ${path} answered ${reply.status} (${detail}) The log and the disk tell more; start again to go on, or with DEMO=off to do without`,
+      );
+    }
     return (await reply.json()) as Record<string, unknown>;
   };
   const forecast = async (step: string, title: string, overrides: object): Promise<void> => {

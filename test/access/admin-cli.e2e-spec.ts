@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { loadSettings } from '../../config/settings.js';
 import { loadSecrets } from '../../src/platform/crypto/secrets.js';
+import { discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { APPLICATION_NAME, EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { TEST_ENCRYPTION_KEY } from '../support/builders.js';
 import { admin } from '../support/admin.js';
@@ -254,7 +255,7 @@ describe('the admin command line on the embedded database', () => {
       await client.end();
       await server.stop('fast');
     } finally {
-      rmSync(directory, { recursive: true, force: true });
+      discardDataDirectory(directory);
     }
   });
 });

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
 import { Database } from '../../src/platform/database/database.js';
+import { discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { SCHEMA } from '../../src/schema.js';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
@@ -77,6 +78,6 @@ export class Cluster {
     for (const process of this.processes) await process.end('SIGKILL');
     await this.pool.end();
     await this.server.stop('immediate');
-    rmSync(this.directory, { recursive: true, force: true });
+    discardDataDirectory(this.directory);
   }
 }

@@ -1,10 +1,11 @@
 import { execSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { admin } from '../support/admin.js';
 import { createTestDatabase } from '../support/databases.js';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
@@ -33,6 +34,7 @@ describe('starting on nothing but a directory', () => {
   });
   afterAll(async () => {
     for (const service of started) if (alive(service.pid)) await service.end('SIGINT');
+    discardDataDirectory(dataDirectory);
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -43,11 +45,8 @@ describe('starting on nothing but a directory', () => {
     return service;
   }
   /** Process id of the embedded server, from the cluster wherever it had to be placed. */
-  const postmaster = (): number => {
-    const pointer = join(dataDirectory, 'postgres-location');
-    const cluster = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : join(dataDirectory, 'postgres');
-    return Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  };
+  const postmaster = (): number =>
+    Number(readFileSync(join(clusterOf(dataDirectory), 'postmaster.pid'), 'utf8').split('\n')[0]);
 
   it('loads the demo, forecasts it, and prints calls that work as pasted', async () => {
     const service = await start();
@@ -97,7 +96,7 @@ describe('starting on nothing but a directory', () => {
       { status: 'completed', config: { cutoff: expect.any(String) } },
     ]);
     expect(await second.end('SIGINT')).toBe(0);
-    rmSync(own, { recursive: true, force: true });
+    discardDataDirectory(own);
   }, 180_000);
 
   it('is ready again at the second start, greets with the same key, and recovers from a crash', async () => {
@@ -175,6 +174,13 @@ describe('a start that cannot be', () => {
     const file = join(directory, 'a-file');
     writeFileSync(file, '');
     expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(/DATA_DIR .* cannot be used \(ENOTDIR\)/);
+  });
+
+  it('names a secret of which nothing was kept', async () => {
+    const kept = join(directory, 'half-kept');
+    mkdirSync(join(kept, 'secrets'), { recursive: true });
+    writeFileSync(join(kept, 'secrets', 'api-key-pepper'), '');
+    expect(await refusal({ DATA_DIR: kept })).toMatch(/api-key-pepper is empty; put back what it held, or remove it/);
   });
 
   it('refuses a database that is foreign, newer, or not there', async () => {

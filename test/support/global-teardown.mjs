@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../dist/config/paths.js';
+import { discardDataDirectory } from '../../dist/src/platform/embedded-postgres/cluster.js';
 
 export default async function globalTeardown() {
   await globalThis.testServer?.stop('immediate');
-  rmSync(join(PROJECT_ROOT, '.data', `test-${process.pid}`), { recursive: true, force: true });
+  discardDataDirectory(join(PROJECT_ROOT, '.data', `test-${process.pid}`));
 }

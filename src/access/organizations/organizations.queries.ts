@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
 
 export interface OrganizationRow {
   id: string;
@@ -30,6 +30,14 @@ export async function insertOrganization(db: Queryable, organization: NewOrganiz
     [organization.id, organization.name, organization.plan, organization.createdAt],
   );
   return rows[0]!;
+}
+
+/** Whether nobody has made an organization or a user yet; to be asked in the system's scope. */
+export async function installationIsUnused(db: Queryable): Promise<boolean> {
+  const rows = await db.query<{ unused: boolean }>(
+    'SELECT NOT EXISTS (SELECT FROM organizations) AND NOT EXISTS (SELECT FROM users) AS unused',
+  );
+  return only(rows).unused;
 }
 
 export async function findOrganization(db: Queryable, organizationId: string): Promise<OrganizationRow | undefined> {

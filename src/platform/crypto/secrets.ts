@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../../config/settings.js';
+import { createWhole } from '../whole-files.js';
 
 /** Secrets of an installation, given by settings or generated once. Never logged. */
 export interface Secrets {
@@ -35,6 +36,7 @@ export function loadSecrets(settings: Settings): Secrets {
       databasePassword: stored('database-password', 24),
     };
   } catch (error) {
+    if (error instanceof DataDirectoryError) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new DataDirectoryError(`DATA_DIR ${settings.DATA_DIR} cannot be used (${reason}); give a writable directory`);
   }
@@ -42,10 +44,17 @@ export function loadSecrets(settings: Settings): Secrets {
 
 /** The exclusive create decides which of two processes starting at once generates the value. */
 function readOrCreate(path: string, bytes: number): string {
-  try {
-    writeFileSync(path, randomBytes(bytes).toString('hex'), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (!existsSync(path)) {
+    try {
+      createWhole(path, randomBytes(bytes).toString('hex'), 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
   }
-  return readFileSync(path, 'utf8').trim();
+  const value = readFileSync(path, 'utf8').trim();
+  if (value === '')
+    throw new DataDirectoryError(
+      `${path} is empty; put back what it held, or remove it where no database was filled yet`,
+    );
+  return value;
 }

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { runMigrations } from 'bullmq';
-import pg from 'pg';
-import { isDatabaseAway } from './database-away.js';
+import type pg from 'pg';
+import { connectPatiently } from './connect-patiently.js';
 import { MIGRATIONS_TABLE, ormOptions, type SchemaSource } from './orm-options.js';
 
 /** A database that this release must not touch; the message is one line for the operator. */
@@ -16,45 +15,31 @@ export const MIGRATION_LOCK = 0x4446534d;
 /**
  * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and
  * of the queue, one process at a time.
- * @returns whether the database was empty before
  * @throws {DatabaseUnusableError}
  */
-export async function prepareDatabase(schema: SchemaSource, url: string): Promise<{ wasEmpty: boolean }> {
-  const client = await connect(url);
+export async function prepareDatabase(schema: SchemaSource, url: string): Promise<void> {
+  const client = await connectPatiently({ connectionString: url }).catch((fault: unknown) => {
+    throw unreachable(url, fault);
+  });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const { wasEmpty, pending } = await inspect(client, schema);
-    if (pending) await migrate(schema, url);
+    if (await isBehind(client, schema)) await migrate(schema, url);
     await runMigrations(client);
-    return { wasEmpty };
   } finally {
     await client.end(); // gives the lock back too
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  let fault: unknown;
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      fault = error;
-      if (!isDatabaseAway(error)) break; // a wrong password or database does not pass
-      await sleep(500);
-    }
-  }
+function unreachable(url: string, fault: unknown): DatabaseUnusableError {
   const place = new URL(url);
   const reason = fault instanceof Error ? fault.message || (fault as NodeJS.ErrnoException).code : String(fault);
-  throw new DatabaseUnusableError(
+  return new DatabaseUnusableError(
     `the database at ${place.hostname}:${place.port || 5432}${place.pathname} cannot be reached: ${reason}`,
   );
 }
 
-/** Whether the database holds nothing yet, and whether migrations are still to be applied. */
-async function inspect(client: pg.Client, schema: SchemaSource): Promise<{ wasEmpty: boolean; pending: boolean }> {
+/** Whether migrations are still to be applied. @throws {DatabaseUnusableError} where they must not be */
+async function isBehind(client: pg.Client, schema: SchemaSource): Promise<boolean> {
   const version = await client.query<{ server_version_num: string }>('SHOW server_version_num');
   const major = Math.floor(Number(version.rows[0]?.server_version_num) / 10_000);
   if (major < 14) throw new DatabaseUnusableError(`the database runs PostgreSQL ${major}; 14 or newer is needed`);
@@ -62,7 +47,7 @@ async function inspect(client: pg.Client, schema: SchemaSource): Promise<{ wasEm
     `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
   );
   const tables = rows.map((row) => row.table_name);
-  if (tables.length === 0) return { wasEmpty: true, pending: true };
+  if (tables.length === 0) return true;
   if (!tables.includes(MIGRATIONS_TABLE)) {
     throw new DatabaseUnusableError(
       `the database belongs to something else (it has the table "${tables[0]}" and no record of this service's migrations); give an empty one`,
@@ -76,7 +61,7 @@ async function inspect(client: pg.Client, schema: SchemaSource): Promise<{ wasEm
       `the database was migrated by a newer release (${newer.join(', ')}); start that release instead`,
     );
   }
-  return { wasEmpty: applied.rows.length === 0, pending: applied.rows.length < schema.migrations.length };
+  return applied.rows.length < schema.migrations.length;
 }
 
 async function migrate(schema: SchemaSource, url: string): Promise<void> {

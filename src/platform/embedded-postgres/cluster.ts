@@ -3,21 +3,37 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canTraverse, type PostgresBinaries, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
+import { writeWhole } from '../whole-files.js';
 import { EmbeddedPostgresError, runTool } from './run-tool.js';
 
 /** The cluster's directory: below the data directory, or where root's server user can reach it, keyed by a pointer file. */
 export function placeCluster(dataDirectory: string, user: ServerUser | undefined): string {
   mkdirSync(dataDirectory, { recursive: true, mode: 0o755 });
-  const inside = join(dataDirectory, 'postgres');
+  const inside = insideOf(dataDirectory);
   if (!user) return ensureDirectory(inside, user);
-  const pointer = join(dataDirectory, 'postgres-location');
-  if (existsSync(pointer)) return ensureDirectory(readFileSync(pointer, 'utf8').trim(), user);
+  const pointer = pointerOf(dataDirectory);
+  if (existsSync(pointer)) return ensureDirectory(clusterOf(dataDirectory), user);
   if (canTraverse(dataDirectory, user)) return ensureDirectory(inside, user);
   const outside = join(SYSTEM_DIRECTORY, 'clusters', randomUUID());
   mkdirSync(join(SYSTEM_DIRECTORY, 'clusters'), { recursive: true, mode: 0o755 });
-  writeFileSync(pointer, `${outside}\n`);
+  writeWhole(pointer, `${outside}\n`);
   return ensureDirectory(outside, user);
 }
+
+/** Where the cluster of the data directory is. */
+export function clusterOf(dataDirectory: string): string {
+  const pointer = pointerOf(dataDirectory);
+  return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : insideOf(dataDirectory);
+}
+
+/** Removes a data directory with its cluster, wherever that had to be placed: for those of tests and benchmarks. */
+export function discardDataDirectory(dataDirectory: string): void {
+  rmSync(clusterOf(dataDirectory), { recursive: true, force: true });
+  rmSync(dataDirectory, { recursive: true, force: true });
+}
+
+const insideOf = (dataDirectory: string): string => join(dataDirectory, 'postgres');
+const pointerOf = (dataDirectory: string): string => join(dataDirectory, 'postgres-location');
 
 function ensureDirectory(path: string, user: ServerUser | undefined): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { lock } from 'proper-lockfile';
-import { locateBinaries, type PostgresBinaries, serverUser, type ServerUser } from './binaries.js';
+import { locateBinaries, serverUser } from './binaries.js';
 import { checkVersion, initialiseCluster, placeCluster } from './cluster.js';
-import { EmbeddedPostgresError, runTool } from './run-tool.js';
-import { runningPort, type ServerOptions, startServer } from './server-process.js';
+import { Presence } from './presence.js';
+import { EmbeddedPostgresError } from './run-tool.js';
+import { type Place, runningPort, type ServerOptions, startServer, stopServer } from './server-process.js';
 import { withClient } from '../database/with-client.js';
+import type { Logger } from '../logging/logger.js';
 
 const DATABASE = 'forecasting';
 /** Marks this service's connections in pg_stat_activity. */
@@ -20,22 +21,21 @@ export interface EmbeddedPostgresOptions extends ServerOptions {
   /** Directory that holds the cluster (and, when this process is root, at least the pointer to it). */
   readonly dataDirectory: string;
   readonly password: string;
+  /** Told of a server that died and came back; silent without. */
+  readonly logger?: Pick<Logger, 'warn' | 'error'>;
 }
 
 /**
  * A real PostgreSQL server from npm packages, driven through pg_ctl: it lives in its own session, so Ctrl-C in the
- * terminal does not reach it; a server left by a crash is adopted; several processes may share it, and the last one
- * to leave stops it.
+ * terminal does not reach it; a server left by a crash is adopted, one that dies is started again on its port; several
+ * processes may share it, and the last one to leave stops it.
  */
 export class EmbeddedPostgres {
   private constructor(
-    private readonly binaries: PostgresBinaries,
-    private readonly user: ServerUser | undefined,
-    private readonly cluster: string,
+    private readonly place: Place,
     private readonly port: number,
-    private readonly password: string,
-    private readonly dataDirectory: string,
-    private readonly presence: pg.Client,
+    private readonly options: EmbeddedPostgresOptions,
+    private readonly presence: Presence,
   ) {}
 
   get url(): string {
@@ -44,12 +44,12 @@ export class EmbeddedPostgres {
 
   /** Connection URL of another database of the same server. */
   urlOf(database: string): string {
-    return `postgres://postgres:${this.password}@127.0.0.1:${this.port}/${database}`;
+    return urlOf(this.port, this.options.password, database);
   }
 
   /** Process id of the server's postmaster. */
   get pid(): number {
-    return Number(readFileSync(join(this.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    return Number(readFileSync(join(this.place.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
   /**
@@ -59,41 +59,45 @@ export class EmbeddedPostgres {
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const user = serverUser();
     const binaries = locateBinaries(user);
-    const cluster = placeCluster(options.dataDirectory, user);
-    checkVersion(cluster, binaries);
-    return alone(options.dataDirectory, async () => {
-      await initialiseCluster(binaries, user, cluster, options.password);
-      const running = await runningPort(binaries, user, cluster);
-      const port = running ?? (await startServer(binaries, user, cluster, options));
-      const presence = await showPresence(port, options.password);
-      const server = new EmbeddedPostgres(
-        binaries,
-        user,
-        cluster,
-        port,
-        options.password,
-        options.dataDirectory,
-        presence,
-      );
-      await server.createDatabase();
-      return server;
+    const place = { binaries, user, cluster: placeCluster(options.dataDirectory, user) };
+    checkVersion(place.cluster, binaries);
+    const server = await alone(options.dataDirectory, async () => {
+      await initialiseCluster(binaries, user, place.cluster, options.password);
+      const running = await runningPort(place);
+      const port = running ?? (await startServer(place, options));
+      const presence = await Presence.show({
+        url: urlOf(port, options.password, 'postgres'),
+        name: OWN_PRESENCE,
+        revive: () => alone(options.dataDirectory, () => revive(place, options, port)),
+        logger: options.logger,
+      }).catch(async (error: unknown) => {
+        if (running === undefined) await stopServer(place, 'fast');
+        throw refusedBy(place.cluster, error as Error);
+      });
+      return new EmbeddedPostgres(place, port, options, presence);
     });
+    try {
+      await alone(options.dataDirectory, () => server.createDatabase());
+    } catch (error) {
+      await server.release();
+      throw error;
+    }
+    return server;
   }
 
   /** Stops the server unless another process of the service is still connected. */
   async release(): Promise<void> {
+    await this.presence.end();
     // nobody adopts a server that is about to stop
-    await alone(this.dataDirectory, async () => {
-      await this.presence.end().catch(() => undefined); // lost with a server that died
+    await alone(this.options.dataDirectory, async () => {
       if (!(await this.inUse())) await this.stop('fast');
     });
   }
 
   /** Stops the server whoever is connected; `immediate` skips the checkpoint, as a power cut would. */
   async stop(mode: 'fast' | 'immediate'): Promise<void> {
-    // a server that has died already is as good as stopped
-    if ((await runTool(this.binaries.pgCtl, ['status', '-D', this.cluster], this.user, true)) !== 0) return;
-    await runTool(this.binaries.pgCtl, ['stop', '-D', this.cluster, '-m', mode, '-w', '-t', '60'], this.user);
+    await this.presence.end();
+    await stopServer(this.place, mode);
   }
 
   /** Whether the presence of another process shows; our own, just ended, may still be listed. */
@@ -119,17 +123,28 @@ export class EmbeddedPostgres {
   }
 }
 
-/** A connection held as long as this process uses the server, so that others see that it does, however idle it is. */
-async function showPresence(port: number, password: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    application_name: OWN_PRESENCE,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined); // the server died; whoever queries it is told
-  await client.connect();
-  return client;
+function urlOf(port: number, password: string, database: string): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Starts a server that died again where this process looks for it. */
+async function revive(place: Place, options: ServerOptions, port: number): Promise<void> {
+  const found = (await runningPort(place)) ?? (await startServer(place, { ...options, port }));
+  if (found !== port)
+    throw new EmbeddedPostgresError(
+      `it was started again on port ${found}, this process knows it on ${port} and has to be started anew`,
+    );
+}
+
+function refusedBy(cluster: string, fault: Error & { readonly code?: unknown }): EmbeddedPostgresError {
+  let wayOut = '';
+  if (fault.code === '28P01')
+    wayOut = '; put the file secrets/database-password of its DATA_DIR back, or give another DATA_DIR';
+  if (fault.code === 'ECONNREFUSED')
+    wayOut = `; another process may have the id that ${join(cluster, 'postmaster.pid')} names: remove that file where no PostgreSQL runs`;
+  return new EmbeddedPostgresError(
+    `the embedded database in ${cluster} takes no connection: ${fault.message}${wayOut}`,
+  );
 }
 
 /** Against two processes that initialise, start or stop the same cluster at once; the lock of a dead process lasts 5 s. */

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresBinaries, ServerUser } from './binaries.js';
@@ -8,16 +8,19 @@ import { EmbeddedPostgresError, runTool } from './run-tool.js';
 export interface ServerOptions {
   /** Further `name=value` server parameters. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Port to listen on; any free one when absent. */
+  /** Port to listen on; when absent, that of the server before, or any free one. */
   readonly port?: number;
 }
 
+/** A cluster, and by what and as whom its server runs. */
+export interface Place {
+  readonly binaries: PostgresBinaries;
+  readonly user: ServerUser | undefined;
+  readonly cluster: string;
+}
+
 /** Port of the server that runs on the cluster, from its pid file; undefined when none does. */
-export async function runningPort(
-  binaries: PostgresBinaries,
-  user: ServerUser | undefined,
-  cluster: string,
-): Promise<number | undefined> {
+export async function runningPort({ binaries, user, cluster }: Place): Promise<number | undefined> {
   const status = await runTool(binaries.pgCtl, ['status', '-D', cluster], user, true);
   if (status !== 0) return undefined;
   for (let attempt = 0; attempt < 50; attempt += 1) {
@@ -29,15 +32,12 @@ export async function runningPort(
 }
 
 /** Starts the server on the cluster and returns its port. @throws {EmbeddedPostgresError} with the reason from its log */
-export async function startServer(
-  binaries: PostgresBinaries,
-  user: ServerUser | undefined,
-  cluster: string,
-  options: ServerOptions,
-): Promise<number> {
+export async function startServer({ binaries, user, cluster }: Place, options: ServerOptions): Promise<number> {
   const log = join(cluster, 'server.log');
-  rmSync(log, { force: true });
-  const port = options.port ?? (await freePort());
+  // what a server said that died is kept until the next one dies
+  if (existsSync(log)) renameSync(log, `${log}.former`);
+  const port = options.port ?? (await freePort(formerPort(cluster))) ?? (await freePort(0));
+  if (port === undefined) throw new EmbeddedPostgresError('no port can be had on 127.0.0.1 for the embedded database');
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -59,21 +59,33 @@ export async function startServer(
   return port;
 }
 
+/** Stops the server, whoever is connected, where it runs. */
+export async function stopServer({ binaries, user, cluster }: Place, mode: 'fast' | 'immediate'): Promise<void> {
+  // a server that has died already is as good as stopped
+  if ((await runTool(binaries.pgCtl, ['status', '-D', cluster], user, true)) !== 0) return;
+  await runTool(binaries.pgCtl, ['stop', '-D', cluster, '-m', mode, '-w', '-t', '60'], user);
+}
+
 function lastFault(log: string): string {
   if (!existsSync(log)) return 'it left no log';
   const lines = readFileSync(log, 'utf8').trim().split('\n');
   return lines.filter((line) => /FATAL|PANIC|could not/.test(line)).at(-1) ?? lines.at(-1) ?? 'its log is empty';
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Port of the server that ran on the cluster before: who still knows it there finds the next one. */
+function formerPort(cluster: string): number {
+  const options = join(cluster, 'postmaster.opts');
+  return existsSync(options) ? Number(/"-p" "(\d+)"/.exec(readFileSync(options, 'utf8'))?.[1] ?? 0) : 0;
+}
+
+/** `wanted`, or any free port where it is 0; undefined where it cannot be had. */
+function freePort(wanted: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
-      );
+    server.once('error', () => resolve(undefined));
+    server.listen(wanted, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
     });
   });
 }

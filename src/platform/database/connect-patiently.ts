@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { isDatabaseAway } from './database-away.js';
+
+/** Some ten seconds. */
+const PATIENT = 20;
+const PAUSE = 500;
+
+/**
+ * One connection outside any pool to a database that may be starting or recovering.
+ * @param attempts how often it is tried while the database is away, every half a second
+ */
+export async function connectPatiently(options: pg.ClientConfig, attempts = PATIENT): Promise<pg.Client> {
+  for (let attempt = 1; ; attempt += 1) {
+    const client = new pg.Client({ connectionTimeoutMillis: 3_000, ...options });
+    client.on('error', () => undefined); // the query in flight rejects on its own
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      // a wrong password or database does not pass
+      if (attempt >= attempts || !isDatabaseAway(error)) throw error;
+      await sleep(PAUSE);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { connectPatiently } from '../database/connect-patiently.js';
+import type { Logger } from '../logging/logger.js';
+
+/** Milliseconds before the first try to come back: less than a command of the operator takes to look who uses the server. */
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 4_000;
+
+export interface PresenceOptions {
+  /** Where the connection is made. */
+  readonly url: string;
+  /** Its application name, by which other processes count it. */
+  readonly name: string;
+  /** Starts the server again where it does not run; asked before each try to come back. */
+  readonly revive: () => Promise<void>;
+  readonly logger: Pick<Logger, 'warn' | 'error'> | undefined;
+}
+
+/**
+ * A connection held as long as this process uses the server, so that others see that it does, however idle it is. Lost
+ * with a crash of the server, it comes back by itself: without it the next process to leave would stop the server.
+ */
+export class Presence {
+  private client: pg.Client | undefined;
+  private readonly leaving = new AbortController();
+  private returning: Promise<void> | undefined;
+
+  private constructor(private readonly options: PresenceOptions) {}
+
+  /** @throws where the server does not take the connection */
+  static async show(options: PresenceOptions): Promise<Presence> {
+    const presence = new Presence(options);
+    await presence.connect();
+    return presence;
+  }
+
+  /** Leaves; waits for a return that is under way, so that nothing is started behind the caller's back. */
+  async end(): Promise<void> {
+    this.leaving.abort();
+    await this.returning;
+    await this.client?.end().catch(() => undefined); // lost with a server that died
+  }
+
+  private async connect(attempts?: number): Promise<void> {
+    const { url, name } = this.options;
+    const client = await connectPatiently({ connectionString: url, application_name: name, keepAlive: true }, attempts);
+    this.client = client;
+    client.once('end', () => {
+      if (!this.leaving.signal.aborted) this.returning = this.comeBack();
+    });
+  }
+
+  private async comeBack(): Promise<void> {
+    const { revive, logger } = this.options;
+    const { signal } = this.leaving;
+    logger?.warn('the connection to the embedded database was lost; it is looked after');
+    let told = '';
+    for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      try {
+        await sleep(pause, undefined, { signal });
+        await revive();
+        await this.connect(1);
+        logger?.warn('the embedded database is back');
+        return;
+      } catch (error) {
+        const { message } = error as Error;
+        if (message !== told && !signal.aborted)
+          logger?.error({ reason: message }, 'the embedded database is not back yet');
+        told = message;
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { DatabaseError } from 'pg';
+import { DemoError } from './demo.js';
+import { operatorFault } from './operator-fault.js';
+
+function ofTheDatabase(code: string, message: string): Error {
+  return Object.assign(new DatabaseError(message, message.length, 'error'), { severity: 'ERROR', code });
+}
+const ofTheSystem = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+
+describe('a fault at the start', () => {
+  it.each([
+    [new DemoError('the demo could not be loaded: …'), 'the demo could not be loaded: …'],
+    [ofTheSystem('ENOSPC', 'ENOSPC: no space left, write'), 'ENOSPC: no space left, write; make room on the disk'],
+    [ofTheDatabase('53100', 'could not extend file'), 'could not extend file; make room on the disk of the database'],
+    [ofTheDatabase('53200', 'out of memory'), 'out of memory; the database is short of resources'],
+    [ofTheDatabase('57P01', 'shut down'), 'the database went away (shut down); start again when it is back'],
+  ])('that the operator can mend is a sentence: %#', (fault, told) => {
+    expect(operatorFault(fault)).toBe(told);
+  });
+
+  it.each([
+    [new TypeError('x is not a function')],
+    [ofTheDatabase('42703', 'column "x" does not exist')],
+    [ofTheSystem('ENOENT', 'no such file')],
+    ['thrown text'],
+  ])('that is a defect keeps its stack: %#', (fault) => {
+    expect(operatorFault(fault)).toBeUndefined();
+  });
+});

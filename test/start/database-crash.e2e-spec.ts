@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { withClient } from '../../src/platform/database/with-client.js';
+import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
+import { admin } from '../support/admin.js';
+import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+
+const PORT = '41103';
+
+describe('a crash of the embedded database under a running service', () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'forecasting-crash-'));
+  const environment = { DATA_DIR: dataDirectory };
+  let service: ServiceProcess;
+
+  const isReady = async (): Promise<true | undefined> =>
+    (await fetch(`http://127.0.0.1:${PORT}/health/ready`)).ok || undefined;
+  const pidFile = (): string[] => readFileSync(join(clusterOf(dataDirectory), 'postmaster.pid'), 'utf8').split('\n');
+  const postmaster = (): number => Number(pidFile()[0]);
+  /** Waits until the service has noticed a crash and its database is back. */
+  const recovered = (times: number): Promise<true> =>
+    eventually(
+      'the database is back',
+      async () =>
+        service.output().split('"msg":"the embedded database is back"').length > times ? isReady() : undefined,
+      40,
+    );
+
+  beforeAll(async () => {
+    service = startServiceProcess({ ...environment, PORT, DEMO: 'off', WORKER_THREADS: '1' });
+    await eventually('the service is ready', isReady);
+  }, 90_000);
+  afterAll(async () => {
+    await service.end('SIGTERM');
+    discardDataDirectory(dataDirectory);
+  });
+
+  it('leaves the database running when a command ends after one of its processes has died', async () => {
+    const server = postmaster();
+    const password = readFileSync(join(dataDirectory, 'secrets', 'database-password'), 'utf8');
+    const pid = await withClient(
+      `postgres://postgres:${password}@127.0.0.1:${pidFile()[3]}/postgres`,
+      async (client) => {
+        const sql = `SELECT pid FROM pg_stat_activity WHERE usename LIKE '%_service' LIMIT 1`;
+        return (await client.query<{ pid: number }>(sql)).rows[0]!.pid;
+      },
+    );
+    process.kill(pid, 'SIGKILL');
+    await recovered(1);
+    expect(await admin(environment, 'flag', 'list')).toMatchObject({ code: 0, err: '' });
+    expect(postmaster()).toBe(server);
+    expect(await isReady()).toBe(true);
+  }, 90_000);
+
+  it('is mended by the service, which starts the database again where everybody looks for it', async () => {
+    const [server, port] = [postmaster(), pidFile()[3]];
+    process.kill(server, 'SIGKILL');
+    await recovered(2);
+    expect(postmaster()).not.toBe(server);
+    expect(pidFile()[3]).toBe(port);
+  }, 90_000);
+
+  it('leaves the port to the next start, and tells a password that is not the one it was made with', async () => {
+    const port = pidFile()[3];
+    expect(await service.end('SIGTERM')).toBe(0);
+    const file = join(dataDirectory, 'secrets', 'database-password');
+    const password = readFileSync(file, 'utf8');
+    writeFileSync(file, 'another');
+    expect(await admin(environment, 'org', 'list')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^error: the embedded database .* takes no connection: .*; put the file .* back/),
+    });
+    writeFileSync(file, password);
+    service = startServiceProcess({ ...environment, PORT, DEMO: 'off', WORKER_THREADS: '1' });
+    await eventually('the service is ready', isReady);
+    expect(pidFile()[3]).toBe(port);
+  }, 90_000);
+});
