@@ -76,7 +76,7 @@ describe('POST /api/v1/actuals', () => {
   });
 
   it('passes over lines of delimiters alone, as spreadsheets save emptied rows', async () => {
-    const reply = await send('unique_id;ds;y;category\nA;2026-01;1;Tea\n;;;\n ;;\nB;2026-01;2;Tea\n;;;;;\n');
+    const reply = await send(';;;\n  \nunique_id;ds;y;category\nA;2026-01;1;Tea\n;;;\n ;;\nB;2026-01;2;Tea\n;;;;;\n');
     expect(reply).toMatchObject({ status: 200, body: { rows: 2, series_created: 2, rejected_count: 0 } });
   });
 

@@ -39,8 +39,9 @@ export class CsvRows implements RowsReader {
 
   end(): void {
     (this.records ?? this.begin(this.start)).end();
-    if (!this.header) throw new UnreadableBody(1, 'is empty; a header with unique_id, ds and y comes first');
-    for (const doubt of this.doubts.values()) if (this.numbers) this.settle(doubt, this.numbers);
+    const { header, numbers } = this;
+    if (!header || !numbers) throw new UnreadableBody(1, 'is empty; a header with unique_id, ds and y comes first');
+    for (const doubt of this.doubts.values()) this.settle(doubt, numbers);
   }
 
   private begin(headerLine: string): CsvRecords {
@@ -52,7 +53,7 @@ export class CsvRows implements RowsReader {
     this.numbers = numbers;
     const records = new CsvRecords((fields, count, line) => {
       if (this.header) this.readRow(this.header, numbers, fields, count, line);
-      else this.header = readHeader(fields.slice(0, count), line);
+      else if (!isBlank(fields, count)) this.header = readHeader(fields.slice(0, count), line);
     }, delimiter);
     this.records = records;
     records.push(this.start);
