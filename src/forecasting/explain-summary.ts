@@ -1,4 +1,5 @@
 import { monthInWords } from './calendar.js';
+import type { CentralMeasure } from './central-measure.js';
 import type { ChangeParts, ExplainedMonth } from './explain.js';
 import { readable } from './wording.js';
 
@@ -11,6 +12,7 @@ const PARTS: readonly { readonly part: keyof ChangeParts; readonly words: string
   { part: 'modelChange', words: 'a changed model or settings' },
   { part: 'overrides', words: 'overrides' },
 ];
+const MEASURE_IN_WORDS: Record<CentralMeasure, string> = { median: 'forecast', mean: 'expected demand' };
 /** Parts below this share of the largest are left out of the sentence. */
 const WORTH_SAYING = 0.1;
 /** Changes below this share of the forecast are no change to speak of. */
@@ -65,13 +67,17 @@ function addTo(sum: Record<keyof ChangeSum, number>, month: ChangeSum): void {
  * One sentence that says how the forecast changed and why, made of the numbers of `explainChange`: the change over all common
  * months, then its largest parts (at most three, each at least a tenth of the largest).
  */
-export function summarizeChange(months: readonly ExplainedMonth[], unit = ''): string {
+export function summarizeChange(
+  months: readonly ExplainedMonth[],
+  { measure = 'median', unit = '' }: { readonly measure?: CentralMeasure; readonly unit?: string } = {},
+): string {
   const first = months[0];
   const last = months.at(-1);
   if (!first || !last) return 'The two runs have no forecast month in common.';
   const sum = sumChanges(months);
   const period =
     first === last ? monthInWords(first.month) : `${monthInWords(first.month)} to ${monthInWords(last.month)}`;
+  const subject = `The ${MEASURE_IN_WORDS[measure]} for ${period}`;
   const suffix = unit === '' ? '' : ` ${unit}`;
   const reasons = PARTS.map(({ part, words }) => ({ words, value: sum[part] }))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
@@ -89,8 +95,8 @@ export function summarizeChange(months: readonly ExplainedMonth[], unit = ''): s
   const range = `from ${readable(sum.prior)} to ${readable(sum.current)}${suffix}`;
   if (hardly) {
     const cancelling = worthSaying.length > 1 ? ` Its parts nearly cancel out: ${told}.` : '';
-    return `The forecast for ${period} hardly changed (${range}).${cancelling}`;
+    return `${subject} hardly changed (${range}).${cancelling}`;
   }
   const share = sum.prior > 0 ? `, ${readable(Math.abs((100 * sum.total) / sum.prior))} %` : '';
-  return `The forecast for ${period} ${sum.total > 0 ? 'rose' : 'fell'} ${range}${share}: ${told}.`;
+  return `${subject} ${sum.total > 0 ? 'rose' : 'fell'} ${range}${share}: ${told}.`;
 }

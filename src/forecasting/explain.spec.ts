@@ -25,6 +25,14 @@ function history(
   return { id: String(id), startMonth: START, values };
 }
 
+/** An order of a few pieces twice a year; the first series orders in each of its months from the sixtieth on. */
+function rareOrders(id: number, months: number): DemandHistory {
+  const values = Float64Array.from({ length: months }, (_, t) =>
+    (id === 0 && t >= 60) || (t + id) % 6 === 0 ? 2 + ((t + id) % 4) : 0,
+  );
+  return { id: `rare ${id}`, startMonth: START, values };
+}
+
 /** A run over twelve series, of which the last may be changed. */
 function run(months: number, settings = SETTINGS, change?: (t: number, value: number) => number): ExplainedRun {
   const histories = Array.from({ length: 12 }, (_, id) => history(id, months, id === 11 ? change : undefined));
@@ -61,7 +69,7 @@ describe('explainChange', () => {
   });
 
   it('finds nothing between a run and itself', () => {
-    const months = explainChange(prior, prior);
+    const { months } = explainChange(prior, prior);
     expect(months).toHaveLength(12);
     for (const month of months) {
       expect(partsOf(month)).toBeCloseTo(0, 9);
@@ -73,13 +81,13 @@ describe('explainChange', () => {
 
   it('finds nothing between a run and itself that the engine no longer repeats', () => {
     const published = { ...prior.forecast, quantiles: prior.forecast.quantiles.map((value) => value + 1.099) };
-    const months = explainChange({ ...prior, forecast: published }, { ...prior, forecast: published });
+    const { months } = explainChange({ ...prior, forecast: published }, { ...prior, forecast: published });
     for (const month of months) expect(month).toMatchObject({ total: 0, dataRevision: 0, modelChange: 0 });
   });
 
   it('blames what the engine no longer repeats of the prior run on the model change', () => {
     const published = { ...prior.forecast, quantiles: prior.forecast.quantiles.map((value) => value + 1.099) };
-    const months = explainChange({ ...prior, forecast: published }, prior);
+    const { months } = explainChange({ ...prior, forecast: published }, prior);
     expectExact(months);
     for (const month of months) {
       expect(month.dataRevision).toBe(0);
@@ -89,7 +97,7 @@ describe('explainChange', () => {
 
   it('blames two months of double demand on new actuals, above all on the level', () => {
     const current = run(62, SETTINGS, (t, value) => (t >= 60 ? 2 * value : value));
-    const months = explainChange(prior, current);
+    const { months } = explainChange(prior, current);
     expect(months).toHaveLength(10);
     expect(months[0]!.month).toBe(START + 62);
     expectExact(months);
@@ -97,14 +105,14 @@ describe('explainChange', () => {
     expect(sum.total).toBeGreaterThan(0);
     expect(sum.newActualsLevel + sum.newActualsTrend + sum.newActualsSeason).toBeGreaterThan(0.7 * sum.total);
     expect(sum.dataRevision).toBeCloseTo(0, 9);
-    expect(summarizeChange(months, 'pieces')).toMatch(
+    expect(summarizeChange(months, { unit: 'pieces' })).toMatch(
       /rose from [\d,]+ to [\d,]+ pieces, \d+(\.\d+)? %: new actuals moving the/,
     );
   });
 
   it('blames a corrected year on the data revision', () => {
     const current = run(60, SETTINGS, (t, value) => (t >= 48 ? 1.5 * value : value));
-    const months = explainChange(prior, current);
+    const { months } = explainChange(prior, current);
     expectExact(months);
     const sum = sumChanges(months);
     expect(Math.abs(sum.dataRevision)).toBeGreaterThan(0.7 * Math.abs(sum.total));
@@ -113,18 +121,18 @@ describe('explainChange', () => {
 
   it('blames another method on the model change', () => {
     const current = run(60, { ...SETTINGS, models: ['seasonal_naive'] });
-    const months = explainChange(prior, current);
+    const { months } = explainChange(prior, current);
     expectExact(months);
     for (const month of months) expect(month.modelChange).toBeCloseTo(month.total, 9);
   });
 
   it('counts overrides by what they add now and did not then', () => {
     const final = Array.from({ length: 12 }, (_, k) => (k === 3 ? 900 : (prior.forecast.quantiles[k * 9 + 4] ?? NaN)));
-    const months = explainChange(prior, { ...prior, final });
+    const { months } = explainChange(prior, { ...prior, final });
     expectExact(months);
     expect(months[3]!.overrides).toBeCloseTo(months[3]!.total, 9);
     expect(months[3]!.current).toBe(900);
-    const kept = explainChange({ ...prior, final }, { ...prior, final });
+    const { months: kept } = explainChange({ ...prior, final }, { ...prior, final });
     expect(kept[3]!.total).toBe(0);
   });
 
@@ -135,21 +143,42 @@ describe('explainChange', () => {
       return { ...of, forecast: { ...of.forecast, quantiles } };
     };
     const before = rounded(run(60, SETTINGS, (_, value) => million(value)));
-    const months = explainChange(before, rounded(run(61, SETTINGS, (_, value) => million(value))));
+    const { months } = explainChange(before, rounded(run(61, SETTINGS, (_, value) => million(value))));
     expectExact(months);
     for (const month of months) expect(month).toMatchObject({ dataRevision: 0, modelChange: 0 });
+  });
+
+  it('explains the expected demand of rare orders, whose medians are zero', () => {
+    const settings = { ...SETTINGS, horizon: 6 };
+    const rare = (months: number): ExplainedRun => {
+      const histories = Array.from({ length: 12 }, (_, id) => rareOrders(id, months));
+      const pooled = poolWorkspace(histories, settings);
+      const forecast = forecastSeries(histories[0]!, pooled, settings);
+      if (forecast.kind === 'skipped') throw new Error(forecast.detail);
+      return { history: histories[0]!, pooled, settings, forecast };
+    };
+    const [before, after] = [rare(60), rare(63)];
+    expect(before.forecast.quantiles[4]).toBe(0);
+    const { measure, months } = explainChange(before, after);
+    expect(measure).toBe('mean');
+    expectExact(months);
+    expect(months.map(({ prior: mean }) => mean)).toEqual([...before.forecast.mean.slice(3)]);
+    expect(months.map(({ current: mean }) => mean)).toEqual([...after.forecast.mean.slice(0, 3)]);
+    expect(summarizeChange(months, { measure, unit: 'pcs' })).toMatch(
+      /^The expected demand for April 2025 to June 2025 rose from [\d.]+ to [\d.]+ pcs, /,
+    );
   });
 
   it('names the largest part of a change whose parts are all small', () => {
     const parts = { newActualsLevel: -9, newActualsTrend: -5, newActualsSeason: -3, dataRevision: 0, overrides: 0 };
     const month = { month: START, prior: 3121, current: 3104, total: -17, reestimation: 0, modelChange: 0, ...parts };
-    expect(summarizeChange([month], 'pcs')).toBe(
+    expect(summarizeChange([month], { unit: 'pcs' })).toBe(
       'The forecast for January 2020 fell from 3,121 to 3,104 pcs, 0.54 %: new actuals moving the level (-9).',
     );
   });
 
   it('explains nothing where no month is in both', () => {
-    expect(explainChange(prior, run(73))).toEqual([]);
+    expect(explainChange(prior, run(73)).months).toEqual([]);
     expect(summarizeChange([])).toMatch(/no forecast month in common/);
   });
 });

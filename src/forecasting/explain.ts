@@ -1,16 +1,8 @@
+import { type CentralMeasure, centralMeasure, centralValue } from './central-measure.js';
 import { forecastSeries } from './forecast-series.js';
 import { splitByState } from './forecast-change.js';
 import type { PooledModel } from './pooled-model.js';
-import {
-  DemandHistory,
-  EngineSettings,
-  LEVELS,
-  MEDIAN,
-  MODEL_NAMES,
-  ModelName,
-  MonthNumber,
-  SeriesForecast,
-} from './types.js';
+import { DemandHistory, EngineSettings, MODEL_NAMES, ModelName, MonthNumber, SeriesForecast } from './types.js';
 
 /** Forecasts are kept to seven significant digits: a million pieces to half a one. */
 const PUBLISHED_PRECISION = 1e-6;
@@ -24,11 +16,11 @@ export interface ExplainedRun {
   readonly settings: EngineSettings;
   /** The forecast as published. */
   readonly forecast: SeriesForecast;
-  /** Medians after overrides, one per forecast month; absent without overrides. */
+  /** Forecast after overrides, one per forecast month; absent without overrides. */
   readonly final?: ArrayLike<number> | undefined;
 }
 
-/** Parts of the change of one month's median forecast, in the unit of the series; they sum to `total`. */
+/** Parts of the change of one month's forecast, in the unit of the series; they sum to `total`. */
 export interface ChangeParts {
   readonly dataRevision: number;
   readonly newActualsLevel: number;
@@ -46,9 +38,17 @@ export interface ExplainedMonth extends ChangeParts {
   readonly total: number;
 }
 
+/** How the forecast of one series changed between two runs. */
+export interface ExplainedChange {
+  /** What of each forecast month the numbers are. */
+  readonly measure: CentralMeasure;
+  readonly months: readonly ExplainedMonth[];
+}
+
 /**
  * Explains the change of a series' forecast between two runs by replaying the engine, month by month over the months that both
- * forecast; the median, after overrides. Each step changes one thing and its difference to the step before is its part, so the
+ * forecast: of the median, or of the mean where the medians of one of the runs hide what its months add up to; after overrides.
+ * Each step changes one thing and its difference to the step before is its part, so the
  * parts sum to the change (to 1e-9 of the larger forecast):
  *
  * 0. the prior run again on its own history. A replay need not meet what was published: the series may have got another category
@@ -67,21 +67,34 @@ export interface ExplainedMonth extends ChangeParts {
  * A step that the engine skips (too short a history, say) leaves the forecast as it was. Pure; costs four forecasts at most,
  * without backtest.
  */
-export function explainChange(prior: ExplainedRun, current: ExplainedRun): ExplainedMonth[] {
+export function explainChange(prior: ExplainedRun, current: ExplainedRun): ExplainedChange {
+  const measure = [prior, current].some(({ forecast }) => centralMeasure(forecast) === 'mean') ? 'mean' : 'median';
   const months = commonMonths(prior.forecast, current.forecast);
-  if (months.length === 0) return [];
+  return { measure, months: months.length === 0 ? [] : explainMonths(prior, current, months, measure) };
+}
+
+function explainMonths(
+  prior: ExplainedRun,
+  current: ExplainedRun,
+  months: readonly MonthNumber[],
+  measure: CentralMeasure,
+): ExplainedMonth[] {
   const held = heldSettings(prior);
-  const published = mediansAt(prior.forecast, months);
-  const replayed = asPublished(replay(prior.history, prior.pooled, held, months) ?? published, published);
+  const valuesOf = (forecast: SeriesForecast): Float64Array =>
+    Float64Array.from(months, (month) => centralValue(forecast, month - forecast.firstMonth, measure));
+  const replay = (history: DemandHistory, pooled: PooledModel): Float64Array | null => {
+    const result = forecastSeries(history, pooled, held);
+    return result.kind === 'forecast' ? valuesOf(result) : null;
+  };
+  const published = valuesOf(prior.forecast);
+  const replayed = asPublished(replay(prior.history, prior.pooled) ?? published, published);
   const revisedHistory = cutAfter(current.history, lastMonth(prior.history));
-  const revised = isSame(revisedHistory, prior.history)
-    ? replayed
-    : (replay(revisedHistory, prior.pooled, held, months) ?? replayed);
+  const revised = isSame(revisedHistory, prior.history) ? replayed : (replay(revisedHistory, prior.pooled) ?? replayed);
   const extended = isSame(current.history, revisedHistory)
     ? revised
-    : (replay(current.history, prior.pooled, held, months) ?? revised);
-  const now = mediansAt(current.forecast, months);
-  const reestimated = asPublished(replay(current.history, current.pooled, held, months) ?? extended, now);
+    : (replay(current.history, prior.pooled) ?? revised);
+  const now = valuesOf(current.forecast);
+  const reestimated = asPublished(replay(current.history, current.pooled) ?? extended, now);
   const states = splitByState(revised, extended);
   return months.map((month, k) => {
     const before = finalAt(prior, month, published[k]!);
@@ -102,16 +115,6 @@ export function explainChange(prior: ExplainedRun, current: ExplainedRun): Expla
   });
 }
 
-function replay(
-  history: DemandHistory,
-  pooled: PooledModel,
-  settings: EngineSettings,
-  months: readonly MonthNumber[],
-): Float64Array | null {
-  const result = forecastSeries(history, pooled, settings);
-  return result.kind === 'forecast' ? mediansAt(result, months) : null;
-}
-
 /** The run's settings with its choice of model made: a replay must not choose again, and needs no backtest to do so. */
 function heldSettings(run: ExplainedRun): EngineSettings {
   const used = MODEL_NAMES.find((name) => name === run.forecast.model);
@@ -125,15 +128,11 @@ function commonMonths(a: SeriesForecast, b: SeriesForecast): MonthNumber[] {
   return Array.from({ length: Math.max(end - first, 0) }, (_, k) => first + k);
 }
 
-function mediansAt(forecast: SeriesForecast, months: readonly MonthNumber[]): Float64Array {
-  return Float64Array.from(months, (month) => forecast.quantiles[(month - forecast.firstMonth) * LEVELS + MEDIAN]!);
+function finalAt(run: ExplainedRun, month: MonthNumber, forecast: number): number {
+  return run.final?.[month - run.forecast.firstMonth] ?? forecast;
 }
 
-function finalAt(run: ExplainedRun, month: MonthNumber, median: number): number {
-  return run.final?.[month - run.forecast.firstMonth] ?? median;
-}
-
-/** The replayed medians, where they differ from the published ones in digits that are not kept those. */
+/** The replayed values, where they differ from the published ones in digits that are not kept those. */
 function asPublished(replayed: Float64Array, published: Float64Array): Float64Array {
   return replayed.map((value, k) => {
     const kept = published[k]!;

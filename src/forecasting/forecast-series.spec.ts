@@ -26,7 +26,14 @@ function expectSound(result: SeriesResult, settings: EngineSettings): void {
   expect(result.mean.every(finite)).toBe(true);
   expect(result.quantiles.every(finite)).toBe(true);
   expect(result.quantiles.every((q, i) => i % LEVELS === 0 || q >= result.quantiles[i - 1]!)).toBe(true);
+  result.mean.forEach((mean, k) => expect(mean).toBeGreaterThanOrEqual(leastMean(result.quantiles, k)));
   expect(result.backtest.length).toBeLessThanOrEqual(settings.backtestWindows);
+}
+
+/** The least mean of a month that demand with these quantiles can have, but for rounding. */
+function leastMean(quantiles: Float64Array, k: number): number {
+  const month = quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
+  return (1 - 1e-12) * month.reduce((sum, quantile) => sum + 0.1 * quantile, 0);
 }
 
 /** Demand of any kind: levels over 24 orders of magnitude, with zeros, returns, gaps, constants and outliers mixed in. */
@@ -159,6 +166,17 @@ describe('forecastSeries', () => {
       return forecastSeries(one, poolWorkspace([one], SETTINGS), SETTINGS);
     });
     expect(withReturn).toEqual(without);
+  });
+
+  it('expects some demand of a series that falls to nothing while its high quantile does not', () => {
+    const fall = (t: number): number => Math.max(300 * (1 - t / 46) + (((37 * t) % 11) - 5) * 8, 0);
+    const falling = history(Array.from({ length: 48 }, (_, t) => fall(t)));
+    const result = forecastSeries(falling, POOLED, SETTINGS);
+    if (result.kind === 'skipped') throw new Error(result.detail);
+    const last = SETTINGS.horizon - 1;
+    expect(result.quantiles[last * LEVELS + MEDIAN]).toBe(0);
+    expect(result.quantiles[last * LEVELS + LEVELS - 1]).toBeGreaterThan(0);
+    expect(result.mean[last]).toBeGreaterThan(0);
   });
 
   it('draws an isolated outlier in when asked to', () => {

@@ -9,15 +9,16 @@ import { dampenOutliers } from './outliers.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { routedForecast, type RoutedForecast } from './routed-forecast.js';
 import { seriesAccuracy, finishAccuracy } from './accuracy.js';
-import type {
-  BacktestWindow,
-  DemandHistory,
-  EngineSettings,
-  ModelName,
-  QuantileForecast,
-  SeriesResult,
-  SkippedSeries,
-  SkipReason,
+import {
+  type BacktestWindow,
+  type DemandHistory,
+  type EngineSettings,
+  LEVELS,
+  type ModelName,
+  type QuantileForecast,
+  type SeriesResult,
+  type SkippedSeries,
+  type SkipReason,
 } from './types.js';
 import { LARGEST_HORIZON } from './settings.js';
 import { inMonths } from './wording.js';
@@ -137,11 +138,25 @@ function finish(forecast: QuantileForecast, values: Float64Array): QuantileForec
   divideForecast(forecast, 1 / scale);
   clampAtZero(forecast.mean);
   clampAtZero(forecast.quantiles);
+  raiseMeans(forecast);
   return forecast;
 }
 
 function clampAtZero(numbers: Float64Array): void {
   for (let i = 0; i < numbers.length; i++) if (!(numbers[i]! > 0)) numbers[i] = 0;
+}
+
+/**
+ * Raises the mean of every month to the least that its quantiles allow, in place: between one level and the next demand is at
+ * least the lower quantile, below the first at least 0, so that E[X] >= .1 (q10 + ... + q90). A falling series whose mean was
+ * clamped at zero would otherwise be said to need no stock beside a q90 of twenty pieces.
+ */
+function raiseMeans({ mean, quantiles }: QuantileForecast): void {
+  for (let k = 0; k < mean.length; k++) {
+    const month = quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
+    const least = month.reduce((sum, quantile) => sum + quantile / (LEVELS + 1), 0);
+    mean[k] = Math.max(mean[k]!, least);
+  }
 }
 
 interface Candidate {

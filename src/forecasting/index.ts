@@ -18,6 +18,7 @@ export { DEFAULT_SETTINGS, LARGEST_HORIZON, SETTING_RANGES } from './settings.js
 export { poolWorkspace } from './pool.js';
 export type { PooledModel } from './pooled-model.js';
 export { forecastSeries, forecastWith } from './forecast-series.js';
+export { fewestMonths } from './methods/registry.js';
 export {
   poolShareCurves,
   senseDemand,
@@ -28,7 +29,14 @@ export {
   type SensingInput,
   type ShareCurve,
 } from './sensing/index.js';
-export { explainChange, type ChangeParts, type ExplainedMonth, type ExplainedRun } from './explain.js';
+export type { CentralMeasure } from './central-measure.js';
+export {
+  explainChange,
+  type ChangeParts,
+  type ExplainedChange,
+  type ExplainedMonth,
+  type ExplainedRun,
+} from './explain.js';
 export { MonthlyChangeSums, sumChanges, summarizeChange } from './explain-summary.js';
 export { describeForecast, type DescribedForecast } from './plain-language.js';
 export { describeStaleness, isStale } from './staleness.js';

@@ -1,4 +1,5 @@
 import { monthInWords } from './calendar.js';
+import { centralMeasure } from './central-measure.js';
 import { describeCourse } from './course-of-demand.js';
 import type { TrendLabel } from './change/index.js';
 import { comesInPieces } from './history.js';
@@ -53,16 +54,13 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
     : `about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}`;
 }
 
-/** Share of the summed means below which medians hide what the months add up to: those of rare orders are mostly 0. */
-const MEDIANS_HIDE = 0.5;
-
 /** Pieces that a whole horizon must add up to before they are worth a word. */
 const LEAST_TOLD = 0.5;
 
-function wholeHorizon({ history, forecast: { mean, quantiles } }: DescribedForecast): string | undefined {
+function wholeHorizon({ history, forecast }: DescribedForecast): string | undefined {
+  const { mean } = forecast;
+  if (mean.length === 1 || centralMeasure(forecast) === 'median') return undefined;
   const total = mean.reduce((sum, value) => sum + value, 0);
-  const medians = mean.reduce((sum, _, k) => sum + quantiles[k * LEVELS + MEDIAN]!, 0);
-  if (mean.length === 1 || medians >= MEDIANS_HIDE * total) return undefined;
   const pieces = comesInPieces(history.values);
   if (pieces && total < LEAST_TOLD) return undefined;
   return `about ${readable(pieces && total >= 1 ? Math.round(total) : total)}${unitOf(history)} in the next ${inMonths(mean.length)} altogether`;

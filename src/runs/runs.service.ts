@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditActor, recordAudit, recordAuditBy, type TenantCaller } from '../access/index.js';
-import { formatMonth, type MonthNumber, parseMonth } from '../forecasting/index.js';
+import { fewestMonths, formatMonth, type MonthNumber, parseMonth } from '../forecasting/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { readPublished } from '../platform/database/publication.js';
@@ -47,7 +47,7 @@ export class RunsService {
   async start(tx: Transaction, run: StartRun): Promise<Run> {
     const tenant = { organizationId: run.organizationId, workspaceId: run.workspaceId };
     const lastMonth = await resolveCutoff(tx, tenant, run.config.cutoff);
-    const needed = { months: run.config.min_history, lastMonth };
+    const needed = { months: neededMonths(run.config), lastMonth };
     if (!(await hasHistory(tx, tenant, selection(run.config), needed))) throw noUsableSeries(run.config, lastMonth);
     const id = newId();
     const now = this.clock.now();
@@ -142,15 +142,25 @@ export function effectiveConfig(overrides: ConfigOverridesDto | undefined): RunC
   return { ...DEFAULT_RUN_CONFIG, ...given, cutoff };
 }
 
-function noUsableSeries({ series, min_history: months, cutoff }: RunConfig, lastMonth: MonthNumber): Problem {
+/** Months that a series must have for the run to forecast it. */
+function neededMonths({ min_history: asked, models }: RunConfig): number {
+  return Math.max(asked, fewestMonths(models));
+}
+
+function noUsableSeries(config: RunConfig, lastMonth: MonthNumber): Problem {
+  const { series, models, cutoff } = config;
+  const months = neededMonths(config);
+  const byModels = fewestMonths(models) === months && months > 1;
   const needed = `demand in ${months === 1 ? 'a month' : `${months} months`} up to ${formatMonth(lastMonth).slice(0, 7)}`;
+  const why = byModels ? `, which ${models.join(', ')} ${models.length === 1 ? 'needs' : 'need at least'}` : '';
   const which = series === null ? 'No series of the workspace' : 'No series that config_overrides.series selects';
   const narrowing = [
     ...(series === null ? [] : ['config_overrides.series']),
-    ...(months === 1 ? [] : ['config_overrides.min_history']),
+    ...(config.min_history === months && months > 1 ? ['config_overrides.min_history'] : []),
+    ...(byModels ? ['config_overrides.models'] : []),
     ...(cutoff === null ? [] : ['config_overrides.cutoff']),
   ];
-  return new Problem(400, 'no_usable_series', `${which} has ${needed}; upload it with POST /api/v1/actuals.`, {
+  return new Problem(400, 'no_usable_series', `${which} has ${needed}${why}; upload it with POST /api/v1/actuals.`, {
     errors: (narrowing.length > 0 ? narrowing : ['workspace_id']).map((param) => ({
       param,
       message: `leaves no series with ${needed}`,

@@ -264,6 +264,7 @@ describe('runs', () => {
       ['series', { category: 'none' }],
       ['min_history', 3],
       ['cutoff', '2025-12'],
+      ['models', ['stl_ets', 'theta']],
     ] as const) {
       const run = { workspace_id: empty.workspaceId, config_overrides: { [param]: value } };
       expect(await client.post('/runs', run)).toMatchObject(refused(param));

@@ -3936,7 +3936,7 @@ export interface components {
             /** @example Demand has been 62 % higher than expected since August 2026: 324 pieces a month over the first 3 months against 200. */
             message: string;
             /**
-             * @description Observed against expected demand in percent; for a trend change the new trend in percent a year.
+             * @description Observed against expected demand in percent, -100 to 9,999: more returns than demand is -100, demand where none was expected 100. For a trend change the new trend in percent a year.
              * @example 62
              */
             change_percent: number;
@@ -4501,6 +4501,12 @@ export interface components {
             product_name: string | null;
             /** @example bags */
             unit: string | null;
+            /**
+             * @description What of each forecast month is explained: the median, or the mean where medians hide what the months add up to, as those of rare orders do.
+             * @example median
+             * @enum {string}
+             */
+            measure: "median" | "mean";
             /** @example The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16.2 %: new actuals moving the level (+302). */
             summary: string;
             /** @description Over all months that both runs forecast. */
@@ -19123,6 +19129,7 @@ export interface operations {
                      *           "unique_id": "SKU-1001",
                      *           "product_name": "Espresso beans 1 kg",
                      *           "unit": "bags",
+                     *           "measure": "median",
                      *           "summary": "The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16.2 %: new actuals moving the level (+302).",
                      *           "totals": {
                      *             "prior": 190.2,
@@ -21290,6 +21297,7 @@ export interface operations {
                      *           "unique_id": "SKU-1001",
                      *           "product_name": "Espresso beans 1 kg",
                      *           "unit": "bags",
+                     *           "measure": "median",
                      *           "summary": "The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16.2 %: new actuals moving the level (+302).",
                      *           "totals": {
                      *             "prior": 190.2,

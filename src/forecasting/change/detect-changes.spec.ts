@@ -182,6 +182,23 @@ describe('detectChanges', () => {
     );
   });
 
+  it('counts more returns than demand as a fall by all of it, and tells no fall where none is left', () => {
+    for (const from of [60, 71]) {
+      const changes = detectChanges(demand(72, (t, value) => (t >= from ? -6 * value : value)));
+      expect(changes).not.toEqual([]);
+      for (const { changePercent, severity } of changes) {
+        expect({ changePercent, severity }).toEqual({ changePercent: -100, severity: 'high' });
+      }
+    }
+  });
+
+  it('tells demand out of nothing without a percentage', () => {
+    const { message } = detectChanges(orders(84, (t) => (t >= 48 ? 0.6 : 0))).find(
+      ({ kind }) => kind === 'level_shift_up',
+    )!;
+    expect(message).toMatch(/^There has been demand since [A-Z][a-z]+ 20\d\d where none was expected: /);
+  });
+
   it('skips missing months', () => {
     const history = demand(80, (t, value) => (t % 9 === 4 ? NaN : t >= 52 ? 1.6 * value : value));
     expect(detectChanges(history)).toContainEqual(expect.objectContaining({ kind: 'level_shift_up' }));

@@ -26,8 +26,10 @@ export function spikeOrDrop(history: DemandHistory, index: number, observed: num
     message:
       observed < 0
         ? `More was returned than sold in ${monthInWords(month)}: demand was ${demand} against ${usual}.`
-        : `Demand in ${monthInWords(month)} was ${demand}, ${readable(Math.abs(changePercent))} % ` +
-          `${observed > expected ? 'above' : 'below'} ${usual}.`,
+        : expected === 0
+          ? `Demand in ${monthInWords(month)} was ${demand} where none was expected.`
+          : `Demand in ${monthInWords(month)} was ${demand}, ${readable(Math.abs(changePercent))} % ` +
+            `${observed > expected ? 'above' : 'below'} ${usual}.`,
   };
 }
 
@@ -46,7 +48,9 @@ export function levelShift(history: DemandHistory, start: number, end: number, t
     message:
       (totals.observed < 0
         ? `More has been returned than sold ${since}: `
-        : `Demand has been ${readable(Math.abs(changePercent))} % ${up ? 'higher' : 'lower'} than expected ${since}: `) +
+        : totals.expected === 0
+          ? `There has been demand ${since} where none was expected: `
+          : `Demand has been ${readable(Math.abs(changePercent))} % ${up ? 'higher' : 'lower'} than expected ${since}: `) +
       `${meanOf(history, totals.observed / totals.months)}${unitOf(history)} a month over the first ` +
       `${totals.months === 1 ? 'month' : inMonths(totals.months)} against ${meanOf(history, totals.expected / totals.months)}.`,
   };
@@ -55,10 +59,13 @@ export function levelShift(history: DemandHistory, start: number, end: number, t
 /** Largest change that is told as a percentage; out of next to nothing everything is a large one. */
 const LARGEST_PERCENT = 9999;
 
-/** Change in percent of the expected; demand out of nothing counts as 100 %. */
+/** No demand can fall by more than all of itself: months of more returns than demand count as months without any. */
+const SMALLEST_PERCENT = -100;
+
+/** Change in percent of the expected, -100 at least; demand out of nothing counts as 100 %. */
 function percentChange(observed: number, expected: number): number {
-  if (expected > 0) return Math.min((100 * (observed - expected)) / expected, LARGEST_PERCENT);
-  return observed > 0 ? 100 : 0;
+  if (!(expected > 0)) return observed > 0 ? 100 : 0;
+  return Math.max(Math.min((100 * (observed - expected)) / expected, LARGEST_PERCENT), SMALLEST_PERCENT);
 }
 
 function meanOf(history: DemandHistory, value: number): string {

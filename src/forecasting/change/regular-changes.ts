@@ -67,8 +67,9 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
     const prediction = tracker.expected(state, index);
     if (Math.abs(cautiousScore(state, index, value, prediction)) > SPIKE_SCORE) {
       const expected = Math.max(fromScale(prediction), 0);
-      if (worthTelling(Math.abs(values[index]! - expected), expected, options, unitFloor))
-        changes.push(spikeOrDrop(history, index, values[index]!, expected));
+      const demand = values[index]!;
+      if (isDemand(demand, expected) && worthTelling(Math.abs(demand - expected), expected, options, unitFloor))
+        changes.push(spikeOrDrop(history, index, demand, expected));
     }
     const score = tracker.score(state, index, value - prediction) * tracker.independence();
     const bounded = Math.max(-LARGEST_SCORE, Math.min(LARGEST_SCORE, score));
@@ -79,7 +80,11 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
     const start = firstMonthOf(from, at, direction);
     const totals = totalsOf(start, at);
     const size = direction * (totals.observed - totals.expected);
-    if (margin > 0 && worthTelling(size, totals.expected, options, unitFloor)) {
+    if (
+      margin > 0 &&
+      isDemand(totals.observed, totals.expected) &&
+      worthTelling(size, totals.expected, options, unitFloor)
+    ) {
       changes.push(levelShift(history, observed[start]!.index, index, totals));
       chart.told(direction, index);
       tracker.moveTo(observed.slice(start, at + 1));
@@ -144,6 +149,11 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
     }
     return { observed: total, expected, months: end - start + 1 };
   }
+}
+
+/** Returns where no demand was expected are no fall of it: told month by month they would repeat the shift that led there. */
+function isDemand(observed: number, expected: number): boolean {
+  return observed > 0 || expected > 0;
 }
 
 /** Difference of demand in root units: (x - expected) / (2 root expected), x and expected being squares (x may be negative). */

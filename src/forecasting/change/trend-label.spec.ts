@@ -54,6 +54,13 @@ describe('monotonicTrend', () => {
 });
 
 describe('assessTrend', () => {
+  it('lets demand fall by all of it at most, however much is returned', () => {
+    const falling = demand(0);
+    const values = falling.values.map((value, t) => value * (1 - Math.max(t - 36, 0) / 12));
+    const { label, percentPerYear } = assessTrend({ ...falling, values });
+    expect({ label, percentPerYear }).toEqual({ label: 'strong_decline', percentPerYear: -100 });
+  });
+
   it.each([
     [0.5, 'strong_growth'],
     [0.17, 'growth'],

@@ -1,4 +1,5 @@
 import { classifyDemand } from '../classify.js';
+import { withoutReturns } from '../history.js';
 import { median } from '../numeric/sample-quantile.js';
 import type { DemandHistory } from '../types.js';
 import { readable } from '../wording.js';
@@ -25,10 +26,12 @@ const SIGNIFICANCE = 0.01;
 /** Percent a year from which demand grows or declines, and from which it does so strongly. */
 const TREND_PERCENT = 10;
 const STRONG_PERCENT = 25;
+/** Demand cannot fall by more than all of it; of a low median month, a slope that large is left. */
+const STEEPEST_FALL = -100;
 
 export interface TrendAssessment {
   readonly label: TrendLabel;
-  /** Theil-Sen slope in percent of the median month, a year; null for intermittent demand and too few data. */
+  /** Theil-Sen slope in percent of the median month, a year, -100 or more; null for intermittent demand and too few data. */
   readonly percentPerYear: number | null;
   /** Significance of the trend (Mann-Kendall, corrected by Hamed & Rao); null likewise. */
   readonly pValue: number | null;
@@ -37,9 +40,11 @@ export interface TrendAssessment {
 /**
  * Trend of the last 24 months, deseasonalised, of which at least 12 are observed: growth or decline where the Mann-Kendall test
  * with the correction of Hamed & Rao (1998) is significant at 1 % and the Theil-Sen slope is 10 % a year or more (25 %: strong);
- * otherwise stable. Infrequent demand has no trend that months could tell.
+ * otherwise stable. Months of more returns than demand count as months without demand, as in the forecast. Infrequent demand has
+ * no trend that months could tell.
  */
-export function assessTrend(history: DemandHistory): TrendAssessment {
+export function assessTrend(told: DemandHistory): TrendAssessment {
+  const history = withoutReturns(told);
   const window = deseasonalise(history).slice(-WINDOW);
   const observed = window.filter((value) => Number.isFinite(value));
   if (observed.length < FEWEST) return { label: 'insufficient_data', percentPerYear: null, pValue: null };
@@ -49,7 +54,7 @@ export function assessTrend(history: DemandHistory): TrendAssessment {
     return { label: 'intermittent', percentPerYear: null, pValue: null };
   }
   const { slope, pValue } = monotonicTrend(window);
-  const percentPerYear = (100 * 12 * slope) / level;
+  const percentPerYear = Math.max((100 * 12 * slope) / level, STEEPEST_FALL);
   return { label: labelOf(percentPerYear, pValue), percentPerYear, pValue };
 }
 

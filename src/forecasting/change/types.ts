@@ -15,7 +15,7 @@ export interface DemandChange {
   /** Month whose observation gave it away; a run reports those of its latest month. */
   readonly detectedMonth: MonthNumber;
   readonly severity: Severity;
-  /** Observed against expected demand, percent; for a trend change the new trend, percent a year. */
+  /** Observed against expected demand, percent, -100 or more; for a trend change the new trend, percent a year. */
   readonly changePercent: number;
   /** One sentence for people, made of the numbers above. */
   readonly message: string;

@@ -30,3 +30,11 @@ export const METHODS: Readonly<Record<ClassicalName, Forecaster>> = {
   adida,
   imapa,
 };
+
+/**
+ * Observed months from which at least one of the models forecasts a series; `auto` needs one. A constant series needs no more
+ * either, whichever the model.
+ */
+export function fewestMonths(models: readonly ModelName[]): number {
+  return Math.min(...models.map((model) => (model === 'auto' ? 1 : METHODS[model].minObservations)));
+}

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ExplainedMonth } from '../../forecasting/index.js';
+import type { ExplainedChange } from '../../forecasting/index.js';
 import { type ForecastDetail, readForecastDetails } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -16,8 +16,8 @@ export interface RunPair {
   readonly prior: Run;
 }
 
-/** Explained months of medians by series id. */
-export type Explained = ReadonlyMap<string, readonly ExplainedMonth[]>;
+/** Explained changes by series id, before overrides. */
+export type Explained = ReadonlyMap<string, ExplainedChange>;
 
 /** Series replayed as one task of a thread: half a second's work at most. */
 const BATCH = 40;
@@ -65,7 +65,7 @@ export class Comparisons {
   /** Explains these series. */
   async some(pair: RunPair, seriesIds: readonly string[]): Promise<Explained> {
     const [prior, current] = [await this.basis(pair, pair.prior), await this.basis(pair, pair.current)];
-    const explained = new Map<string, readonly ExplainedMonth[]>();
+    const explained = new Map<string, ExplainedChange>();
     if (!prior || !current) return explained;
     const wide = BATCH * this.pool.threads;
     for (let start = 0; start < seriesIds.length; start += wide) {
@@ -75,7 +75,7 @@ export class Comparisons {
         pairs.slice(index * BATCH, (index + 1) * BATCH),
       );
       const results = await Promise.all(batches.map((series) => this.pool.explain({ prior, current, series })));
-      results.flat().forEach((months, index) => explained.set(pairs[index]!.current.forecast.id, months));
+      results.flat().forEach((change, index) => explained.set(pairs[index]!.current.forecast.id, change));
     }
     return explained;
   }

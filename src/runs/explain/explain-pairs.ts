@@ -2,7 +2,7 @@ import {
   type DemandHistory,
   type EngineSettings,
   explainChange,
-  type ExplainedMonth,
+  type ExplainedChange,
   type PooledModel,
   type SeriesForecast,
 } from '../../forecasting/index.js';
@@ -27,7 +27,7 @@ export interface ExplainTask {
   readonly series: readonly { readonly prior: RunOfSeries; readonly current: RunOfSeries }[];
 }
 
-/** The months of each series, in the order of the task. */
-export function explainPairs({ prior, current, series }: ExplainTask): ExplainedMonth[][] {
+/** The change of each series, in the order of the task. */
+export function explainPairs({ prior, current, series }: ExplainTask): ExplainedChange[] {
   return series.map((pair) => explainChange({ ...prior, ...pair.prior }, { ...current, ...pair.current }));
 }

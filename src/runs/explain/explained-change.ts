@@ -1,4 +1,10 @@
-import { type ExplainedMonth, formatMonth, sumChanges, summarizeChange } from '../../forecasting/index.js';
+import {
+  type ExplainedChange,
+  type ExplainedMonth,
+  formatMonth,
+  sumChanges,
+  summarizeChange,
+} from '../../forecasting/index.js';
 import type { ForecastExplainDto } from './forecast-explain.dto.js';
 
 type SeriesReply = ForecastExplainDto['series'][number];
@@ -28,18 +34,19 @@ export function changeReply(change: Omit<ExplainedMonth, 'month'>): ChangeReply 
  * @param units each once; null for series without one
  */
 export function summarizeTotals(months: readonly ExplainedMonth[], units: readonly (string | null)[]): string {
-  if (units.length <= 1) return summarizeChange(months, units[0] ?? '');
+  if (units.length <= 1) return summarizeChange(months, { unit: units[0] ?? '' });
   const told = units.map((unit) => unit ?? 'no unit').join(', ');
   return `${summarizeChange(months)} The totals add up different units: ${told}.`;
 }
 
 /** The months of one series, their sum, and the sentence made of it. */
 export function explainedSeries(
-  months: readonly ExplainedMonth[],
+  { measure, months }: ExplainedChange,
   unit: string | null,
-): Pick<SeriesReply, 'summary' | 'totals' | 'months'> {
+): Pick<SeriesReply, 'measure' | 'summary' | 'totals' | 'months'> {
   return {
-    summary: summarizeChange(months, unit ?? ''),
+    measure,
+    summary: summarizeChange(months, { measure, unit: unit ?? '' }),
     totals: changeReply(sumChanges(months)),
     months: months.map((month) => ({ period: formatMonth(month.month), ...changeReply(month) })),
   };

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
+import type { CentralMeasure } from '../../forecasting/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
@@ -67,6 +68,13 @@ class ExplainedSeriesDto extends NamedSeriesDto {
   product_name!: string | null;
   @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;
+  @ApiProperty({
+    enum: ['median', 'mean'],
+    description:
+      'What of each forecast month is explained: the median, or the mean where medians hide what the months add up to, as those of rare orders do.',
+    example: 'median',
+  })
+  measure!: CentralMeasure;
   @ApiProperty({
     example:
       'The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16.2 %: new actuals moving the level (+302).',

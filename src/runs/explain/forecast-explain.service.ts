@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type ExplainedMonth, MonthlyChangeSums, sumChanges } from '../../forecasting/index.js';
+import { type ExplainedChange, MonthlyChangeSums, sumChanges } from '../../forecasting/index.js';
 import { compareSeries, type NamedSeries } from '../../forecasts/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
@@ -99,24 +99,24 @@ export class ForecastExplainService {
   }
 
   /**
-   * Final values out of medians: with the overrides that stood when the prior run completed, and those of now.
+   * Final values out of forecasts: with the overrides that stood when the prior run completed, and those of now.
    * @param sums to which they are added
    */
   private async finals(
     pair: RunPair,
     ids: readonly string[],
-    medians: Explained,
+    forecasts: Explained,
     sums: MonthlyChangeSums,
   ): Promise<Explained> {
     const tenant = { organizationId: pair.organizationId, workspaceId: pair.current.workspace_id };
     const then = await activeOverrides(this.database, tenant, ids, finishOf(pair.prior));
     const now = await activeOverrides(this.database, tenant, ids, this.clock.now());
-    const finals = new Map<string, readonly ExplainedMonth[]>();
-    for (const [id, months] of medians) {
+    const finals = new Map<string, ExplainedChange>();
+    for (const [id, { measure, months }] of forecasts) {
       const [before, after] = [then.get(id), now.get(id)];
       const untouched = before === undefined && after === undefined;
       const final = untouched ? months : months.map((month) => withOverrides(month, before, after));
-      finals.set(id, final);
+      finals.set(id, { measure, months: final });
       sums.add(final);
       if (finals.size % AT_A_TIME === 0) await turn();
     }
@@ -132,8 +132,8 @@ export class ForecastExplainService {
     const described = await describeSeries(this.database, tenant, idsOf(page));
     return page.map((series) => {
       const { productName, unit } = described.get(series.seriesId) ?? { productName: null, unit: null };
-      const months = explained.get(series.seriesId) ?? [];
-      return { ...named(series), product_name: productName, unit, ...explainedSeries(months, unit) };
+      const change = explained.get(series.seriesId) ?? { measure: 'median', months: [] };
+      return { ...named(series), product_name: productName, unit, ...explainedSeries(change, unit) };
     });
   }
 }

@@ -5,7 +5,7 @@ import { applyOverride, type OverrideValue } from '../../series/index.js';
 type MonthlyOverrides = ReadonlyMap<number, OverrideValue> | undefined;
 
 /**
- * Puts overrides into an explained month of medians: both ends become final values, and what overrides add now beyond what
+ * Puts overrides into an explained month: both ends become final values, and what overrides add now beyond what
  * they added then is a part of its own.
  */
 export function withOverrides(month: ExplainedMonth, then: MonthlyOverrides, now: MonthlyOverrides): ExplainedMonth {
@@ -20,6 +20,6 @@ export function withOverrides(month: ExplainedMonth, then: MonthlyOverrides, now
   };
 }
 
-function finalOf(median: number, override: OverrideValue | undefined): number {
-  return override === undefined ? median : applyOverride(median, override);
+function finalOf(forecast: number, override: OverrideValue | undefined): number {
+  return override === undefined ? forecast : applyOverride(forecast, override);
 }

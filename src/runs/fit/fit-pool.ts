@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { PROJECT_ROOT } from '../../../config/paths.js';
 import type { Settings } from '../../../config/settings.js';
-import type { ExplainedMonth } from '../../forecasting/index.js';
+import type { ExplainedChange } from '../../forecasting/index.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import type { ExplainTask } from '../explain/explain-pairs.js';
 import type { FitTask, FittedChunk, PoolTask } from './fit-tasks.js';
@@ -38,8 +38,8 @@ export class FitPool implements OnApplicationShutdown {
     return this.pool.run({ kind: 'fit', ...task } satisfies FitTask) as Promise<FittedChunk>;
   }
 
-  explain(task: Omit<ExplainTask, 'kind'>): Promise<ExplainedMonth[][]> {
-    return this.pool.run({ kind: 'explain', ...task } satisfies ExplainTask) as Promise<ExplainedMonth[][]>;
+  explain(task: Omit<ExplainTask, 'kind'>): Promise<ExplainedChange[]> {
+    return this.pool.run({ kind: 'explain', ...task } satisfies ExplainTask) as Promise<ExplainedChange[]>;
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,6 +1,6 @@
 import {
   type DemandHistory,
-  type ExplainedMonth,
+  type ExplainedChange,
   forecastSeries,
   type PooledModel,
   poolWorkspace,
@@ -16,7 +16,7 @@ import type { FitTask, FittedChunk, PoolTask } from './fit-tasks.js';
 const LONGEST_WINDOW = 12;
 
 /** Entry of a worker thread: the engine, away from the event loop that answers requests. */
-export default function work(task: PoolTask | FitTask | ExplainTask): string | FittedChunk | ExplainedMonth[][] {
+export default function work(task: PoolTask | FitTask | ExplainTask): string | FittedChunk | ExplainedChange[] {
   switch (task.kind) {
     case 'pool':
       return JSON.stringify(poolWorkspace(task.histories, task.settings));
