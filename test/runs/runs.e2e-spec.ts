@@ -226,6 +226,7 @@ describe('runs', () => {
     [{ series: { unique_ids: ['a\u0000'] } }, 'config_overrides.series.unique_ids'],
     [{ series: { category: 'a\u0000' } }, 'config_overrides.series.category'],
     [{ series: {} }, 'config_overrides.series.unique_ids'],
+    [{ series: { unique_ids: ['P0001', 'p0001'] } }, 'config_overrides.series.unique_ids'],
     [{ series: ['a'] }, 'config_overrides.series'],
     [{ outliers: 'drop' }, 'config_overrides.outliers'],
     [{ seed: -1 }, 'config_overrides.seed'],
@@ -300,6 +301,7 @@ describe('runs', () => {
     );
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([202]));
     expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(1);
+    expect(replies.filter((reply) => reply.headers.get('idempotent-replayed') === 'true')).toHaveLength(99);
     expect((await client.get<unknown[]>('/runs')).body).toHaveLength(1);
     expect((await client.get('/usage')).body).toMatchObject({ used: 1 });
     expect(await client.post('/runs', { config_overrides: { horizon: 3 } }, headers)).toMatchObject({

@@ -220,6 +220,8 @@ describe('POST /api/v1/actuals', () => {
     const first = await send('unique_id,ds,y\nA,2026-01,1\n', headers);
     const again = await send('unique_id,ds,y\nA,2026-01,1\n', headers);
     expect([again.status, again.body]).toEqual([200, first.body]);
+    const marks = [first, again].map((reply) => reply.headers.get('idempotent-replayed'));
+    expect(marks).toEqual([null, 'true']);
     const other = await send('unique_id,ds,y\nA,2026-01,2\n', headers);
     expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
     expect(await values('A')).toEqual(['2026-01-01=1']);

@@ -60,7 +60,7 @@ export class UploadsService {
   ) {}
 
   /** @throws {Problem} 400 `invalid_data` with the report, 403, 404, 413, 415 */
-  async receive(upload: IncomingUpload): Promise<StoredReply> {
+  async receive(upload: IncomingUpload): Promise<StoredReply & { readonly replayed?: boolean }> {
     const format = uploadFormat(upload.request);
     if (format !== 'csv' && upload.decimal !== undefined) {
       throw Problem.invalid([{ param: 'decimal', message: 'is for CSV; numbers of JSON always have a decimal point' }]);
@@ -74,7 +74,7 @@ export class UploadsService {
       return await this.storeNow(upload, format, body);
     } catch (error) {
       body.discard();
-      if (error instanceof Replay) return error.reply;
+      if (error instanceof Replay) return { ...error.reply, replayed: true };
       throw error;
     }
   }

@@ -34,6 +34,20 @@ export async function listSeriesIds(
   return rows.map((row) => row.id);
 }
 
+/** Those of the identifiers that no series of the workspace has, in their order. */
+export async function unknownUniqueIds(
+  database: Queryable,
+  tenant: WorkspaceTenant,
+  uniqueIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await database.query<{ unique_id: string }>(
+    `SELECT unique_id FROM series WHERE organization_id = $1 AND workspace_id = $2 AND unique_id = ANY ($3::text[])`,
+    [tenant.organizationId, tenant.workspaceId, uniqueIds],
+  );
+  const known = new Set(rows.map((row) => row.unique_id));
+  return uniqueIds.filter((uniqueId) => !known.has(uniqueId));
+}
+
 /** Whether any of the series has the history. */
 export async function hasHistory(
   database: Queryable,
