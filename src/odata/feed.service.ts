@@ -14,7 +14,7 @@ import { type FeedQuery, type GivenOptions, parseQuery } from './query-options.j
 import { ReadingSlots } from './reading-slots.js';
 import type { Resource } from './resource-path.js';
 import { SafetyStockRows } from './safety-stock/safety-stock-rows.js';
-import { type PagePosition, SkipTokens } from './skip-token.js';
+import { CARRIED, foreignToken, type PagePosition, SkipTokens } from './skip-token.js';
 import { compilePage, compileRows, type StatementContext } from './sql/compile-query.js';
 import { countStatement } from './sql/page-statement.js';
 import { SqlParameters } from './sql/sql-parameters.js';
@@ -52,10 +52,11 @@ export class FeedService {
   }
 
   /** @throws {Problem} 400 naming the option at fault */
-  async page(caller: ApiCaller, { set }: Resource, options: GivenOptions, pageRows: number): Promise<FeedPage> {
+  async page(caller: ApiCaller, { set }: Resource, given: GivenOptions, pageRows: number): Promise<FeedPage> {
+    const audience = audienceOf(caller, set);
+    const { options, begun } = this.begin(given, audience);
     const query = parseQuery(options);
-    const identity = identityOf(caller, set, options);
-    const from = this.begin(query, options, identity);
+    const from = begun ?? { skip: query.skip, remaining: query.top ?? null };
     const limit = Math.min(pageRows, from.remaining ?? Infinity);
     const statement = await this.statement(caller, set);
     const compiled = compilePage(set, query, statement, { ...from, limit });
@@ -66,12 +67,18 @@ export class FeedService {
     const rows = read.rows.slice(0, limit);
     const position = read.cut || read.rows.length > limit ? rows.at(-1)?.position : undefined;
     const remaining = from.remaining === null ? null : from.remaining - rows.length;
-    const more = typeof position === 'string' && remaining !== 0;
+    const next =
+      typeof position === 'string' && remaining !== 0
+        ? this.tokens.issue(
+            { position: JSON.parse(position) as string[], remaining, options: carried(options) },
+            audience,
+          )
+        : undefined;
     return {
       context: compiled.columns ? derivedContext(set.name, compiled.columns) : entityContext(set.name, query),
       rows: rows.map(({ row }) => row),
       ...(read.count === undefined ? {} : { count: read.count }),
-      ...(more ? { next: this.tokens.issue({ position: JSON.parse(position) as string[], remaining }, identity) } : {}),
+      ...(next === undefined ? {} : { next }),
     };
   }
 
@@ -135,19 +142,22 @@ export class FeedService {
     return this.slots.run(caller, () => readFeed(this.database, read));
   }
 
-  /** Where the page begins: at the start, or where the page before it ended. */
-  private begin(
-    { top, skip }: FeedQuery,
-    options: GivenOptions,
-    identity: string,
-  ): { skip: number; remaining: number | null; after?: PagePosition['position'] } {
-    const token = options.$skiptoken;
-    if (token === undefined) return { skip, remaining: top ?? null };
-    if (top !== undefined || skip > 0) {
-      throw optionFault(top === undefined ? '$skip' : '$top', 'does not go with $skiptoken, which carries it');
+  /**
+   * The options of the query, and where its page begins: at the start (undefined), or where the page before it ended. Beside a
+   * $skiptoken the options that it carries may be repeated, not changed.
+   */
+  private begin(given: GivenOptions, audience: string): { readonly options: GivenOptions; readonly begun?: Begun } {
+    const { $skiptoken: token, $top, $skip, $count } = given;
+    if (token === undefined) return { options: given };
+    if ($top !== undefined || $skip !== undefined) {
+      throw optionFault($top === undefined ? '$skip' : '$top', 'does not go with $skiptoken, which carries it');
     }
-    const { position, remaining } = this.tokens.read(token, identity);
-    return { skip: 0, remaining, after: position };
+    const { position, remaining, options } = this.tokens.read(token, audience);
+    if (CARRIED.some((name) => given[name] !== undefined && given[name] !== options[name])) throw foreignToken();
+    return {
+      options: { ...options, ...($count === undefined ? {} : { $count }) },
+      begun: { skip: 0, remaining, after: position },
+    };
   }
 
   private async count(
@@ -170,8 +180,18 @@ export class FeedService {
   }
 }
 
-/** What a $skiptoken is good for: the rows and the order of one query, of one tenant. */
-function identityOf({ organizationId, workspaceId }: Tenant, set: EntitySet, options: GivenOptions): string {
-  const { $filter, $apply, $orderby, $select, $expand } = options;
-  return JSON.stringify([organizationId, workspaceId, set.name, $filter, $apply, $orderby, $select, $expand]);
+/** Where a further page begins. */
+interface Begun {
+  readonly skip: 0;
+  readonly remaining: number | null;
+  readonly after: PagePosition['position'];
+}
+
+/** Who may go on reading which rows with a $skiptoken. */
+function audienceOf({ organizationId, workspaceId }: Tenant, set: EntitySet): string {
+  return JSON.stringify([organizationId, workspaceId, set.name]);
+}
+
+function carried(options: GivenOptions): GivenOptions {
+  return Object.fromEntries(CARRIED.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 }

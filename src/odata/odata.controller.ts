@@ -109,7 +109,8 @@ export class ODataController {
     const { rows, applied } = pageSize(prefer);
     const page = await this.feed.page(caller, resource, options, rows);
     if (applied !== undefined) void reply.header('preference-applied', applied);
-    await sendJson(reply, style, pageJson(style, page, nextLink(style.root, resource.segment, options, page.next)));
+    const next = nextLink(style.root, resource.segment, { token: page.next, format: options.$format });
+    await sendJson(reply, style, pageJson(style, page, next));
   }
 
   @Get(':resource/$count')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFeed } from '../../src/odata/feed.queries.js';
 import { createTenant } from '../support/builders.js';
@@ -98,21 +99,23 @@ describe('what one query of the feed may cost', () => {
     expect((await refusal({ $orderby: concats.join(',') }))[0]).toBe(400);
   });
 
-  it('gives links that it takes, and refuses the page whose link it could not take', async () => {
-    const excludes = (count: number): string =>
-      `not (unique_id in (${Array.from({ length: count }, (_, n) => `'${String(n).padStart(30, 'ä')}'`).join(',')}))`;
-    const answers = async (count: number) => {
-      const options = {
-        $filter: excludes(count),
-        $orderby: 'product_name,category,unit,unique_id',
-        $select: 'unique_id',
-      };
-      const first = await feed.get<Page & ODataError>('Series', options, { prefer: 'odata.maxpagesize=5' });
+  it('gives links to further pages of any query that it takes, but where its texts are long and random', async () => {
+    const answers = async (options: Record<string, string>) => {
+      const asked = { ...options, $select: 'unique_id' };
+      const first = await feed.get<Page & ODataError>('Series', asked, { prefer: 'odata.maxpagesize=5' });
       if (first.status !== 200) return [first.status, first.body.error.message];
       return [200, (await feed.fetch(first.body['@odata.nextLink']!)).status];
     };
-    expect(await answers(70)).toEqual([200, 200]);
-    expect(await answers(78)).toEqual([
+    const excludes = Array.from({ length: 88 }, (_, n) => `'${String(n).padStart(30, 'ä')}'`).join(',');
+    const byTexts = { $filter: `not (unique_id in (${excludes}))`, $orderby: 'product_name,category,unit,unique_id' };
+    expect(feed.url('Series', byTexts).length).toBeGreaterThan(15_500);
+    expect(await answers(byTexts)).toEqual([200, 200]);
+    const random = (length: number): string => randomBytes(length).toString('base64url').slice(0, length);
+    const byChance = {
+      $filter: `not contains(unique_id,'${random(7_900)}')`,
+      $orderby: `contains(unique_id,'${random(5_500)}')`,
+    };
+    expect(await answers(byChance)).toEqual([
       400,
       'The query cannot be answered: its options are too long for the address of a further page, which has at most 13384 characters.',
     ]);

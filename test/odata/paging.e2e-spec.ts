@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { type ODataError, type Page, type Row, type SeededFeed, seedFeed } from './feed.js';
@@ -121,16 +122,14 @@ describe('paging', () => {
       const { status: answered, body } = await feed.get<ODataError>(resource, options);
       return [answered, body.error?.target];
     };
-    expect((await seeded.feed.get('Series', { $orderby: 'unique_id', $skiptoken: token })).status).toBe(200);
-    for (const options of [{}, { $orderby: 'unique_id desc' }, { $orderby: 'unique_id', $filter: 'true' }])
+    for (const options of [{}, { $orderby: 'unique_id' }])
+      expect((await seeded.feed.get('Series', { ...options, $skiptoken: token })).status).toBe(200);
+    for (const options of [{ $orderby: 'unique_id desc' }, { $orderby: 'unique_id', $filter: 'true' }])
       expect(await status('Series', { ...options, $skiptoken: token })).toEqual([400, '$skiptoken']);
-    expect(await status('Workspaces', { $orderby: 'name', $skiptoken: token })).toEqual([400, '$skiptoken']);
-    expect(await status('Series', { $orderby: 'unique_id', $skiptoken: token }, other.feed)).toEqual([
-      400,
-      '$skiptoken',
-    ]);
+    expect(await status('Workspaces', { $skiptoken: token })).toEqual([400, '$skiptoken']);
+    expect(await status('Series', { $skiptoken: token }, other.feed)).toEqual([400, '$skiptoken']);
     const [content, seal] = token.split('.') as [string, string];
-    const forged = Buffer.from(JSON.stringify([['A-1', UNKNOWN], null])).toString('base64url');
+    const forged = deflateRawSync(JSON.stringify([['A-1', UNKNOWN], null, {}])).toString('base64url');
     for (const bad of [
       '',
       '.',
@@ -141,13 +140,9 @@ describe('paging', () => {
       `${content}.${seal.slice(1)}`,
       `${content}x.${seal}`,
     ])
-      expect([bad, ...(await status('Series', { $orderby: 'unique_id', $skiptoken: bad }))]).toEqual([
-        bad,
-        400,
-        '$skiptoken',
-      ]);
-    expect(await status('Series', { $orderby: 'unique_id', $skiptoken: token, $top: '1' })).toEqual([400, '$top']);
-    expect(await status('Series', { $orderby: 'unique_id', $skiptoken: token, $skip: '1' })).toEqual([400, '$skip']);
+      expect([bad, ...(await status('Series', { $skiptoken: bad }))]).toEqual([bad, 400, '$skiptoken']);
+    expect(await status('Series', { $skiptoken: token, $top: '1' })).toEqual([400, '$top']);
+    expect(await status('Series', { $skiptoken: token, $skip: '1' })).toEqual([400, '$skip']);
   });
 });
 
