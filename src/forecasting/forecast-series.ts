@@ -70,8 +70,8 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
 }
 
 /**
- * One method by name on one history: `auto` cannot be asked for here, since it needs a pooled model. Same guarantees as
- * {@link forecastSeries}.
+ * One method by name on one history, with the method's own mean: `auto` cannot be asked for here, since it needs a pooled
+ * model. Otherwise the same guarantees as {@link forecastSeries}.
  */
 export function forecastWith(
   name: Exclude<ModelName, 'auto'>,
@@ -124,10 +124,10 @@ function forecastBy(
   const values = dampen ? dampenOutliers(history.values) : history.values;
   if (model === 'auto') {
     const routed = routedForecast({ ...history, values }, profile, pool, horizon, settings.seed);
-    return { forecast: finish(routed.forecast, values), model: routed.model };
+    return { forecast: raiseMeans(finish(routed.forecast, values)), model: routed.model };
   }
   const forecast = runForecaster(METHODS[model], values, horizon, settings.seed);
-  return forecast && { forecast: finish(forecast, values), model };
+  return forecast && { forecast: raiseMeans(finish(forecast, values)), model };
 }
 
 /** Demand is not negative, and nothing that is not finite leaves the engine. */
@@ -138,7 +138,6 @@ function finish(forecast: QuantileForecast, values: Float64Array): QuantileForec
   divideForecast(forecast, 1 / scale);
   clampAtZero(forecast.mean);
   clampAtZero(forecast.quantiles);
-  raiseMeans(forecast);
   return forecast;
 }
 
@@ -151,12 +150,14 @@ function clampAtZero(numbers: Float64Array): void {
  * least the lower quantile, below the first at least 0, so that E[X] >= .1 (q10 + ... + q90). A falling series whose mean was
  * clamped at zero would otherwise be said to need no stock beside a q90 of twenty pieces.
  */
-function raiseMeans({ mean, quantiles }: QuantileForecast): void {
+function raiseMeans(forecast: QuantileForecast): QuantileForecast {
+  const { mean, quantiles } = forecast;
   for (let k = 0; k < mean.length; k++) {
     const month = quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
     const least = month.reduce((sum, quantile) => sum + quantile / (LEVELS + 1), 0);
     mean[k] = Math.max(mean[k]!, least);
   }
+  return forecast;
 }
 
 interface Candidate {
