@@ -14,6 +14,8 @@ import { SafetyStockController, WorkspaceSafetyStockController } from './results
 import { SafetyStockService } from './results/safety-stock.service.js';
 import { SeriesForecastController, WorkspaceSeriesForecastController } from './results/series-forecast.controller.js';
 import { SeriesForecastService } from './results/series-forecast.service.js';
+import { SeriesMetricsController, WorkspaceSeriesMetricsController } from './results/series-metrics.controller.js';
+import { SeriesMetricsService } from './results/series-metrics.service.js';
 import { RunEnder } from './run-ender.js';
 import { RunLog } from './run-log.js';
 import { RunPlanner } from './run-planner.js';
@@ -46,6 +48,7 @@ export class RunsModule {
             RunResultsController,
             SafetyStockController,
             SeriesForecastController,
+            SeriesMetricsController,
             ForecastExplainController,
             DemandSensingController,
             ScheduleController,
@@ -53,6 +56,7 @@ export class RunsModule {
             WorkspaceRunResultsController,
             WorkspaceSafetyStockController,
             WorkspaceSeriesForecastController,
+            WorkspaceSeriesMetricsController,
             WorkspaceForecastExplainController,
             WorkspaceDemandSensingController,
           ]
@@ -65,6 +69,7 @@ export class RunsModule {
         CompletedForecasts,
         SafetyStockService,
         SeriesForecastService,
+        SeriesMetricsService,
         DemandSensingService,
         PooledCurves,
         FitPool,

@@ -3,7 +3,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Demand: 'Upload demand as CSV, JSON or NDJSON and follow large imports.',
   Series: 'Product series of a workspace, their trend changes and plain-language forecasts.',
   Runs: 'Start forecast runs, poll them to their end, cancel them.',
-  Forecasts: 'Results of completed runs: quantiles a series and month.',
+  Forecasts: 'Results of completed runs: quantiles a series and month, metrics a series.',
   'Safety stock': 'Safety stock and reorder points from the forecast distribution of a run.',
   'Demand sensing': 'The month in progress, blended from the forecast and the actuals to date.',
   'Forecast changes': 'Why the forecast changed from one run to the next.',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Api, demandCsv } from '../support/api.js';
+import { Api, demandCsv, nextPage } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -13,6 +13,10 @@ type Stock = {
   warnings: string[];
 };
 type SeriesItem = { id: string; unique_id: string };
+type Metrics = Record<'wape' | 'mase' | 'rmsse' | 'coverage' | 'skill', number | null> & {
+  backtest_months: number;
+};
+type SeriesMetrics = Metrics & { series_id: string; unique_id: string; model: string; demand_pattern: string };
 
 const UNKNOWN = '019a8f3c-0000-7000-8000-00000000dead';
 const ODD = 'Ünit/50 % "A&B" <x>';
@@ -233,6 +237,71 @@ describe('results about one series', () => {
         status: 406,
         body: { code: 'not_acceptable' },
       });
+    });
+  });
+
+  describe('metrics of each series', () => {
+    const at = (query = ''): string => `/runs/${runId}/series-metrics${query}`;
+
+    it('are what the metrics of the run are made of', async () => {
+      const { body: run } = await api.get<{ metrics: Metrics & Record<'models' | 'patterns', object> }>(
+        `/runs/${runId}`,
+      );
+      const { status, body: all } = await api.get<SeriesMetrics[]>(at());
+      expect([status, all.map((series) => series.unique_id)]).toEqual([
+        200,
+        [...new Set(rows.map((row) => row.unique_id))],
+      ]);
+      const { metrics } = run;
+      const counted = (values: string[]): object =>
+        Object.fromEntries(
+          Object.entries(Object.groupBy(values, (value) => value)).map(([name, of]) => [name, of!.length]),
+        );
+      expect(counted(all.map((series) => series.model))).toEqual(metrics.models);
+      expect(counted(all.map((series) => series.demand_pattern))).toEqual(metrics.patterns);
+      const sum = (value: (series: SeriesMetrics) => number): number =>
+        all.reduce((total, own) => total + value(own), 0);
+      expect(sum((series) => series.backtest_months)).toBe(metrics.backtest_months);
+      const covered = sum((series) => (series.coverage ?? 0) * series.backtest_months);
+      expect(covered / metrics.backtest_months).toBeCloseTo(metrics.coverage!, 9);
+      const scaled = all.filter((series) => series.mase !== null); // one window each
+      expect(scaled.length).toBeGreaterThan(30);
+      expect(sum((series) => series.mase ?? 0) / scaled.length).toBeCloseTo(metrics.mase!, 9);
+    });
+
+    it('come page by page, or of one series, by the id or the unique_id', async () => {
+      const whole = (await api.get<SeriesMetrics[]>(at())).body;
+      const paged: SeriesMetrics[] = [];
+      for (let next: string | undefined = at('?limit=7'); next !== undefined;) {
+        const page = await api.get<SeriesMetrics[]>(next);
+        paged.push(...page.body);
+        next = nextPage(page.headers);
+      }
+      expect(paged).toEqual(whole);
+      const odd = whole.find((series) => series.unique_id === ODD)!;
+      expect(odd).toMatchObject({ product_name: 'Mug <large> & lid' });
+      for (const name of [odd.series_id, encodeURIComponent(ODD)])
+        expect((await api.get(at(`?series_id=${name}`))).body).toEqual([odd]);
+      const { body: words } = await api.get(`/series/${odd.series_id}/forecast?run_id=${runId}`);
+      expect(words['accuracy_score']).toBeCloseTo(100 * (1 - odd.wape!), 1);
+    });
+
+    it('are null without a backtest', async () => {
+      const run = await api.run({
+        config_overrides: { backtest_windows: 0, horizon: 1, series: { unique_ids: ['P0001'] } },
+      });
+      const { body } = await api.get(`/runs/${run.id}/series-metrics`);
+      expect(body).toMatchObject([{ unique_id: 'P0001', wape: null, mase: null, coverage: null, backtest_months: 0 }]);
+    });
+
+    it('are refused of an unfinished run, and those of nothing or another tenant are not there', async () => {
+      const { body } = await api.post<{ id: string }>('/runs', {});
+      await api.post(`/runs/${body.id}/cancel`, {});
+      expect((await api.get(`/runs/${body.id}/series-metrics`)).body).toMatchObject({ code: 'run_not_completed' });
+      expect((await api.get(at('?series_id=NOTHING'))).body).toMatchObject({ status: 404, code: 'not_found' });
+      expect((await api.get(at('?limit=501'))).body).toMatchObject({ status: 400, errors: [{ param: 'limit' }] });
+      const other = new Api(service.url, (await createTenant(service)).organizationKey);
+      expect((await other.get(at())).body).toMatchObject({ status: 404, code: 'not_found' });
     });
   });
 

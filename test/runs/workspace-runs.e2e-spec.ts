@@ -56,6 +56,7 @@ describe('runs of signed-in members', () => {
     expect(advice.body.reorder_point).toBeGreaterThan(0);
     const words = await viewer.get<{ summary: string }>(at(`/series/P0000/forecast?run_id=${run.id}`));
     expect(words.body.summary).toContain('January 2024');
+    expect((await viewer.get(at(`/runs/${run.id}/series-metrics`))).body).toHaveLength(4);
     expect((await viewer.get(at(`/runs/${run.id}/demand-sensing`))).status).toBe(200);
     expect((await viewer.get(at('/alerts'))).status).toBe(200);
 

@@ -1684,6 +1684,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/series-metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the metrics of each series
+         * @description What `metrics` of the run tells of all series together, for each that it forecast: the errors of its backtest, its model and its demand pattern, ordered by unique_id. Null where the series is too short for a backtest, or has a denominator of zero. Skipped series are in `metrics.skipped` of the run.
+         */
+        get: operations["SeriesMetrics_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{current}/compare/{prior}/forecast-explain": {
         parameters: {
             query?: never;
@@ -1868,6 +1888,26 @@ export interface paths {
          * @description Estimates for the first forecast month, the trend, and a summary a planner would say. The model’s own figures: overrides stand in `final` of the forecast rows. `Accept: image/svg+xml` draws history and forecast as a picture.
          */
         get: operations["WorkspaceSeriesForecast_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/runs/{run_id}/series-metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the metrics of each series
+         * @description What `metrics` of the run tells of all series together, for each that it forecast: the errors of its backtest, its model and its demand pattern, ordered by unique_id. Null where the series is too short for a backtest, or has a denominator of zero. Skipped series are in `metrics.skipped` of the run.
+         */
+        get: operations["WorkspaceSeriesMetrics_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4410,6 +4450,67 @@ export interface components {
             summary: string;
             /** @description All months of the forecast; the first is that of the estimates above. */
             months: components["schemas"]["MonthEstimateDto"][];
+        };
+        SeriesMetricsDto: {
+            /**
+             * @description Weighted absolute percentage error of the median over the backtest.
+             * @example 0.21
+             */
+            wape: number | null;
+            /**
+             * @description Mean absolute scaled error of the median; below 1 beats the in-sample seasonal naive.
+             * @example 0.74
+             */
+            mase: number | null;
+            /**
+             * @description Root mean squared scaled error of the mean.
+             * @example 0.8
+             */
+            rmsse: number | null;
+            /**
+             * @description Sum of (forecast - actual) over sum of actual; above 0 is too high.
+             * @example 0.01
+             */
+            bias: number | null;
+            /**
+             * @description Weighted quantile loss, averaged over .1 to .9.
+             * @example 0.17
+             */
+            mean_weighted_quantile_loss: number | null;
+            /**
+             * @description Share of backtest months within q10 to q90; .8 is ideal.
+             * @example 0.8
+             */
+            coverage: number | null;
+            /**
+             * @description Forecast value added: share of the seasonal naive error that is saved.
+             * @example 0.18
+             */
+            skill: number | null;
+            /**
+             * Format: uuid
+             * @example 019a8f3c-0000-7000-8000-00000000000b
+             */
+            series_id: string;
+            /** @example SKU-1001 */
+            unique_id: string;
+            /** @example Espresso beans 1 kg */
+            product_name: string | null;
+            /**
+             * @description What produced the forecast.
+             * @example combination
+             */
+            model: string;
+            /**
+             * @example smooth
+             * @enum {string}
+             */
+            demand_pattern: "smooth" | "erratic" | "intermittent" | "lumpy" | "short" | "new" | "dead";
+            /**
+             * @description Months with demand that the backtest compared.
+             * @example 12
+             */
+            backtest_months: number;
         };
         ChangePartsDto: {
             /**
@@ -19069,6 +19170,203 @@ export interface operations {
             };
         };
     };
+    SeriesMetrics_list: {
+        parameters: {
+            query?: {
+                /** @description Only this series: its id or its unique_id. */
+                series_id?: string;
+                /** @description Series a page. */
+                limit?: number;
+                /** @description Position from the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "wape": 0.21,
+                     *         "mase": 0.74,
+                     *         "rmsse": 0.8,
+                     *         "bias": 0.01,
+                     *         "mean_weighted_quantile_loss": 0.17,
+                     *         "coverage": 0.8,
+                     *         "skill": 0.18,
+                     *         "series_id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *         "unique_id": "SKU-1001",
+                     *         "product_name": "Espresso beans 1 kg",
+                     *         "model": "combination",
+                     *         "demand_pattern": "smooth",
+                     *         "backtest_months": 12
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SeriesMetricsDto"][];
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "The API key is missing, malformed, unknown, revoked or expired.",
+                     *       "code": "api_key_invalid",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "api_key_invalid";
+                    };
+                };
+            };
+            /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The key may not do this.",
+                     *       "code": "api_key_locked",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
+                    };
+                };
+            };
+            /** @description There is no such run, or no such series. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such run, or no such series.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description The run has not completed. (`run_not_completed`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The run has not completed.",
+                     *       "code": "run_not_completed",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "run_not_completed";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The public API is switched off for maintenance; see Retry-After.",
+                     *       "code": "public_api_disabled",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "public_api_disabled" | "not_ready";
+                    };
+                };
+            };
+        };
+    };
     ForecastExplain_explain: {
         parameters: {
             query?: {
@@ -21204,6 +21502,183 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
                         code?: "not_acceptable";
+                    };
+                };
+            };
+            /** @description The run has not completed. (`run_not_completed`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The run has not completed.",
+                     *       "code": "run_not_completed",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "run_not_completed";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceSeriesMetrics_list: {
+        parameters: {
+            query?: {
+                /** @description Only this series: its id or its unique_id. */
+                series_id?: string;
+                /** @description Series a page. */
+                limit?: number;
+                /** @description Position from the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "wape": 0.21,
+                     *         "mase": 0.74,
+                     *         "rmsse": 0.8,
+                     *         "bias": 0.01,
+                     *         "mean_weighted_quantile_loss": 0.17,
+                     *         "coverage": 0.8,
+                     *         "skill": 0.18,
+                     *         "series_id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *         "unique_id": "SKU-1001",
+                     *         "product_name": "Espresso beans 1 kg",
+                     *         "model": "combination",
+                     *         "demand_pattern": "smooth",
+                     *         "backtest_months": 12
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SeriesMetricsDto"][];
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such run, or no such series. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such run, or no such series.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
                     };
                 };
             };

@@ -1,8 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsString, Matches, MaxLength } from 'class-validator';
+import { IsBoolean, Matches } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { QueryBoolean } from '../../platform/http/validation.js';
+import { OnlySeries } from './only-series.js';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
 
@@ -22,10 +23,7 @@ export class ListForecastsDto {
   @IsBoolean({ message: 'must be true or false' })
   apply_overrides?: boolean;
 
-  @ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String })
-  @Omittable()
-  @IsString()
-  @MaxLength(255, { message: 'must be at most 255 characters' })
+  @OnlySeries()
   series_id?: string;
 
   @ApiPropertyOptional({ description: 'First month wanted.', type: String, example: '2026-12-01' })

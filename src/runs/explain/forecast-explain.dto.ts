@@ -1,18 +1,14 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, MaxLength } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import type { CentralMeasure } from '../../forecasting/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
+import { OnlySeries } from '../dto/only-series.js';
 
 export const EXPLAINED_SERIES_PAGE: PageSize = { max: 200, default: 50 };
 
 export class ForecastExplainQueryDto {
-  @ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String, maxLength: 255 })
-  @Omittable()
-  @IsString()
-  @MaxLength(255, { message: 'must be at most 255 characters' })
+  @OnlySeries()
   series_id?: string;
 
   @PageLimit(EXPLAINED_SERIES_PAGE, 'Series')

@@ -1,16 +1,12 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, MaxLength } from 'class-validator';
-import { Omittable } from '../../platform/http/omittable.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
+import { OnlySeries } from '../dto/only-series.js';
 
 export const SENSED_SERIES_PAGE: PageSize = { max: 500, default: 100 };
 
 export class DemandSensingQueryDto {
-  @ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String, maxLength: 255 })
-  @Omittable()
-  @IsString()
-  @MaxLength(255, { message: 'must be at most 255 characters' })
+  @OnlySeries()
   series_id?: string;
 
   @PageLimit(SENSED_SERIES_PAGE, 'Series')

@@ -8,12 +8,13 @@ import {
   senseDemand,
   type ShareCurve,
 } from '../../forecasting/index.js';
-import { type ForecastDetail, readForecastDetails, readForecasts, type StoredForecast } from '../../forecasts/index.js';
+import { type ForecastDetail, readForecastDetails, type StoredForecast } from '../../forecasts/index.js';
 import { comesInWholeUnits } from '../../inventory/index.js';
 import { Database } from '../../platform/database/database.js';
-import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
+import { decodeCursor, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type DailyDemand, findSeries, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
+import { forecastsAfter } from '../results/forecasts-after.js';
 import { RunResultsService } from '../results/run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
 import { asOf, feedOf } from './as-of.js';
@@ -52,20 +53,11 @@ export class DemandSensingService {
     if (query.series_id !== undefined && !series) throw Problem.notFound('series');
     const soFar = await readMonthSoFar(this.database, tenant);
     const limit = query.limit ?? SENSED_SERIES_PAGE.default;
-    const fetched = await readForecasts(
+    const page = await forecastsAfter(
       this.database,
       { ...tenant, runId: run.id },
-      {
-        // one more than the page shows that another follows, and one for the series that the page begins after
-        limit: limit + 2,
-        from: soFar.month,
-        to: soFar.month,
-        ...(after === undefined ? {} : { fromUniqueId: after }),
-        ...(series === undefined ? {} : { seriesId: series.id }),
-      },
+      { limit, after, seriesId: series?.id, from: soFar.month, to: soFar.month },
     );
-    const following = fetched.filter((forecast) => forecast.uniqueId !== after).slice(0, limit + 1);
-    const page = toPage(following, limit, (forecast) => [forecast.uniqueId]);
     if (page.items.length === 0) return { items: [] };
     const pool = await this.pooledCurves.get(tenant, soFar.month);
     return { ...page, items: await this.sensePage(tenant, run.id, page.items, { soFar, pool }) };

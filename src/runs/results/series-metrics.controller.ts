@@ -1,0 +1,56 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentTenant, type TenantCaller } from '../../access/index.js';
+import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
+import { ApiPage } from '../../platform/http/api-page.js';
+import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
+import { sendPage } from '../../platform/http/pagination.js';
+import { ApiCompletedRun } from './api-one-forecast.js';
+import { SeriesMetricsDto, SeriesMetricsQueryDto } from './series-metrics.dto.js';
+import { SeriesMetricsService } from './series-metrics.service.js';
+
+/** The metrics of a run, series by series. */
+abstract class SeriesMetricsRoutes {
+  constructor(private readonly metrics: SeriesMetricsService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Read the metrics of each series',
+    description:
+      'What `metrics` of the run tells of all series together, for each that it forecast: the errors of its backtest, its model and its demand pattern, ordered by unique_id. ' +
+      'Null where the series is too short for a backtest, or has a denominator of zero. Skipped series are in `metrics.skipped` of the run.',
+  })
+  @ApiCompletedRun()
+  @ApiPage({ type: [SeriesMetricsDto] })
+  @ApiInvalidQuery()
+  @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
+  async list(
+    @CurrentTenant() caller: TenantCaller,
+    @Param('run_id') runId: string,
+    @Query() query: SeriesMetricsQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly SeriesMetricsDto[]> {
+    return sendPage(request, reply, await this.metrics.list(caller, runId, query));
+  }
+}
+
+@ApiTags('Forecasts')
+@PublicApi()
+@Controller('api/v1/runs/:run_id/series-metrics')
+export class SeriesMetricsController extends SeriesMetricsRoutes {
+  constructor(metrics: SeriesMetricsService) {
+    super(metrics);
+  }
+}
+
+/** The same for signed-in members of the workspace. */
+@ApiTags('Workspace runs')
+@WorkspaceRole('viewer')
+@Controller('workspaces/:workspace_id/runs/:run_id/series-metrics')
+export class WorkspaceSeriesMetricsController extends SeriesMetricsRoutes {
+  constructor(metrics: SeriesMetricsService) {
+    super(metrics);
+  }
+}

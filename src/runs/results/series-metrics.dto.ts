@@ -1,0 +1,35 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DEMAND_PATTERNS, type DemandPattern } from '../../forecasting/index.js';
+import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
+import { SERIES_PROPERTY } from '../../series/index.js';
+import { AccuracyDto } from '../dto/accuracy.dto.js';
+import { OnlySeries } from '../dto/only-series.js';
+
+export const METRICS_PAGE: PageSize = { max: 500, default: 100 };
+
+export class SeriesMetricsQueryDto {
+  @OnlySeries()
+  series_id?: string;
+
+  @PageLimit(METRICS_PAGE, 'Series')
+  limit?: number;
+
+  @PageCursor()
+  cursor?: string;
+}
+
+/** How well a run forecast one series in its backtest, and by what. */
+export class SeriesMetricsDto extends AccuracyDto {
+  @ApiProperty(SERIES_PROPERTY.series_id)
+  series_id!: string;
+  @ApiProperty(SERIES_PROPERTY.unique_id)
+  unique_id!: string;
+  @ApiProperty(SERIES_PROPERTY.product_name)
+  product_name!: string | null;
+  @ApiProperty({ example: 'combination', description: 'What produced the forecast.' })
+  model!: string;
+  @ApiProperty({ enum: DEMAND_PATTERNS, example: 'smooth' })
+  demand_pattern!: DemandPattern;
+  @ApiProperty({ type: 'integer', description: 'Months with demand that the backtest compared.', example: 12 })
+  backtest_months!: number;
+}

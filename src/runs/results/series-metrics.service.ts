@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { finishAccuracy, seriesAccuracy } from '../../forecasting/index.js';
+import { type ForecastDetail, readForecastDetails, type StoredForecast } from '../../forecasts/index.js';
+import { Database } from '../../platform/database/database.js';
+import { decodeCursor, type Page } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { findSeries } from '../../series/index.js';
+import { accuracyFields } from '../run.js';
+import type { RunScope } from '../runs.queries.js';
+import { forecastsAfter } from './forecasts-after.js';
+import { RunResultsService } from './run-results.service.js';
+import { METRICS_PAGE, type SeriesMetricsDto, type SeriesMetricsQueryDto } from './series-metrics.dto.js';
+
+/** The metrics of a run, series by series. */
+@Injectable()
+export class SeriesMetricsService {
+  constructor(
+    private readonly database: Database,
+    private readonly results: RunResultsService,
+  ) {}
+
+  /** Series by unique_id; those that the run skipped are left out. @throws {Problem} 404, 409 `run_not_completed` */
+  async list(scope: RunScope, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 1)[0];
+    const run = await this.results.completedRun(scope, runId);
+    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
+    const series = query.series_id === undefined ? undefined : await findSeries(this.database, tenant, query.series_id);
+    if (query.series_id !== undefined && !series) throw Problem.notFound('series');
+    const limit = query.limit ?? METRICS_PAGE.default;
+    const ofRun = { ...tenant, runId: run.id };
+    const page = await forecastsAfter(this.database, ofRun, { limit, after, seriesId: series?.id });
+    const ids = page.items.map(({ seriesId }) => seriesId);
+    const details = await readForecastDetails(this.database, ofRun, ids);
+    const detailOf = new Map(details.map((detail) => [detail.forecast.id, detail]));
+    const items = page.items.flatMap((forecast) => {
+      const detail = detailOf.get(forecast.seriesId);
+      return detail ? [metricsOf(forecast, detail)] : []; // its run has been removed meanwhile
+    });
+    return { ...page, items };
+  }
+}
+
+function metricsOf(stored: StoredForecast, { forecast }: ForecastDetail): SeriesMetricsDto {
+  return {
+    series_id: stored.seriesId,
+    unique_id: stored.uniqueId,
+    product_name: stored.productName,
+    model: stored.model,
+    demand_pattern: forecast.pattern,
+    ...accuracyFields(finishAccuracy(seriesAccuracy(forecast.backtest))),
+  };
+}
