@@ -1,8 +1,8 @@
 export { ACCESS_ENTITIES, organizationReference, UserEntity, workspaceReference } from './access.entities.js';
-export { actorOf, type AuditActor, type AuditEntry, PLATFORM_CHAIN } from './audit/audit-event.js';
+export { actorOf, type AuditActor, PLATFORM_CHAIN } from './audit/audit-event.js';
 export { listChains } from './audit/audit.queries.js';
 export { recordAuditBy } from './audit/record-by.js';
-export { type ChainReport, recordAudit, verifyAuditChain } from './audit/audit-log.js';
+export { recordAudit, verifyAuditChain } from './audit/audit-log.js';
 export { AccessModule } from './access.module.js';
 export {
   Caller,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aggregateAccuracy, emptyAccuracy, finishAccuracy, mergeAccuracy, seriesAccuracy } from './accuracy.js';
+import { emptyAccuracy, finishAccuracy, mergeAccuracy, seriesAccuracy } from './accuracy.js';
 import type { BacktestWindow } from './types.js';
 
 /** Two months, nine quantiles 1..9 each time; actual demand 5 and 10. */
@@ -39,7 +39,7 @@ describe('accuracy', () => {
   it('gives the same metrics however the series are split into chunks', () => {
     const parts = [1, 2, 3, 4].map((k) => seriesAccuracy([window({ actual: Float64Array.of(k, 2 * k) })]));
     const chunked = mergeAccuracy(mergeAccuracy(parts[3]!, parts[1]!), mergeAccuracy(parts[2]!, parts[0]!));
-    const whole = aggregateAccuracy(parts);
+    const whole = finishAccuracy(parts.reduce(mergeAccuracy, emptyAccuracy()));
     for (const [name, value] of Object.entries(finishAccuracy(chunked))) {
       expect(value).toBeCloseTo(whole[name as keyof typeof whole]!, 12);
     }

@@ -137,11 +137,6 @@ export function finishAccuracy(sums: AccuracySums): AccuracyMetrics {
   };
 }
 
-/** Metrics over many series or chunks. */
-export function aggregateAccuracy(parts: readonly AccuracySums[]): AccuracyMetrics {
-  return finishAccuracy(parts.reduce(mergeAccuracy, emptyAccuracy()));
-}
-
 function ratio(sum: number, by: number): number | null {
   return by > 0 ? sum / by : null;
 }

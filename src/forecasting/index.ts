@@ -3,17 +3,7 @@
  * and then {@link forecastSeries} for each, in any order and on any machine.
  */
 export * from './types.js';
-export {
-  parseMonth,
-  formatMonth,
-  monthInWords,
-  monthNumber,
-  calendarMonth,
-  daysInMonth,
-  firstWeekday,
-  weekdaysInMonth,
-} from './calendar.js';
-export { classifyDemand, type DemandProfile } from './classify.js';
+export { parseMonth, formatMonth, monthInWords, monthNumber, daysInMonth, firstWeekday } from './calendar.js';
 export { DEFAULT_SETTINGS, LARGEST_HORIZON, SETTING_RANGES } from './settings.js';
 export { poolWorkspace } from './pool.js';
 export type { PooledModel } from './pooled-model.js';
@@ -40,9 +30,7 @@ export {
 export { MonthlyChangeSums, sumChanges, summarizeChange } from './explain-summary.js';
 export { describeForecast, type DescribedForecast } from './plain-language.js';
 export { describeStaleness, isStale } from './staleness.js';
-export { inMonths } from './wording.js';
 export {
-  aggregateAccuracy,
   emptyAccuracy,
   finishAccuracy,
   mergeAccuracy,

@@ -1,8 +1,8 @@
 export { FORECAST_ENTITIES } from './forecasts.entities.js';
 export { readForecasts, storeForecasts, type ForecastRecord, type StoredForecast } from './forecasts.queries.js';
-export { type ComparedSeries, compareSeries, type NamedSeries } from './compared-series.queries.js';
+export { compareSeries, type NamedSeries } from './compared-series.queries.js';
 export { type ForecastDetail, readForecastDetails } from './forecast-detail.queries.js';
-export { drawForecast, type ForecastChart } from './chart/forecast-chart.js';
+export { drawForecast } from './chart/forecast-chart.js';
 export { forecastPage, type ForecastPage, type ForecastSpan } from './forecast-page.js';
 export { toSignificant } from './significant.js';
 export { type FinalValue, medianAt, rowsAsCsv, rowsAsJson } from './rows/forecast-rows.js';

@@ -1,4 +1,3 @@
 export { RETENTION_ENTITIES } from './retention.entities.js';
-export { RetentionJob } from './retention-job.js';
 export { RetentionModule } from './retention.module.js';
 export { previewSweeps } from './sweep.js';

@@ -1,2 +1,2 @@
-export { adviseSafetyStock, type SafetyStockAdvice, type StockTarget } from './safety-stock.js';
+export { adviseSafetyStock, type SafetyStockAdvice } from './safety-stock.js';
 export { SafetyStockDto, SafetyStockQueryDto } from './safety-stock.dto.js';

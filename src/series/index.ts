@@ -1,17 +1,11 @@
 export { SERIES_PROPERTY } from './dto/series-properties.js';
-export { applyOverride, type OverrideKind, type OverrideValue } from './overrides/override.js';
+export { applyOverride, type OverrideValue } from './overrides/override.js';
 export { activeOverrides } from './overrides/overrides.queries.js';
 export { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
 export { type HistorySelection, type MonthlyHistory, streamMonthlyHistories } from './read/monthly-histories.js';
 export { monthInProgress, workspaceTimeZone } from './read/months.queries.js';
-export {
-  describeSeries,
-  hasHistory,
-  listSeriesIds,
-  type SeriesFilter,
-  unknownUniqueIds,
-} from './read/series-selection.queries.js';
-export { findSeries, type SeriesItem, type SeriesScope } from './read/series.queries.js';
+export { describeSeries, hasHistory, listSeriesIds, unknownUniqueIds } from './read/series-selection.queries.js';
+export { findSeries, type SeriesItem } from './read/series.queries.js';
 export { SeriesModule } from './series.module.js';
 export { SERIES_ENTITIES, SeriesEntity } from './series.entities.js';
 export { TREND_ENTITIES } from './trends/trends.entities.js';

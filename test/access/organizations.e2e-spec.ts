@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RetentionJob } from '../../src/retention/index.js';
+import { RetentionJob } from '../../src/retention/retention-job.js';
 import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import {

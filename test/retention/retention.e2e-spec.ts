@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { verifyAuditChain } from '../../src/access/index.js';
 import { Clock } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
-import { RetentionJob } from '../../src/retention/index.js';
+import { RetentionJob } from '../../src/retention/retention-job.js';
 import { EXPIRING } from '../../src/retention/kinds.js';
 import { previewSweeps, sweepNext } from '../../src/retention/sweep.js';
 import { AppClient } from '../support/app-client.js';
