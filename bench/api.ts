@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
+import { bareServer, copyToMonthRows } from './support/bare-server.js';
 import { type BenchService, HttpLoad, startBenchService } from './support/bench-service.js';
 import { watchLoop } from './support/loop-watch.js';
+import { call, ended, ROWS, rowsUrl, start } from './support/service-calls.js';
+import { medianOf, slope } from './support/statistics.js';
 
 const SERIES = 840;
 const HORIZON = 12;
-const ROWS = 10_000;
 /** Rounds of the service and the bare server in turn, so that a busy minute of the machine meets both. */
 const ROUNDS = 5;
 const READS = 20;
@@ -65,49 +67,6 @@ async function forecastManySeries(service: BenchService): Promise<string> {
   }
   await call(service, 'POST', '/actuals', lines.join('\n'), 'text/csv');
   return ended(service, await start(service, { horizon: HORIZON, models: ['seasonal_naive'], backtest_windows: 0 }));
-}
-
-/** The same forecasts as one row a month, as a service would store them that thinks in rows. */
-async function copyToMonthRows(service: BenchService, runId: string): Promise<void> {
-  const { pool } = service.database;
-  const rows = await call(service, 'GET', `/runs/${runId}/forecasts?limit=${ROWS}`);
-  await pool.query(`CREATE TABLE bench_month_rows (
-    run_id uuid, unique_id text COLLATE "C", ds date, q10 float8, q50 float8, q90 float8,
-    product_name text, category text, unit text, model text, metadata jsonb, PRIMARY KEY (run_id, unique_id, ds))`);
-  await pool.query(
-    `INSERT INTO bench_month_rows
-     SELECT $1, r.* FROM jsonb_to_recordset($2::jsonb) AS r (
-       unique_id text, ds date, q10 float8, q50 float8, q90 float8,
-       product_name text, category text, unit text, model text, metadata jsonb)`,
-    [runId, JSON.stringify(rows)],
-  );
-  await pool.query('GRANT SELECT ON bench_month_rows TO PUBLIC');
-  await pool.query('VACUUM ANALYZE bench_month_rows, forecasts, series, runs'); // as the server does by itself within minutes
-}
-
-/** Handlers with nothing around them but a prepared query and JSON.stringify. */
-async function bareServer(pool: pg.Pool, service: BenchService): Promise<FastifyInstance> {
-  const server = fastify();
-  server.get<{ Params: { id: string } }>('/rows/:id', async (request, reply) => {
-    const { rows } = await pool.query({
-      name: 'month-rows',
-      text: `SELECT unique_id, ds::text, q10, q50, q90, product_name, category, unit, model, metadata
-         FROM bench_month_rows WHERE run_id = $1 ORDER BY unique_id, ds LIMIT ${ROWS}`,
-      values: [request.params.id],
-    });
-    return reply.type('application/json').send(JSON.stringify(rows));
-  });
-  server.get<{ Params: { id: string } }>('/runs/:id', async (request) => {
-    const { rows } = await pool.query({
-      name: 'find-run',
-      text: `SELECT id, status, workspace_id, trigger, series_total, series_done, config, metrics, error_code, error_message, billed, created_at, started_at, finished_at
-         FROM runs WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
-      values: [request.params.id, service.organizationId, service.workspaceId],
-    });
-    return rows[0] as object;
-  });
-  await server.listen({ host: '127.0.0.1', port: 0 });
-  return server;
 }
 
 async function timeRows(service: BenchService, load: HttpLoad, bareUrl: string, runId: string) {
@@ -191,7 +150,10 @@ async function timed<Result>(work: () => Promise<Result>): Promise<Timed<Result>
   return { result, cpuMs: (user + system) / 1_000 };
 }
 
-/** Resident memory of this process: the service and the bare server, not the readers. */
+/**
+ * Resident memory of this process: the service and the bare server, not the readers. A leak goes on growing, a heap that has
+ * found its size does not: hence the slope over the last rounds.
+ */
 async function memoryUnderReaders(service: BenchService, load: HttpLoad, runId: string) {
   const url = rowsUrl(service, runId);
   const headers = { 'x-api-key': service.apiKey };
@@ -245,56 +207,9 @@ async function eventLoopWhileFitting(service: BenchService, load: HttpLoad, runI
   return { requests, runs_completed: FITTED_RUNS - unfinished.length, ...seen };
 }
 
-const rowsUrl = (service: BenchService, runId: string): string =>
-  `${service.url}/api/v1/runs/${runId}/forecasts?limit=${ROWS}`;
-
-async function start(service: BenchService, overrides: object): Promise<string> {
-  return String((await call(service, 'POST', '/runs', JSON.stringify({ config_overrides: overrides })))['id']);
-}
-
-async function ended(service: BenchService, runId: string): Promise<string> {
-  for (let n = 0; n < 1_200; n += 1) {
-    const { status, error } = await call(service, 'GET', `/runs/${runId}`);
-    if (status === 'completed') return runId;
-    if (status === 'failed') throw new Error(`the run failed: ${JSON.stringify(error)}`);
-    await sleep(250);
-  }
-  throw new Error('the run did not end within five minutes');
-}
-
-async function call(
-  service: BenchService,
-  method: string,
-  path: string,
-  body?: string,
-  type = 'application/json',
-): Promise<Record<string, unknown>> {
-  const reply = await fetch(`${service.url}/api/v1${path}`, {
-    method,
-    headers: { 'x-api-key': service.apiKey, ...(body === undefined ? {} : { 'content-type': type }) },
-    ...(body === undefined ? {} : { body }),
-  });
-  if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`);
-  return (await reply.json()) as Record<string, unknown>;
-}
-
 function bar(figure: number, direction: 'at least' | 'at most', limit: number): object {
   const met = direction === 'at least' ? figure >= limit : figure <= limit;
   return { figure, bar: `${direction} ${limit}`, met: met ? 'yes' : 'NO' };
-}
-
-/**
- * Slope of the line of least squares through values at 0, 1, 2 …: a leak goes on growing, a heap that has found its size
- * does not.
- */
-function slope(values: readonly number[]): number {
-  const middle = (values.length - 1) / 2;
-  const spread = values.reduce((sum, _, x) => sum + (x - middle) ** 2, 0);
-  return values.reduce((sum, y, x) => sum + (x - middle) * y, 0) / spread;
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_048_576);

@@ -1,14 +1,17 @@
-import { detectChanges, IMPORTANT_CHANGE_OPTIONS } from '../src/forecasting/change/index.js';
-import type { ChangeOptions, DemandChange } from '../src/forecasting/change/index.js';
-import { DEFAULT_CHANGE_OPTIONS } from '../src/forecasting/change/index.js';
+import {
+  type ChangeOptions,
+  DEFAULT_CHANGE_OPTIONS,
+  type DemandChange,
+  detectChanges,
+  IMPORTANT_CHANGE_OPTIONS,
+} from '../src/forecasting/change/index.js';
 import { countProbabilities } from '../src/forecasting/change/count-model.js';
 import { LevelEvidence } from '../src/forecasting/change/level-evidence.js';
 import { riseFrom } from '../src/forecasting/change/rare-demand-shifts.js';
 import { createRandom } from '../src/forecasting/numeric/random.js';
-import type { DemandHistory } from '../src/forecasting/types.js';
-import { Draws, drawsFrom } from './simulated-demand.js';
+import { type Draws, drawsFrom } from './support/draws.js';
+import { type Design, FAMILIES, historyOf, intermittent, MONTHS } from './support/simulated-series.js';
 
-const MONTHS = 84;
 /** Findings start after the warm-up. */
 const MONITORED_FROM = 24;
 const SHIFT_SIGMAS = 2.5;
@@ -18,94 +21,8 @@ const SERIES = 2_000;
 const FALSE_ALARM_BAR = 0.02;
 const ORACLE_SEED = 555;
 
-/** Expected demand and standard deviation per month, and how a month is drawn from them. */
-interface Design {
-  readonly mean: Float64Array;
-  readonly sigma: Float64Array;
-  draw(mean: number, sigma: number): number;
-}
-
-/** Families of demand; each draws its own level, scatter, season and growth. */
-const FAMILIES: Record<string, (draws: Draws) => Design> = {
-  steady: (draws) => regular(draws, { season: 0, growth: 0, skewed: false }),
-  seasonal: (draws) => regular(draws, { season: draws.between(0.1, 0.4), growth: 0, skewed: false }),
-  skewed: (draws) => regular(draws, { season: draws.between(0, 0.3), growth: 0, skewed: true }),
-  growing: (draws) =>
-    regular(draws, { season: draws.between(0, 0.3), growth: draws.between(-0.05, 0.1), skewed: false }),
-  counts,
-  intermittent,
-  lumpy,
-};
 /** Families that the average is taken over. */
 const REGULAR = ['steady', 'seasonal', 'skewed', 'growing', 'counts'];
-
-function regular(draws: Draws, shape: { season: number; growth: number; skewed: boolean }): Design {
-  const level = Math.exp(draws.between(Math.log(50), Math.log(5000)));
-  const variation = draws.pick([0.1, 0.15, 0.2, 0.3]);
-  const phase = draws.between(0, 12);
-  const second = draws.between(0, 0.5);
-  // Three seasons in ten have a peak month besides their waves.
-  const peak = draws.uniform() < 0.3 ? Math.floor(draws.between(0, 12)) : -1;
-  const mean = Float64Array.from({ length: MONTHS }, (_, t) => {
-    const angle = (2 * Math.PI * (t - phase)) / 12;
-    const wave = (Math.sin(angle) + second * Math.sin(2 * angle)) / (1 + second) + (t % 12 === peak ? 1 : 0);
-    return level * Math.exp((shape.growth * t) / 12) * (1 + shape.season * wave);
-  });
-  return {
-    mean,
-    sigma: mean.map((value) => value * variation),
-    draw: (m, s) => {
-      if (!shape.skewed) return Math.max(m + s * draws.normal(), 0);
-      const spread = Math.sqrt(Math.log(1 + (s / m) ** 2));
-      return m * Math.exp(spread * draws.normal() - 0.5 * spread * spread);
-    },
-  };
-}
-
-function counts(draws: Draws): Design {
-  const level = draws.between(6, 40);
-  const dispersion = draws.between(1, 2);
-  const mean = new Float64Array(MONTHS).fill(level);
-  return {
-    mean,
-    sigma: mean.map((value) => Math.sqrt(value * dispersion)),
-    draw: (m) => draws.count(m, dispersion),
-  };
-}
-
-function intermittent(draws: Draws): Design {
-  const dispersion = draws.between(1, 3);
-  const mean = new Float64Array(MONTHS).fill(draws.between(0.2, 1));
-  return {
-    mean,
-    sigma: mean.map((value) => Math.sqrt(value * dispersion)),
-    draw: (m) => draws.count(m, dispersion),
-  };
-}
-
-/** Log-normal orders in 15 to 60 % of months; more demand comes as more orders, and beyond one a month as larger ones. */
-function lumpy(draws: Draws): Design {
-  const probability = draws.between(0.15, 0.6);
-  const spread = draws.between(0.3, 0.8);
-  const size = 10 * Math.exp(0.5 * spread * spread);
-  const mean = new Float64Array(MONTHS).fill(probability * size);
-  return {
-    mean,
-    sigma: mean.map((value) => Math.sqrt(value * size * Math.exp(spread * spread) - value * value)),
-    draw: (m) => {
-      const chance = Math.min(m / size, 1);
-      return draws.uniform() < chance ? Math.round(10 * (m / size / chance) * Math.exp(spread * draws.normal())) : 0;
-    },
-  };
-}
-
-function historyOf(design: Design, shiftAt: number, shiftSigmas: number): DemandHistory {
-  const values = design.mean.map((mean, t) => {
-    const sigma = design.sigma[t]!;
-    return design.draw(t >= shiftAt ? Math.max(mean + shiftSigmas * sigma, 0) : mean, sigma);
-  });
-  return { id: 'simulated', startMonth: 24_000, values };
-}
 
 interface FamilyResult {
   /** Findings of any kind in series in which nothing changes, per series and year. */

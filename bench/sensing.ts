@@ -15,8 +15,8 @@ import {
 import { createRandom } from '../src/forecasting/numeric/random.js';
 import { readArguments } from './support/arguments.js';
 import { DAILY_SETS, readDailySet, type DailySet } from './support/daily-sets.js';
+import { type Draws, drawsFrom } from './support/draws.js';
 import { SensingScores } from './support/sensing-scores.js';
-import { type Draws, drawsFrom } from './simulated-demand.js';
 
 const SERIES = 4_000;
 const SIMULATED_FROM = monthNumber(2024, 1);
