@@ -12,6 +12,7 @@ import { admin } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { takesEffect } from '../support/takes-effect.js';
 
 /** Every command is a process of its own. */
 jest.setTimeout(120_000);
@@ -58,7 +59,6 @@ describe('the admin command line', () => {
   };
   const usage = async (key: string) =>
     (await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
-  const takesEffect = () => new Promise((resolve) => setTimeout(resolve, 600));
 
   it('bootstraps an empty database into one that a client can use', async () => {
     expect(made).toEqual({

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser } from '../support/builders.js';
@@ -38,7 +39,7 @@ describe('API keys and plans', () => {
   const use = async (key: string, at: TestService = service) =>
     (await fetch(`${at.url}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
   const everywhere = async (key: string) => [await use(key), await use(key, other)];
-  const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+  const aSecond = () => sleep(1_000);
 
   it('makes a key that works, and shows it once', async () => {
     const { admin, keys, create, workspaceId } = await organization();

@@ -1,10 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateApiKey } from '../../src/access/api-keys/api-key-format.js';
 import { createApiKey, createOrganization, createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-
-/** Longer than a process believes what it read: after it, a change counts. */
-const takesEffect = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 600));
+import { takesEffect } from '../support/takes-effect.js';
 
 describe('the guard of the public API', () => {
   let service: TestService;
@@ -175,7 +174,7 @@ describe('the guard of the public API', () => {
         (await fetch(`${base}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
       expect([await ask(service.url), await ask(second.url)]).toEqual([200, 200]);
       await sql('UPDATE api_keys SET revoked_at = now() WHERE organization_id = $1', [organization.id]);
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await sleep(1_000);
       expect([await ask(service.url), await ask(second.url)]).toEqual([401, 401]);
     } finally {
       await second.close();
@@ -194,8 +193,7 @@ describe('the guard of the public API', () => {
     };
     expect(await lastUsed()).toBeNull();
     await call(key);
-    for (let attempt = 0; attempt < 50 && (await lastUsed()) === null; attempt += 1)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let attempt = 0; attempt < 50 && (await lastUsed()) === null; attempt += 1) await sleep(20);
     const first = await lastUsed();
     expect(first).not.toBeNull();
     await takesEffect();

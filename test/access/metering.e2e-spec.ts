@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -166,7 +167,7 @@ describe('metering of overage runs', () => {
     const url = await meter.start(() => ({ status: 204 }));
     service = await startTestService({ environment: { OPENMETER_URL: url } });
     await charge(await exhausted());
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await sleep(3_000);
     expect(meter.received).toEqual([]);
   }, 60_000);
 

@@ -11,6 +11,7 @@ import {
   TEST_PASSWORD,
 } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { takesEffect } from '../support/takes-effect.js';
 
 describe('organizations, members, invitations, workspaces', () => {
   let service: TestService;
@@ -280,7 +281,7 @@ describe('organizations, members, invitations, workspaces', () => {
     );
     await clean();
     expect(await exists()).toBe(false);
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await takesEffect();
     expect(await use()).toBe(401);
   });
 });

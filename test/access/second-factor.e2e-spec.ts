@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { codeAt, stepOf } from '../../src/access/second-factor/totp.js';
 import { LOGGER, type Logger } from '../../src/platform/logging/logger.js';
@@ -48,8 +49,7 @@ describe('the second factor', () => {
 
     const secret = fromBase32(begun.body.secret);
     // not at the end of a step, or the codes below would belong to the one before
-    if (Date.now() % 30_000 > 22_000)
-      await new Promise((resolve) => setTimeout(resolve, 30_000 - (Date.now() % 30_000)));
+    if (Date.now() % 30_000 > 22_000) await sleep(30_000 - (Date.now() % 30_000));
     const step = stepOf(new Date());
     expect((await client.post('/auth/second-factor/confirm', { code: '12345' })).status).toBe(400);
     expect((await client.post('/auth/second-factor/confirm', { code: codeAt(secret, step - 50) })).body['code']).toBe(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
@@ -57,7 +58,7 @@ describe('a connector that is changed while it is read', () => {
     await workspace.patch(`/${id}`, { enabled: false });
     expect(await workspace.syncs(id)).toMatchObject([{ status: 'failed', error: { code: 'switched_off' } }]);
     const { length } = shop.requests;
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await sleep(4_000);
     expect([shop.requests.length, await workspace.sold()]).toEqual([length, {}]);
     await shop.stop();
   });

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiKey, createOrganization, createTenant, createWorkspace } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { takesEffect } from '../support/takes-effect.js';
 import type { ODataError } from './feed.js';
 
-/** Longer than a process believes what it read: after it, a change counts. */
-const takesEffect = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 600));
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFeed } from '../../src/odata/feed.queries.js';
 import { createTenant } from '../support/builders.js';
@@ -138,7 +139,7 @@ describe('what one query of the feed may cost', () => {
       $select: 'unique_id',
     };
     const asked = Array.from({ length: 16 }, () => feed.get<ODataError>('Series', slow));
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await sleep(1_000);
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
     const answered = await Promise.all(asked);
     const busy = answered.filter(({ status }) => status === 429);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Comparisons } from '../../src/runs/explain/comparison.js';
 import { Api, demandCsv, nextPage } from '../support/api.js';
@@ -162,7 +163,7 @@ describe('the explanation of a changed forecast', () => {
     const comparisons = service.app.get(Comparisons);
     const real = comparisons.whole.bind(comparisons);
     const slow = jest.spyOn(comparisons, 'whole').mockImplementation(async (...parameters) => {
-      await new Promise((resolve) => setTimeout(resolve, 6_000));
+      await sleep(6_000);
       return real(...parameters);
     });
     const path = `/runs/${current}/compare/${prior}/forecast-explain?limit=5`;

@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
 import { demandCsv } from '../support/api.js';
@@ -10,6 +9,7 @@ import { Canaries, dumpDatabase } from '../support/canaries.js';
 import { MailServer, SMTP_PASSWORD } from '../support/mail-server.js';
 import { type RealService, startRealService } from '../support/real-service.js';
 import { eventually } from '../support/service-process.js';
+import { takesEffect } from '../support/takes-effect.js';
 
 interface Reply {
   readonly status: number;
@@ -239,7 +239,7 @@ describe('secrets', () => {
     for (const [table, requests] of Object.entries(broken)) {
       await db.execute('DELETE FROM sign_in_attempts');
       await db.execute(`ALTER TABLE ${table} RENAME TO lost`);
-      await sleep(600); // longer than keys are believed without asking
+      await takesEffect();
       for (const request of requests) expect([table, (await request()).status]).toEqual([table, 500]);
       await misuse();
       await db.execute(`ALTER TABLE lost RENAME TO ${table}`);

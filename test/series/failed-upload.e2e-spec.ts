@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BLOCK_SERIES } from '../../src/series/upload/series-dictionary.js';
@@ -45,7 +46,7 @@ describe('an upload that the database fails in the middle', () => {
     const emitted = jest.spyOn(Object.getPrototypeOf(createGunzip()) as NodeJS.EventEmitter, 'emit');
     const whole = gzipSync(CSV);
     const reply = await send(whole.subarray(0, whole.length - 1000), { 'content-encoding': 'gzip' });
-    await new Promise((resolve) => setTimeout(resolve, 500)); // the end of the body arrives after the reply
+    await sleep(500); // the end of the body arrives after the reply
     expect(emitted.mock.calls.filter(([event]) => event === 'error')).toEqual([]); // nobody listens any more
     await expectFailureAndStop(reply);
   });
@@ -58,7 +59,7 @@ describe('an upload that the database fails in the middle', () => {
     const zeros = Buffer.alloc(200 * MEGABYTE);
     const body = Buffer.concat([gzipSync(CSV), gzipSync(zeros)]);
     const reply = await send(body, { 'content-encoding': 'gzip' });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await sleep(1_000);
     const bytes = inflated.mock.calls.reduce((sum, [chunk]) => sum + (chunk?.length ?? 0), 0);
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThan(16 * MEGABYTE);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
 import { createMember, createTenant } from '../support/builders.js';
@@ -34,7 +35,7 @@ describe('imports', () => {
     for (let attempt = 0; attempt < 100; attempt += 1) {
       const { body } = await get(location);
       if (body['finished_at'] !== null) return body;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
     }
     throw new Error(`the import at ${location} did not end`);
   }
@@ -201,7 +202,7 @@ describe('an import that a crash interrupted', () => {
         (await second.database.query(`SELECT state, attempts, report->'rows' AS rows FROM imports`))[0];
       for (let attempt = 0; attempt < 100; attempt += 1) {
         if (((await state()) as { state: string }).state === 'completed') break;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await sleep(50);
       }
       expect(await state()).toMatchObject({ state: 'completed', rows: 2 });
       expect(await valuesOf(second.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=2']);

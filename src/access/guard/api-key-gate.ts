@@ -20,15 +20,15 @@ import { LastUse } from './last-use.js';
 import { ShortLivedCache } from './short-lived-cache.js';
 
 /** Milliseconds that keys and flags are believed without asking again: changes must count everywhere within 1 s. */
-const BELIEVED = 500;
+export const BELIEVED_MS = 500;
 /** Seconds after which a client should look whether the public API is back. */
 const MAINTENANCE_RETRY = '60';
 
 /** Admits callers of the public API: checks 1 to 6 of the contract, in its order. */
 @Injectable()
 export class ApiKeyGate {
-  private readonly keys = new ShortLivedCache<ApiKeyCredential>(BELIEVED);
-  private readonly flags = new ShortLivedCache<FlagRow[]>(BELIEVED);
+  private readonly keys = new ShortLivedCache<ApiKeyCredential>(BELIEVED_MS);
+  private readonly flags = new ShortLivedCache<FlagRow[]>(BELIEVED_MS);
 
   constructor(
     private readonly database: Database,
