@@ -67,17 +67,6 @@ export function listConnectors(
   );
 }
 
-/**
- * Keeps the workspace from being removed until the transaction ends; to be called before anything of it is locked, since its
- * removal begins with it too.
- */
-export async function holdWorkspace(db: Queryable, { organizationId, workspaceId }: WorkspaceTenant): Promise<void> {
-  await db.query(`SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE`, [
-    organizationId,
-    workspaceId,
-  ]);
-}
-
 /** @param lock keeps it from being changed or removed until the transaction ends; orders may refer to it meanwhile */
 export async function findConnector(
   db: Queryable,

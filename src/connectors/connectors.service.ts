@@ -10,14 +10,13 @@ import { DAY_MS } from '../platform/durations.js';
 import { isId, newId } from '../platform/ids.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { lockWorkspace, tenantOf, workspaceTimeZone, type WorkspaceTenant } from '../series/index.js';
+import { holdWorkspace, lockWorkspace, tenantOf, workspaceTimeZone, type WorkspaceTenant } from '../series/index.js';
 import { accountOf } from './account.js';
 import type { ConnectorTenant, StoredConnector } from './connector.js';
 import { type ConnectorBody, type TestResult, toBody } from './connector-body.js';
 import {
   deleteConnector,
   findConnector,
-  holdWorkspace,
   insertConnector,
   listConnectors,
   updateConnector,

@@ -5,7 +5,7 @@ import { type ForecastRecord, storeForecasts } from '../forecasts/index.js';
 import { Database } from '../platform/database/database.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { streamMonthlyHistories } from '../series/index.js';
+import { holdWorkspace, streamMonthlyHistories } from '../series/index.js';
 import { type ChunkSummary, summarizeChunk } from './chunk-summary.js';
 import { toDemandHistory } from './fit/demand-history.js';
 import { FitPool } from './fit/fit-pool.js';
@@ -85,6 +85,7 @@ export class ChunkFitter {
     const result = { series: chunk.seriesIds.length, summary, findings };
     try {
       const last = await this.database.transaction(async (tx) => {
+        await holdWorkspace(tx, run);
         // before anything is stored: run and chunk are locked until commit, so a zombie waits here and finds its epoch gone
         const completed = await completeChunk(tx, chunk, result);
         if (!completed) throw new LeaseLost();

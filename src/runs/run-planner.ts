@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.js';
 import type { DemandHistory } from '../forecasting/index.js';
 import { Database } from '../platform/database/database.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { listSeriesIds, streamMonthlyHistories } from '../series/index.js';
+import { holdWorkspace, listSeriesIds, streamMonthlyHistories } from '../series/index.js';
 import { toDemandHistory } from './fit/demand-history.js';
 import { FitPool } from './fit/fit-pool.js';
 import { withHeartbeat } from '../platform/heartbeat.js';
@@ -51,6 +51,7 @@ export class RunPlanner {
       const pooled = await this.pool.learn({ histories, settings: engineSettings(run.config) });
       const cut = inChunks(seriesIds, CHUNK_SERIES);
       const stored = await this.database.transaction(async (tx) => {
+        await holdWorkspace(tx, tenant);
         const kept = await storePlan(tx, run, { pooled, chunks: cut });
         // series may have gone since the run was accepted: without a chunk there is no last chunk to conclude the run
         if (kept && cut.length === 0) await concludeRun(tx, { ...tenant, runId });

@@ -1,4 +1,5 @@
 export { SERIES_PROPERTY } from './dto/series-properties.js';
+export { holdWorkspace } from './hold-workspace.queries.js';
 export { applyOverride, type OverrideValue } from './overrides/override.js';
 export { activeOverrides } from './overrides/overrides.queries.js';
 export { type DailyDemand, readDailyDemand } from './read/daily-demand.js';

@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { SettingsError } from '../../config/settings.js';
 import { DataDirectoryError } from '../platform/crypto/secrets.js';
-import { isDatabaseAway } from '../platform/database/database-away.js';
+import { isDatabaseAway } from '../platform/database/database-faults.js';
 import { DatabaseUnusableError } from '../platform/database/prepare-database.js';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/run-tool.js';
 import { DemoError } from './demo.js';

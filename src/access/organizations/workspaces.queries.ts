@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
 
 export interface WorkspaceRow {
   id: string;
@@ -59,12 +59,14 @@ export async function updateWorkspace(
   return row;
 }
 
-/** Removes the workspace with everything in it. */
-export async function deleteWorkspace(db: Queryable, organizationId: string, workspaceId: string): Promise<boolean> {
-  return (
-    (await db.execute(`DELETE FROM workspaces WHERE organization_id = $1 AND id = $2`, [organizationId, workspaceId])) >
-    0
-  );
+/**
+ * Removes the workspace with everything in it. Its keys go first: a request with an Idempotency-Key holds its API key before
+ * it comes to the workspace, and two orders would be a deadlock.
+ */
+export async function deleteWorkspace(tx: Transaction, organizationId: string, workspaceId: string): Promise<boolean> {
+  const which = [organizationId, workspaceId];
+  await tx.execute(`DELETE FROM api_keys WHERE organization_id = $1 AND workspace_id = $2`, which);
+  return (await tx.execute(`DELETE FROM workspaces WHERE organization_id = $1 AND id = $2`, which)) > 0;
 }
 
 export async function countWorkspaces(db: Queryable, organizationId: string): Promise<number> {

@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId, newId } from '../../platform/ids.js';
 import { recordAuditBy } from '../audit/record-by.js';
+import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { lockOrganization } from './organizations.queries.js';
 import { requireRoom } from './plan-limits.js';
@@ -23,6 +24,7 @@ export class WorkspacesService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly gate: ApiKeyGate,
   ) {}
 
   list(caller: { readonly organizationId: string }): Promise<WorkspaceRow[]> {
@@ -69,8 +71,8 @@ export class WorkspacesService {
   }
 
   /** Deletes the workspace with its series, runs and keys. @throws {Problem} 404 */
-  remove(caller: MemberCaller, workspaceId: string): Promise<void> {
-    return this.database.transaction(async (tx) => {
+  async remove(caller: MemberCaller, workspaceId: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
       const known = isId(workspaceId) ? await findWorkspace(tx, caller.organizationId, workspaceId) : undefined;
       if (!known) throw Problem.notFound('workspace');
       await deleteWorkspace(tx, caller.organizationId, known.id);
@@ -81,5 +83,6 @@ export class WorkspacesService {
         occurredAt: this.clock.now(),
       });
     });
+    this.gate.forget();
   }
 }

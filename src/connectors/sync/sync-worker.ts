@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
-import { isDatabaseAway } from '../../platform/database/database-away.js';
+import { isDatabaseAway, isDeadlock } from '../../platform/database/database-faults.js';
 import { Database } from '../../platform/database/database.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -134,7 +134,7 @@ export class SyncWorker {
   /** A fault of ours ends a sync like one of the platform, or it would begin anew for ever. */
   private understand(sync: ClaimedSync, fault: unknown): PlatformFault {
     if (fault instanceof PlatformFault) return fault;
-    if (isDatabaseAway(fault)) throw fault;
+    if (isDatabaseAway(fault) || isDeadlock(fault)) throw fault;
     this.logger.error({ err: fault, sync_id: sync.id }, 'a sync failed by a fault of ours');
     return PlatformFault.passing('internal_error', 'A fault of ours.');
   }

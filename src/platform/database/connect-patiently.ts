@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isDatabaseAway } from './database-away.js';
+import { isDatabaseAway } from './database-faults.js';
 
 /** Some ten seconds. */
 const PATIENT = 20;

@@ -1,9 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { brokenOff } from './broken-off.js';
+import { cutOff } from './client-error.js';
+import { parseJsonBody } from './json-body.js';
 import { Problem } from './problem.js';
 
 /** Largest body of an ordinary request. Uploads are streamed and have a limit of their own. */
 export const BODY_LIMIT = 1_048_576;
+/** Milliseconds in which an ordinary body must have arrived. */
+const ARRIVAL_MS = 60_000;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,30 +25,33 @@ declare module 'fastify' {
   }
 }
 
-/** Bodies are JSON, except on routes that ask for their bytes. */
-export function registerBodyParsers(fastify: FastifyInstance): void {
+/**
+ * Bodies are JSON, except on routes that ask for their bytes.
+ * @param arrivalMs milliseconds in which a body that is not streamed must have arrived
+ */
+export function registerBodyParsers(fastify: FastifyInstance, arrivalMs = ARRIVAL_MS): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload: IncomingMessage, done) => {
-    if (takeUnparsed(request, payload, done)) return;
-    readAll(request, payload)
-      .then((bytes) => (bytes.length === 0 ? undefined : parseJson(bytes)))
+    if (takeUnparsed(request, payload, arrivalMs, done)) return;
+    readAll(request, payload, arrivalMs)
+      .then((bytes) => (bytes.length === 0 ? undefined : parseJsonBody(bytes)))
       .then(
         (body) => done(null, body),
         (error: unknown) => postpone(request, error, done),
       );
   });
   fastify.addContentTypeParser('*', (request, payload: IncomingMessage, done) => {
-    if (takeUnparsed(request, payload, done)) return;
+    if (takeUnparsed(request, payload, arrivalMs, done)) return;
     postpone(request, new Problem(415, 'unsupported_media_type', 'This route takes application/json.'), done);
   });
 }
 
 /** Leaves the body as it comes where the route asks for that. */
-function takeUnparsed(request: FastifyRequest, payload: IncomingMessage, done: BodyDone): boolean {
+function takeUnparsed(request: FastifyRequest, payload: IncomingMessage, arrivalMs: number, done: BodyDone): boolean {
   const { streamBody, rawBody } = request.routeOptions.config;
   if (streamBody === true) done(null, payload);
   else if (rawBody === true) {
-    readAll(request, payload).then(
+    readAll(request, payload, arrivalMs).then(
       (bytes) => {
         request.rawBytes = bytes;
         done(null, undefined);
@@ -67,36 +75,30 @@ function postpone(
   done(null, undefined);
 }
 
-function parseJson(bytes: Buffer): unknown {
+async function readAll(request: FastifyRequest, payload: IncomingMessage, arrivalMs: number): Promise<Buffer> {
+  const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT;
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const late = setTimeout(() => cutOff(payload.socket), arrivalMs);
   try {
-    return JSON.parse(bytes.toString('utf8'), (key, value: unknown) => {
-      // class-transformer would leave these out in silence
-      if (key === '__proto__' || key === 'constructor') throw new SyntaxError(`a member may not be called ${key}`);
-      return value;
-    });
+    return await readUpTo(limit, payload);
   } catch (error) {
-    throw Problem.invalid([{ param: 'body', message: `is not valid JSON${faultInJson(error as Error)}` }]);
+    throw brokenOff(error) ?? error;
+  } finally {
+    clearTimeout(late);
   }
 }
 
-/** Where JSON is wrong, or which name it may not use. Not V8's whole message: it quotes the text, which may be a password. */
-function faultInJson({ message }: Error): string {
-  const place = /at position \d+ \(line \d+ column \d+\)/.exec(message)?.[0];
-  if (place !== undefined) return ` ${place}`;
-  return message.startsWith('a member may not') ? `: ${message}` : '';
-}
-
-async function readAll(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
-  const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT;
-  const tooLarge = (): Problem =>
-    new Problem(413, 'body_too_large', `The body is larger than the ${limit} bytes this route takes.`);
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
+async function readUpTo(limit: number, payload: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
+  for await (const chunk of payload) {
     size += chunk.length;
-    if (size > limit) throw tooLarge();
+    if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem(413, 'body_too_large', `The body is larger than the ${limit} bytes this route takes.`);
 }

@@ -4,6 +4,9 @@ import type { Socket } from 'node:net';
 import { Problem } from './problem.js';
 import { PROBLEM_TYPE, problemBody } from './problem.filter.js';
 
+/** What Node calls a request that did not arrive in time. */
+const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 /** Answers what is not HTTP enough to become a request, in the form of every other refusal, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -24,12 +27,18 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
+/** Answers a request whose body does not arrive, 408, and closes its connection without waiting for the sender. */
+export function cutOff(socket: Socket): void {
+  answerClientError(Object.assign(new Error('late'), { code: LATE }), socket);
+  socket.destroySoon();
+}
+
 function problemOf(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     const detail = `The headers are larger than the ${maxHeaderSize} bytes this service takes.`;
     return new Problem(431, 'headers_too_large', detail);
   }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+  if (code === LATE) {
     return new Problem(408, 'request_timeout', 'The request did not arrive in time.');
   }
   return new Problem(400, 'invalid_request', 'This is not a valid HTTP/1.1 request.');

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { isDatabaseAway } from '../database/database-away.js';
+import { isDatabaseAway, isDeadlock, isOrphan } from '../database/database-faults.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import { isUnderODataRoot, ODATA_VERSION, odataErrorBody } from './odata.js';
 import { Problem } from './problem.js';
@@ -98,16 +98,9 @@ export function toProblem(exception: unknown): Problem {
   if (fault === 'FST_ERR_MAX_PARAM_LENGTH') return Problem.notFound('resource');
   // Fastify's own message repeats the address, in which there may be a key
   if (fault === 'FST_ERR_BAD_URL') return new Problem(400, 'invalid_request', 'The address is not a valid URL.');
-  if (isDatabaseAway(exception)) {
-    return new Problem(
-      503,
-      'not_ready',
-      'The service cannot reach its database just now. Repeat the request shortly.',
-      {
-        headers: { 'retry-after': '5' },
-      },
-    );
-  }
+  if (isOrphan(exception)) return Problem.notFound('resource');
+  if (isDatabaseAway(exception)) return notReady('The service cannot reach its database just now.');
+  if (isDeadlock(exception)) return notReady('The service is busy with the same things just now.');
   const status = clientStatus(exception);
   if (status === undefined)
     return new Problem(
@@ -122,6 +115,10 @@ export function toProblem(exception: unknown): Problem {
         ? exception.message
         : 'The request was refused.';
   return new Problem(status, CODES[status] ?? 'invalid_request', detail);
+}
+
+function notReady(why: string): Problem {
+  return new Problem(503, 'not_ready', `${why} Repeat the request shortly.`, { headers: { 'retry-after': '5' } });
 }
 
 /** Status of a fault that the framework blames on the client (malformed JSON, unknown route, body too large), or undefined. */

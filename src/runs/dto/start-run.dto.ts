@@ -15,10 +15,14 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { MODEL_NAMES, type ModelName, SETTING_RANGES } from '../../forecasting/index.js';
+import { AllDifferent } from '../../platform/http/all-different.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
+
+/** What PostgreSQL stores as JSON: no NUL, no half of a surrogate pair. */
+const PLAIN_TEXT = /^[^\0\p{Surrogate}]*$/u;
 
 export class SeriesSelectionDto {
   @ApiPropertyOptional({
@@ -30,9 +34,9 @@ export class SeriesSelectionDto {
   @ValidateIf((selection: SeriesSelectionDto) => selection.unique_ids !== undefined || selection.category === undefined)
   @ArrayMinSize(1, { message: 'must name at least one series' })
   @ArrayMaxSize(10_000, { message: 'must name at most 10000 series' })
-  @ArrayUnique({ message: 'must not name a series twice' })
+  @AllDifferent({ message: 'must not name a series twice' })
   @IsString({ each: true, message: 'must be a list of texts' })
-  @Matches(/^[^\0]*$/, { each: true, message: 'must not hold NUL characters' })
+  @Matches(PLAIN_TEXT, { each: true, message: 'must hold well-formed texts without NUL characters' })
   @IsArray({ message: 'must be a list of unique_ids (or give category instead)' })
   unique_ids?: string[];
 
@@ -40,7 +44,7 @@ export class SeriesSelectionDto {
   @ValidateIf((selection: SeriesSelectionDto) => selection.category !== undefined)
   @IsString({ message: 'must be a text' })
   @MinLength(1, { message: 'must not be empty' })
-  @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
+  @Matches(PLAIN_TEXT, { message: 'must be well-formed Unicode without NUL characters' })
   @MaxLength(255, { message: 'must be at most 255 characters' })
   category?: string;
 }

@@ -6,6 +6,7 @@ import { asSystem, asTenant } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Problem } from '../../platform/http/problem.js';
 import { Rounds } from '../../platform/rounds.js';
+import { holdWorkspace } from '../hold-workspace.queries.js';
 import { readMembers } from '../upload/members.js';
 import { storeUploadIn } from '../upload/store-upload.js';
 import { InvalidUpload } from '../upload/report.js';
@@ -94,6 +95,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       if (rowsRead) await this.note(work, rowsRead());
     });
     const store = async (transaction: Transaction): Promise<void> => {
+      await holdWorkspace(transaction, work);
       if (!(await lockImport(transaction, work))) return;
       const upload = {
         format: work.format,

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { finished, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
+import { brokenOff } from '../../platform/http/broken-off.js';
+import { cutOff } from '../../platform/http/client-error.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 
@@ -22,6 +24,9 @@ export function uploadFormat(request: FastifyRequest): UploadFormat {
   return format;
 }
 
+/** Milliseconds in which something more of a body must arrive. */
+const STALLED_MS = 60_000;
+
 /** The decompressed body of an upload, counted and hashed as it is read. */
 export class UploadBody implements AsyncIterable<Buffer> {
   private readonly hash = createHash('sha256');
@@ -33,6 +38,7 @@ export class UploadBody implements AsyncIterable<Buffer> {
   constructor(
     private readonly request: FastifyRequest,
     private readonly limit: number,
+    private readonly stalledMs = STALLED_MS,
   ) {
     const source = request.body as Readable | undefined;
     if (source === undefined) throw Problem.invalid([{ param: 'body', message: 'is missing' }]);
@@ -58,15 +64,21 @@ export class UploadBody implements AsyncIterable<Buffer> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    const awaitMore = (): NodeJS.Timeout => setTimeout(() => cutOff(this.request.raw.socket), this.stalledMs);
+    let stalled = awaitMore();
     try {
       for await (const chunk of this.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        clearTimeout(stalled); // not while what came is being worked on
         this.bytes += chunk.length;
         if (this.bytes > this.limit) throw this.tooLarge();
         this.hash.update(chunk);
         yield chunk;
+        stalled = awaitMore();
       }
     } catch (error) {
       throw error instanceof Problem ? error : incomplete(error);
+    } finally {
+      clearTimeout(stalled);
     }
   }
 
@@ -103,8 +115,7 @@ function decoded(request: FastifyRequest, source: Readable): Readable {
 function incomplete(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code.startsWith('Z_')) return Problem.invalid([{ param: 'body', message: 'is not valid gzip' }]);
-  const aborted = code === 'ECONNRESET' || code === 'ABORT_ERR' || code === 'ERR_STREAM_PREMATURE_CLOSE';
-  return aborted ? new Problem(400, 'body_incomplete', 'The connection closed before the body was complete.') : error;
+  return brokenOff(error) ?? error;
 }
 
 function unsupported(detail: string): Problem {

@@ -7,6 +7,7 @@ import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/paginat
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import type { ListOverridesDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
+import { holdWorkspace } from '../hold-workspace.queries.js';
 import { tenantOf } from '../member-tenant.js';
 import { formatMonth, parseMonth } from '../read/month-text.js';
 import { SeriesService } from '../series.service.js';
@@ -48,6 +49,7 @@ export class OverridesService {
     const { kind, value, reason } = override;
     const month = parseMonth(override.month);
     return this.database.transaction(async (transaction) => {
+      await holdWorkspace(transaction, tenant);
       if (!(await lockSeries(transaction, tenant, seriesId))) throw Problem.notFound('series');
       await endOverride(transaction, tenant, { seriesId, month }, { at: now, by: author });
       const entry = { id: newId(), seriesId, month, kind, value, reason, author, expiresAt };

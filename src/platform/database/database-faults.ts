@@ -12,9 +12,29 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EN
 const MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
 
+/** Of transactions that wait for each other one is broken off. */
+const DEADLOCK_DETECTED = '40P01';
+/** What a row refers to is not there. */
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Whether a transaction was broken off for the sake of another: nothing of it is stored, and it may be repeated. */
+export function isDeadlock(fault: unknown): boolean {
+  return codeOf(fault) === DEADLOCK_DETECTED;
+}
+
+/** Whether what was to be stored belongs to something that has been deleted since it was looked up. */
+export function isOrphan(fault: unknown): boolean {
+  return codeOf(fault) === FOREIGN_KEY_VIOLATION;
+}
+
 /** Whether the fault is that the database, or a free connection to it, was not to be had: worth repeating, no defect. */
 export function isDatabaseAway(fault: unknown): boolean {
   if (!isNativeError(fault)) return false; // not instanceof: errors of the network come from another realm under a test runner
-  const code = 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
+  const code = codeOf(fault);
   return PASSING.has(code) || code.startsWith('08') || NETWORK.has(code) || MESSAGES.test(fault.message);
+}
+
+function codeOf(fault: unknown): string {
+  const { code } = (fault ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? code : '';
 }

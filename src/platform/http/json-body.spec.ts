@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseJsonBody } from './json-body.js';
+import type { Problem } from './problem.js';
+
+function faultOf(text: string): string | undefined {
+  try {
+    parseJsonBody(Buffer.from(text));
+    return undefined;
+  } catch (error) {
+    return (error as Problem).options.errors?.[0]?.message;
+  }
+}
+const members = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"m${i}":1`).join(',')}}`;
+const list = (count: number): string => `{"ids":[${Array.from({ length: count }, (_, i) => `"${i}"`).join(',')}]}`;
+
+describe('the JSON of a body', () => {
+  it('may name as many series as a run takes', () => {
+    expect(parseJsonBody(Buffer.from(list(10_000)))).toMatchObject({ ids: { length: 10_000 } });
+  });
+
+  it.each([
+    [
+      'more members than can be validated in a moment',
+      members(1_001),
+      'may not hold more than 1000 members in one object',
+    ],
+    ['more values than any route takes', list(20_000), 'may not hold more than 20000 values'],
+    ['many small objects', `[${'{"a":1},'.repeat(10_000)}{}]`, 'may not hold more than 20000 values'],
+    ['a member that would be left out in silence', '{"a":{"__proto__":1}}', 'may not have a member called __proto__'],
+    ['a comma too many', '{"a":1,}', 'is not valid JSON at position 7 (line 1 column 8)'],
+    ['text that may be a password', '{"password": tell}', 'is not valid JSON'],
+    ['nesting beyond the stack', '['.repeat(100_000) + ']'.repeat(100_000), 'is not valid JSON'],
+  ])('is refused with %s', (_what, text, message) => {
+    expect(faultOf(text)).toBe(message);
+  });
+});

@@ -1,0 +1,160 @@
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Transaction } from '../../src/platform/database/database.js';
+import { Api, demandCsv } from '../support/api.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createTenant } from '../support/builders.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('the deletion of a workspace in which work is going on', () => {
+  let service: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let owner: AppClient;
+  let api: Api;
+  /** Ends the hold of {@link hold}. */
+  let letGo: () => void;
+  let held: Promise<void>;
+
+  beforeEach(async () => {
+    service = await startTestService({ role: 'api' });
+    tenant = await createTenant(service);
+    owner = new AppClient(service.url, (await createMember(service.database, tenant.organizationId, 'owner')).token);
+    api = new Api(service.url, tenant.organizationKey);
+    expect((await api.upload(tenant.workspaceId, demandCsv(3, 30))).status).toBe(200);
+  });
+  afterEach(() => service.close());
+
+  /** Has whoever asks for the same rows wait, so that a test decides who comes first. */
+  async function hold(lock: (tx: Transaction) => Promise<unknown>): Promise<void> {
+    await new Promise<void>((locked, refused) => {
+      const released = new Promise<void>((resolve) => (letGo = resolve));
+      held = service.database.transaction(async (tx) => {
+        await lock(tx);
+        locked();
+        await released;
+      });
+      held.catch(refused);
+    });
+  }
+  const holdWorkspace = (strength: string) =>
+    hold((tx) => tx.query(`SELECT FROM workspaces WHERE id = $1 ${strength}`, [tenant.workspaceId]));
+  const waiting = (count: number) =>
+    eventually(`${count} wait for a lock`, async () => {
+      const [row] = await service.database.query<{ count: number }>(
+        `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+      return row?.count === count ? true : undefined;
+    });
+  const path = () => `/orgs/${tenant.organizationId}/workspaces/${tenant.workspaceId}`;
+
+  it('waits for an override that is being put', async () => {
+    const override = { series_id: 'P0000', month: '2026-12', kind: 'absolute', value: 1, reason: 'Promotion' };
+    const put = () => owner.put(`/workspaces/${tenant.workspaceId}/overrides`, override);
+    expect((await put()).status).toBe(200);
+    await hold((tx) => tx.query('SELECT FROM overrides FOR UPDATE'));
+    const replaced = put();
+    await waiting(1);
+    const deleted = owner.delete(path());
+    await waiting(2);
+    letGo();
+    await held;
+    expect([(await replaced).status, (await deleted).status]).toEqual([200, 204]);
+  });
+
+  it('goes before an import that was waiting for the workspace', async () => {
+    await holdWorkspace('FOR NO KEY UPDATE');
+    const deleted = owner.delete(path());
+    await waiting(1);
+    const imported = await api.send('POST', `/actuals?workspace_id=${tenant.workspaceId}`, demandCsv(3, 30), {
+      'content-type': 'text/csv',
+      prefer: 'respond-async',
+    });
+    expect(imported.status).toBe(202);
+    await waiting(2);
+    letGo();
+    await held;
+    expect((await deleted).status).toBe(204);
+    expect(await service.database.query('SELECT FROM imports')).toEqual([]);
+  });
+
+  it('goes before a run that was waiting for the workspace, with what had been computed', async () => {
+    expect((await api.post('/runs', { workspace_id: tenant.workspaceId })).status).toBe(202);
+    await holdWorkspace('FOR UPDATE');
+    const deleted = owner.delete(path());
+    await waiting(1);
+    const database = { url: service.databaseUrl, drop: () => Promise.resolve() };
+    const worker = await startTestService({ role: 'worker', database });
+    try {
+      await waiting(2);
+      letGo();
+      await held;
+      expect((await deleted).status).toBe(204);
+      expect(await service.database.query('SELECT FROM runs')).toEqual([]);
+    } finally {
+      await worker.close();
+    }
+  });
+
+  it('counts at once for the keys of the workspace', async () => {
+    const workspaceApi = new Api(service.url, tenant.workspaceKey);
+    expect((await workspaceApi.get('/series')).status).toBe(200);
+    expect((await owner.delete(path())).status).toBe(204);
+    expect((await workspaceApi.get('/series')).status).toBe(401);
+  });
+
+  it('comes between a start of a run and its Idempotency-Key, and the start is answered', async () => {
+    await holdWorkspace('FOR UPDATE');
+    const workspaceApi = new Api(service.url, tenant.workspaceKey);
+    const deleted = owner.delete(path());
+    await waiting(1);
+    const started = workspaceApi.post('/runs', {}, { 'idempotency-key': 'nightly' });
+    await waiting(2);
+    letGo();
+    await held;
+    expect((await deleted).status).toBe(204);
+    expect([401, 404, 409]).toContain((await started).status);
+  });
+
+  it('is no fault to a process that still knows the keys of the workspace', async () => {
+    const database = { url: service.databaseUrl, drop: () => Promise.resolve() };
+    const second = await startTestService({ role: 'api', database });
+    try {
+      const there = new Api(second.url, tenant.workspaceKey);
+      expect((await there.get('/series')).status).toBe(200);
+      await service.database.execute('DELETE FROM workspaces WHERE id = $1', [tenant.workspaceId]);
+      const csv = { 'content-type': 'text/csv' };
+      const upload = (of: Api, headers: Record<string, string>) =>
+        of.send('POST', `/actuals?workspace_id=${tenant.workspaceId}`, demandCsv(1, 3), { ...csv, ...headers });
+      const replies = await Promise.all([
+        there.post('/runs', {}, { 'idempotency-key': 'nightly' }),
+        upload(there, { 'idempotency-key': 'nightly' }),
+        upload(there, { prefer: 'respond-async' }),
+      ]);
+      for (const { status } of replies) expect([401, 404]).toContain(status);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('ends an upload that is still coming', async () => {
+    const url = `${service.url}/api/v1/actuals?workspace_id=${tenant.workspaceId}`;
+    const headers = { 'x-api-key': tenant.organizationKey, 'content-type': 'text/csv', prefer: 'respond-async' };
+    const status = new Promise<number | undefined>((resolve, reject) => {
+      const sending = request(url, { method: 'POST', headers, agent: false }, (reply) => {
+        reply.resume();
+        resolve(reply.statusCode);
+      });
+      sending.once('error', reject);
+      sending.write(demandCsv(300, 40));
+      const go = async (): Promise<void> => {
+        const isReceived = `SELECT FROM imports WHERE state = 'receiving'`;
+        await eventually('it has begun', async () => (await service.database.query(isReceived))[0] && true);
+        expect((await owner.delete(path())).status).toBe(204);
+        sending.end(demandCsv(300, 40));
+      };
+      go().catch(reject);
+    });
+    expect(await status).toBe(404);
+  });
+});
