@@ -16,6 +16,7 @@ import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import { sendPage } from '../platform/http/pagination.js';
+import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
 import type { ConnectorBody, TestResult } from './connector-body.js';
 import { ConnectorsService } from './connectors.service.js';
 import { ConnectorDto, ConnectorTestDto, CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
@@ -115,12 +116,22 @@ export class ConnectorsController {
   @WorkspaceRole('member')
   @ApiOperation({
     summary: 'Sync now',
-    description: 'A connector has one sync at a time: where one is open, that is the answer.',
+    description:
+      'A connector has one sync at a time: where one is open, that is the answer. Its progress is in the list of syncs.',
   })
   @ApiConnectorId()
-  @ApiAcceptedResponse({ type: SyncDto })
-  sync(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<Sync> {
-    return this.connectors.sync(member, connectorId);
+  @ApiAcceptedResponse({
+    type: SyncDto,
+    headers: { 'Retry-After': { description: 'Seconds to wait before polling.', schema: { type: 'string' } } },
+  })
+  async sync(
+    @CurrentMember() member: MemberCaller,
+    @Param('connector_id') connectorId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Sync> {
+    const sync = await this.connectors.sync(member, connectorId);
+    void reply.header('retry-after', POLL_AFTER_SECONDS);
+    return sync;
   }
 
   @Get(':connector_id/syncs')

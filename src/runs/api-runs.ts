@@ -3,10 +3,10 @@ import { ApiBody, ApiOkResponse, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
+import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
 import { RunDto } from './dto/run.dto.js';
 import { DEFAULT_RUN_CONFIG } from './run-config.js';
 import { isFinished, type Run } from './run.js';
-import { POLL_AFTER_SECONDS } from './run-starter.js';
 
 /** Documents the run in a path. */
 export const ApiRunId = (): MethodDecorator => ApiParam({ name: 'run_id', format: 'uuid', example: EXAMPLE_ID.run });

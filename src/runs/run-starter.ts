@@ -9,13 +9,11 @@ import {
   WorkspaceScope,
 } from '../access/index.js';
 import { Database } from '../platform/database/database.js';
+import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
 import type { WorkspaceTenant } from '../series/index.js';
 import type { StartRunDto, StartWorkspaceRunDto } from './dto/start-run.dto.js';
 import type { Run } from './run.js';
 import { effectiveConfig, RunsService } from './runs.service.js';
-
-/** Clients poll a run at most once a minute (contract section 1). */
-export const POLL_AFTER_SECONDS = '60';
 
 /** Starts the runs that callers ask for. */
 @Injectable()

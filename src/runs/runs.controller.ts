@@ -1,5 +1,5 @@
 import { applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
@@ -11,6 +11,7 @@ import { ListRunsDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
 import type { Run } from './run.js';
+import { RunCanceler } from './run-canceler.js';
 import { RunStarter } from './run-starter.js';
 import { RunsService } from './runs.service.js';
 
@@ -35,6 +36,7 @@ export class RunsController {
   constructor(
     private readonly runs: RunsService,
     private readonly starter: RunStarter,
+    private readonly canceler: RunCanceler,
     private readonly scope: WorkspaceScope,
   ) {}
 
@@ -110,15 +112,14 @@ export class RunsController {
       'Ends a queued or running run; what it had computed is discarded. The quota of a run that was still queued is given back, that of a running one is not. Canceling a canceled run changes nothing.',
   })
   @ApiOkResponse({ type: RunDto })
-  @ApiHeader({
-    name: 'Idempotency-Key',
-    required: false,
-    description: 'Accepted and not needed: canceling twice is canceling once.',
-    schema: { type: 'string', maxLength: 255 },
-  })
   @ApiProblem(404, 'There is no such run.', ['not_found'])
-  @ApiProblem(409, 'The run has completed or failed.', ['run_already_finished'])
-  cancel(@Caller() caller: ApiCaller, @Param('run_id') runId: string): Promise<Run> {
-    return this.runs.cancel(caller, runId);
+  @ApiIdempotent({ description: 'The run has completed or failed.', code: 'run_already_finished' })
+  async cancel(
+    @Caller() caller: ApiCaller,
+    @IdempotencyKey() key: string | undefined,
+    @Param('run_id') runId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Run> {
+    return sendStored(reply, await this.canceler.cancel(caller, key, runId));
   }
 }

@@ -16,6 +16,7 @@ import { SeriesForecastController, WorkspaceSeriesForecastController } from './r
 import { SeriesForecastService } from './results/series-forecast.service.js';
 import { SeriesMetricsController, WorkspaceSeriesMetricsController } from './results/series-metrics.controller.js';
 import { SeriesMetricsService } from './results/series-metrics.service.js';
+import { RunCanceler } from './run-canceler.js';
 import { RunEnder } from './run-ender.js';
 import { RunLog } from './run-log.js';
 import { RunPlanner } from './run-planner.js';
@@ -77,6 +78,7 @@ export class RunsModule {
         ForecastExplainService,
         ScheduleService,
         RunStarter,
+        RunCanceler,
         ...(role.worker ? [RunEnder, RunPlanner, ChunkFitter, RunWorker, RunProcessor, Reconciler, Scheduler] : []),
       ],
       exports: [RunsService],

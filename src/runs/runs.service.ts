@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditActor, recordAudit, recordAuditBy, type TenantCaller } from '../access/index.js';
+import { type AuditActor, recordAudit } from '../access/index.js';
 import { fewestMonths, formatMonth, type MonthNumber, parseMonth } from '../forecasting/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
@@ -8,15 +8,14 @@ import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js'
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
 import { hasHistory, unknownUniqueIds } from '../series/index.js';
-import { refundRun, RunBilling } from '../usage/index.js';
+import { RunBilling } from '../usage/index.js';
 import type { PlanName } from '../../config/plans.js';
 import type { ConfigOverridesDto } from './dto/start-run.dto.js';
 import { type RunFilterDto, RUNS_PAGE } from './dto/list-runs.dto.js';
-import { type Run, isFinished, type RunTrigger } from './run.js';
+import type { Run, RunTrigger } from './run.js';
 import { DEFAULT_RUN_CONFIG, type RunConfig, selection } from './run-config.js';
 import { resolveCutoff } from './run-cutoff.js';
-import { cancelRun, findRun, insertRun, listRuns, type RunScope } from './runs.queries.js';
-import { RunLog } from './run-log.js';
+import { findRun, insertRun, listRuns, type RunScope } from './runs.queries.js';
 import { RunWaker } from './run-waker.js';
 
 export interface StartRun {
@@ -28,7 +27,7 @@ export interface StartRun {
   readonly actor: AuditActor;
 }
 
-/** Starts, lists, reads and cancels runs; computing them is the worker's part (run-worker.ts). */
+/** Starts, lists and reads runs; computing them is the worker's part (run-worker.ts). */
 @Injectable()
 export class RunsService {
   constructor(
@@ -36,7 +35,6 @@ export class RunsService {
     private readonly clock: Clock,
     private readonly waker: RunWaker,
     private readonly billing: RunBilling,
-    private readonly log: RunLog,
   ) {}
 
   /**
@@ -99,42 +97,6 @@ export class RunsService {
       query.since === undefined ? created : (finished ?? created),
       id,
     ]);
-  }
-
-  /**
-   * Cancels a run that has not ended; one that is canceled already is returned as it is. A run that no worker had taken
-   * up gives its quota back.
-   * @throws {Problem} 404, 409 `run_already_finished`
-   */
-  async cancel(caller: TenantCaller, runId: string): Promise<Run> {
-    const run = await this.get(caller, runId);
-    const canceled = isFinished(run.status)
-      ? undefined
-      : await this.database.transaction((tx) => this.cancelIn(tx, caller, runId));
-    if (canceled) {
-      this.log.tellOf('canceled', caller.organizationId, canceled);
-      return canceled;
-    }
-    const ended = await this.get(caller, runId);
-    if (ended.status === 'canceled') return ended;
-    throw new Problem(409, 'run_already_finished', `The run has ${ended.status}; there is nothing to cancel.`);
-  }
-
-  private async cancelIn(tx: Transaction, caller: TenantCaller, runId: string): Promise<Run | undefined> {
-    const canceled = await cancelRun(tx, caller, runId);
-    if (!canceled) return undefined;
-    if (canceled.started_at === null) {
-      const { organizationId } = caller;
-      const { billed, created_at: createdAt } = canceled;
-      await refundRun(tx, { organizationId, runId, billed, chargedAt: new Date(createdAt) });
-    }
-    await recordAuditBy(tx, caller, {
-      action: 'run.canceled',
-      target: { kind: 'run', id: runId },
-      details: { workspace_id: canceled.workspace_id },
-      occurredAt: this.clock.now(),
-    });
-    return canceled;
   }
 }
 

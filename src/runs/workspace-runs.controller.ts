@@ -6,13 +6,15 @@ import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
+import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
 import { tenantOf } from '../series/index.js';
 import { ApiReadRun, ApiRunId, ApiStartedRun, sendRun } from './api-runs.js';
 import { RunFilterDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartWorkspaceRunDto } from './dto/start-run.dto.js';
 import type { Run } from './run.js';
-import { POLL_AFTER_SECONDS, RunStarter } from './run-starter.js';
+import { RunCanceler } from './run-canceler.js';
+import { RunStarter } from './run-starter.js';
 import { RunsService } from './runs.service.js';
 
 /** Runs of a workspace for signed-in members: on every plan, where the public API is for some. */
@@ -23,6 +25,7 @@ export class WorkspaceRunsController {
   constructor(
     private readonly runs: RunsService,
     private readonly starter: RunStarter,
+    private readonly canceler: RunCanceler,
   ) {}
 
   @Post()
@@ -86,6 +89,6 @@ export class WorkspaceRunsController {
   @ApiOkResponse({ type: RunDto })
   @ApiProblem(409, 'The run has completed or failed.', ['run_already_finished'])
   cancel(@CurrentMember() member: MemberCaller, @Param('run_id') runId: string): Promise<Run> {
-    return this.runs.cancel(member, runId);
+    return this.canceler.cancelByMember(member, runId);
   }
 }

@@ -168,6 +168,7 @@ describe('connectors of a workspace', () => {
     const id = await workspace.connect('shopify', SHOPIFY);
     const asked = await Promise.all(Array.from({ length: 5 }, () => workspace.post(`/${id}/sync`)));
     expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(asked.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['60']));
     expect(new Set(asked.map(({ body }) => body['id'])).size).toBe(1);
     expect(asked[0]!.body).toMatchObject({
       status: 'queued',

@@ -158,6 +158,39 @@ describe('runs', () => {
     });
   });
 
+  it('answers a repeated cancel by its Idempotency-Key as it did first, and takes no key of another request', async () => {
+    const paused = await startTestService({ role: 'api' });
+    try {
+      const own = await createTenant(paused);
+      const client = new Api(paused.url, own.workspaceKey);
+      await client.upload(own.workspaceId, demandCsv(2, 24));
+      const start = async (key: string) => client.post<{ id: string }>('/runs', {}, { 'idempotency-key': key });
+      const [first, second] = [(await start('start 1')).body, (await start('start 2')).body];
+      const cancel = (id: string, key: string) => client.post(`/runs/${id}/cancel`, {}, { 'idempotency-key': key });
+
+      expect(await cancel(first.id, 'start 2')).toMatchObject({
+        status: 422,
+        body: { code: 'idempotency_key_reused' },
+      });
+      expect((await client.get(`/runs/${first.id}`)).body).toMatchObject({ status: 'queued' });
+
+      const canceled = await cancel(first.id, 'cancel 1');
+      expect(canceled).toMatchObject({ status: 200, body: { id: first.id, status: 'canceled' } });
+      const repeated = await cancel(first.id.toUpperCase(), 'cancel 1');
+      expect([repeated.status, repeated.body]).toEqual([200, canceled.body]);
+      expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+
+      expect(await cancel(second.id, 'cancel 1')).toMatchObject({ status: 422 });
+      expect((await client.get(`/runs/${second.id}`)).body).toMatchObject({ status: 'queued' });
+      expect(await cancel(second.id, 'k'.repeat(256))).toMatchObject({
+        status: 400,
+        body: { errors: [{ param: 'Idempotency-Key' }] },
+      });
+    } finally {
+      await paused.close();
+    }
+  });
+
   it('lists runs newest first and by time of finish, page by page', async () => {
     const { body: all } = await api.get<{ id: string; finished_at: string }[]>('/runs?status=complete&limit=500');
     expect(all.length).toBeGreaterThan(3);

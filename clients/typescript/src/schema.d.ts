@@ -2039,7 +2039,7 @@ export interface paths {
         put?: never;
         /**
          * Sync now
-         * @description A connector has one sync at a time: where one is open, that is the answer.
+         * @description A connector has one sync at a time: where one is open, that is the answer. Its progress is in the list of syncs.
          */
         post: operations["Connectors_sync"];
         delete?: never;
@@ -18320,7 +18320,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Accepted and not needed: canceling twice is canceling once. */
+                /** @description Up to 255 characters, kept 24 hours for your API key: the same request again gets the first reply and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -18474,7 +18474,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The run has completed or failed. (`run_already_finished`) */
+            /** @description The run has completed or failed. Or a request with the same Idempotency-Key is still at work; see Retry-After. (`run_already_finished`, `idempotency_key_in_use`) */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18486,14 +18486,37 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "The run has completed or failed.",
+                     *       "detail": "The run has completed or failed. Or a request with the same Idempotency-Key is still at work; see Retry-After.",
                      *       "code": "run_already_finished",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "run_already_finished";
+                        code?: "run_already_finished" | "idempotency_key_in_use";
+                    };
+                };
+            };
+            /** @description The Idempotency-Key was used for another request. (`idempotency_key_reused`) */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The Idempotency-Key was used for another request.",
+                     *       "code": "idempotency_key_reused",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_reused";
                     };
                 };
             };
@@ -22979,6 +23002,8 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Seconds to wait before polling. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

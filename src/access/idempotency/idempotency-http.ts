@@ -19,8 +19,11 @@ export const IdempotencyKey = createParamDecorator(
   },
 );
 
-/** Documents that a route honours Idempotency-Key. */
-export const ApiIdempotent = (): MethodDecorator =>
+/**
+ * Documents that a route honours Idempotency-Key.
+ * @param conflict the route's own refusal by 409, where it has one
+ */
+export const ApiIdempotent = (conflict?: { readonly description: string; readonly code: string }): MethodDecorator =>
   applyDecorators(
     ApiHeader({
       name: 'Idempotency-Key',
@@ -29,9 +32,11 @@ export const ApiIdempotent = (): MethodDecorator =>
         'Up to 255 characters, kept 24 hours for your API key: the same request again gets the first reply and has no second effect.',
       schema: { type: 'string', minLength: 1, maxLength: LONGEST_KEY },
     }),
-    ApiProblem(409, 'A request with the same Idempotency-Key is still at work; see Retry-After.', [
-      'idempotency_key_in_use',
-    ]),
+    ApiProblem(
+      409,
+      `${conflict ? `${conflict.description} Or a` : 'A'} request with the same Idempotency-Key is still at work; see Retry-After.`,
+      [...(conflict ? [conflict.code] : []), 'idempotency_key_in_use'],
+    ),
     ApiProblem(422, 'The Idempotency-Key was used for another request.', ['idempotency_key_reused']),
   );
 

@@ -7,6 +7,7 @@ import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { sendPage } from '../../platform/http/pagination.js';
+import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { ApiCompletedRun } from '../results/api-one-forecast.js';
 import { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
 import { ForecastExplainService } from './forecast-explain.service.js';
@@ -46,7 +47,7 @@ abstract class ForecastExplainRoutes {
   ): Promise<ForecastExplainDto> {
     const { reply, next } = await this.changes.explain(caller, current, prior, query);
     sendPage(request, response, { items: [], ...(next === undefined ? {} : { next }) });
-    if (reply.totals_pending) void response.header('retry-after', '60');
+    if (reply.totals_pending) void response.header('retry-after', POLL_AFTER_SECONDS);
     return reply;
   }
 }

@@ -14,6 +14,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { negotiate } from '../../platform/http/accept.js';
 import { type CursorPosition, decodeCursor } from '../../platform/http/pagination.js';
+import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, applyOverride, findSeries } from '../../series/index.js';
 import { FORECAST_ROWS_PAGE, type ListForecastsDto } from '../dto/list-forecasts.dto.js';
@@ -42,7 +43,7 @@ export class RunResultsService {
     if (run.status === 'completed') return run;
     throw new Problem(409, 'run_not_completed', `The run is ${run.status}; there are no results to read.`, {
       members: { run_status: run.status },
-      ...(run.finished_at === null ? { headers: { 'retry-after': '60' } } : {}),
+      ...(run.finished_at === null ? { headers: { 'retry-after': POLL_AFTER_SECONDS } } : {}),
     });
   }
 

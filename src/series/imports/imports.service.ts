@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify';
 import { Database } from '../../platform/database/database.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
+import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import type { SeriesScope } from '../read/series.queries.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import { findImport, type Import, listImports } from './imports.queries.js';
-import { POLL_AFTER_SECONDS } from './uploads.service.js';
 
 /** Reads imports. */
 @Injectable()
@@ -19,7 +19,7 @@ export class ImportsService {
   async read(scope: SeriesScope, importId: string, reply: FastifyReply): Promise<Import> {
     const found = isId(importId) ? await findImport(this.database, scope, importId) : undefined;
     if (!found) throw Problem.notFound('import');
-    if (found.finished_at === null) void reply.header('retry-after', String(POLL_AFTER_SECONDS));
+    if (found.finished_at === null) void reply.header('retry-after', POLL_AFTER_SECONDS);
     return found;
   }
 

@@ -4,6 +4,7 @@ import type { Settings } from '../../../config/settings.js';
 import { type ApiCaller, Idempotency, recordAuditBy, type StoredReply, type TenantCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
@@ -19,8 +20,6 @@ import { UploadBody, uploadFormat } from './request-body.js';
 const MEGABYTE = 1_048_576;
 /** Bytes of a stored body a row holds. */
 const CHUNK_BYTES = MEGABYTE;
-/** Seconds after which a client should look at an import again. */
-export const POLL_AFTER_SECONDS = 60;
 
 export interface IncomingUpload {
   readonly request: FastifyRequest;
@@ -128,7 +127,7 @@ export class UploadsService {
         const location = `${upload.importsPath}/${id}`;
         const stored = {
           status: 202,
-          headers: { location, 'retry-after': String(POLL_AFTER_SECONDS) },
+          headers: { location, 'retry-after': POLL_AFTER_SECONDS },
           body: opened,
         };
         await this.complete(transaction, upload, stored);

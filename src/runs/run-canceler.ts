@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ApiCaller,
+  Idempotency,
+  type MemberCaller,
+  recordAuditBy,
+  requestHash,
+  type StoredReply,
+  type TenantCaller,
+} from '../access/index.js';
+import { Clock } from '../platform/clock.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { Problem } from '../platform/http/problem.js';
+import { isId } from '../platform/ids.js';
+import { refundRun } from '../usage/index.js';
+import type { Run } from './run.js';
+import { RunLog } from './run-log.js';
+import { cancelRun, findRun } from './runs.queries.js';
+
+/** Ends runs that callers no longer want. */
+@Injectable()
+export class RunCanceler {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly idempotency: Idempotency,
+    private readonly log: RunLog,
+  ) {}
+
+  /** By a key, which may send an Idempotency-Key. @throws {Problem} as {@link cancelByMember}; 409 and 422 of the Idempotency-Key */
+  async cancel(
+    caller: ApiCaller,
+    key: string | undefined,
+    runId: string,
+  ): Promise<StoredReply<Run> & { readonly replayed: boolean }> {
+    let changed = false;
+    const hash = requestHash('cancel-run', { runId: runId.toLowerCase() });
+    const stored = await this.idempotency.run(caller, key, hash, async (tx) => {
+      const { run, ...canceled } = await this.cancelIn(tx, caller, runId);
+      changed = canceled.changed;
+      return { status: 200, headers: {}, body: run };
+    });
+    if (changed) this.log.tellOf('canceled', caller.organizationId, stored.body);
+    return stored;
+  }
+
+  /**
+   * Cancels a run that has not ended; one that is canceled already is returned as it is. A run that no worker had taken
+   * up gives its quota back.
+   * @throws {Problem} 404, 409 `run_already_finished`
+   */
+  async cancelByMember(member: MemberCaller, runId: string): Promise<Run> {
+    const { run, changed } = await this.database.transaction((tx) => this.cancelIn(tx, member, runId));
+    if (changed) this.log.tellOf('canceled', member.organizationId, run);
+    return run;
+  }
+
+  private async cancelIn(
+    tx: Transaction,
+    caller: TenantCaller,
+    runId: string,
+  ): Promise<{ readonly run: Run; readonly changed: boolean }> {
+    const canceled = isId(runId) ? await cancelRun(tx, caller, runId) : undefined;
+    if (!canceled) return { run: await requireCanceled(tx, caller, runId), changed: false };
+    const { id, billed, created_at: createdAt } = canceled;
+    if (canceled.started_at === null) {
+      const { organizationId } = caller;
+      await refundRun(tx, { organizationId, runId: id, billed, chargedAt: new Date(createdAt) });
+    }
+    await recordAuditBy(tx, caller, {
+      action: 'run.canceled',
+      target: { kind: 'run', id },
+      details: { workspace_id: canceled.workspace_id },
+      occurredAt: this.clock.now(),
+    });
+    return { run: canceled, changed: true };
+  }
+}
+
+/** The run, which has ended. @throws {Problem} 404; 409 unless it was canceled */
+async function requireCanceled(tx: Transaction, caller: TenantCaller, runId: string): Promise<Run> {
+  const run = isId(runId) ? await findRun(tx, caller, runId) : undefined;
+  if (!run) throw Problem.notFound('run');
+  if (run.status === 'canceled') return run;
+  throw new Problem(409, 'run_already_finished', `The run has ${run.status}; there is nothing to cancel.`);
+}
