@@ -37,6 +37,13 @@ const forbidden = [
     to: { path: '^src/(?!platform/)' },
   },
   {
+    name: 'metrics-through-the-platform',
+    severity: 'error',
+    comment: 'labels are bounded where they are declared: src/platform/metrics/metrics.ts',
+    from: { pathNot: '^src/platform/metrics/' },
+    to: { path: 'node_modules/prom-client/' },
+  },
+  {
     name: 'config-below-all',
     severity: 'error',
     from: { path: '^config/' },

@@ -34,6 +34,16 @@ const perHour = (most: number) => wholeNumber().min(1).max(100_000).default(most
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the HTTP server listens on.'),
   PORT: port.default(3000).describe('Port the HTTP server listens on; 0 takes any free port.'),
+  METRICS_PORT: wholeNumber()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe('Port that answers Prometheus at /metrics, another than PORT; without it there are no metrics.'),
+  METRICS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address the metrics are answered on: one that operators reach and clients do not.'),
   DATA_DIR: z
     .string()
     .min(1)
@@ -172,9 +182,9 @@ export function loadSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   );
   const parsed = settingsSchema.safeParse(given);
   if (parsed.success) {
-    const missing = missingTogether(parsed.data);
-    if (missing.length === 0) return parsed.data;
-    throw new SettingsError(missing.map(([name, given]) => `${name}: must be given where ${given} is`).join('\n'));
+    const faults = faultsTogether(parsed.data);
+    if (faults.length === 0) return parsed.data;
+    throw new SettingsError(faults.join('\n'));
   }
   const faults = parsed.error.issues.map((issue) => {
     const name = String(issue.path[0]);
@@ -191,6 +201,13 @@ const TOGETHER = [
   ['DATABASE_URL', 'DATABASE_SERVICE_URL'],
 ] as const;
 
-function missingTogether(settings: Settings): (readonly [missing: string, given: string])[] {
-  return TOGETHER.filter(([needed, given]) => settings[given] !== undefined && settings[needed] === undefined);
+/** What is wrong with settings each of which is right by itself. */
+function faultsTogether(settings: Settings): string[] {
+  const missing = TOGETHER.filter(([needed, given]) => settings[given] !== undefined && settings[needed] === undefined);
+  return [
+    ...missing.map(([needed, given]) => `${needed}: must be given where ${given} is`),
+    ...(settings.METRICS_PORT === settings.PORT
+      ? [`METRICS_PORT: must be another than PORT (is "${settings.PORT}")`]
+      : []),
+  ];
 }

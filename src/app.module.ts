@@ -1,19 +1,16 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
-import type { Settings } from '../config/settings.js';
 import { AccessModule } from './access/index.js';
 import { AlertsModule } from './alerts/index.js';
 import { CommunityModule } from './community/index.js';
 import { ComplianceModule } from './compliance/index.js';
 import { ConnectorsModule } from './connectors/index.js';
 import { ODataModule } from './odata/index.js';
-import type { Secrets } from './platform/crypto/secrets.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
-import type { Lifecycle } from './platform/lifecycle.js';
-import type { Logger } from './platform/logging/logger.js';
 import { MailModule } from './platform/mail/mail.module.js';
-import { PlatformModule } from './platform/platform.module.js';
+import { MetricsModule } from './platform/metrics/metrics.module.js';
+import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { ReleasesModule } from './releases/index.js';
 import { RetentionModule } from './retention/index.js';
@@ -26,26 +23,23 @@ import { UsageModule } from './usage/index.js';
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
-export interface AppOptions {
-  readonly settings: Settings;
-  readonly secrets: Secrets;
+export interface AppOptions extends PlatformOptions {
   readonly databaseUrl: string;
   readonly role: Role;
-  readonly logger: Logger;
-  readonly lifecycle: Lifecycle;
 }
 
 /** The composition root: every module of the service in one container. */
 @Module({})
 export class AppModule {
   static async forRoot(options: AppOptions): Promise<DynamicModule> {
-    const { settings, secrets, databaseUrl, role, logger, lifecycle } = options;
+    const { settings, databaseUrl, role } = options;
     return {
       module: AppModule,
       imports: [
-        PlatformModule.forRoot(settings, secrets, logger, lifecycle),
+        PlatformModule.forRoot(options),
         await DatabaseModule.forRoot(SCHEMA, databaseUrl, settings.DATABASE_POOL),
         QueueModule.forRoot(databaseUrl, settings.REDIS_URL),
+        MetricsModule,
         HealthModule,
         ScheduleModule.forRoot(),
         MailModule,

@@ -8,10 +8,13 @@ import { loadSecrets, type Secrets } from './platform/crypto/secrets.js';
 import { Database } from './platform/database/database.js';
 import { Lifecycle } from './platform/lifecycle.js';
 import { createLogger, type Logger } from './platform/logging/logger.js';
+import { Metrics } from './platform/metrics/metrics.js';
+import { measureProcess } from './platform/metrics/process-metrics.js';
 import { SECRETS, SETTINGS } from './platform/platform.module.js';
 import { banner } from './start/banner.js';
 import { createApp } from './start/create-app.js';
 import { demoIsUnfinished, ensureDemoOrganization, loadDemo, readDemoAccess } from './start/demo.js';
+import { listenForScrapes } from './start/metrics-listener.js';
 import { openDatabase } from './start/open-database.js';
 import { operatorFault } from './start/operator-fault.js';
 import { checkPort } from './start/port.js';
@@ -32,10 +35,20 @@ async function stopAll(logger: Logger): Promise<void> {
 async function start(role: Role, settings: Settings, lifecycle: Lifecycle, logger: Logger): Promise<void> {
   const secrets = loadSecrets(settings);
   await checkPort(settings.HOST, settings.PORT);
+  const metrics = new Metrics();
+  if (settings.METRICS_PORT !== undefined) {
+    measureProcess(metrics, role, lifecycle);
+    const scraped = await listenForScrapes(
+      { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
+      metrics,
+      logger,
+    );
+    started.push(() => scraped.close());
+  }
   const database = await openDatabase(settings, secrets, logger);
   started.push(() => database.release());
   if (database.warning !== undefined) logger.warn(database.warning);
-  const app = await createApp({ settings, secrets, databaseUrl: database.url, role, logger, lifecycle });
+  const app = await createApp({ settings, secrets, databaseUrl: database.url, role, logger, lifecycle, metrics });
   started.push(() => app.close());
   await app.listen(settings.PORT, settings.HOST);
   lifecycle.markReady();
@@ -51,7 +64,7 @@ async function main(role: Role): Promise<void> {
   const starting = start(role, settings, lifecycle, logger);
 
   let stopping: Promise<void> | undefined;
-  /** Readiness off, requests drained, workers, queues, connections, database; asked twice (Ctrl-C comes twice) it runs once. */
+  /** Readiness off, requests drained, workers, queues, connections, database, metrics; asked twice (Ctrl-C comes twice) it runs once. */
   const stop = async (signal: string): Promise<void> => {
     logger.info({ signal }, 'stopping');
     lifecycle.markDraining();

@@ -15,6 +15,7 @@ import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-
 import { newId } from '../../src/platform/ids.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { createApp } from '../../src/start/create-app.js';
 import { openDatabase } from '../../src/start/open-database.js';
 import type { LoadResult, LoadTask } from './http-load.js';
@@ -49,7 +50,8 @@ export async function startBenchService(): Promise<BenchService> {
   const { url: serviceUrl } = await openDatabase(settings, secrets);
   const lifecycle = new Lifecycle();
   const logger = createLogger(settings);
-  const app = await createApp({ settings, secrets, databaseUrl: serviceUrl, role: 'all', logger, lifecycle });
+  const metrics = new Metrics();
+  const app = await createApp({ settings, secrets, databaseUrl: serviceUrl, role: 'all', logger, lifecycle, metrics });
   await app.listen(0, '127.0.0.1');
   lifecycle.markReady();
   const owner = new pg.Pool({ connectionString: server.url, max: 2 });

@@ -8,6 +8,7 @@ import { APPLICATION_NAME } from '../platform/embedded-postgres/embedded-postgre
 import { createLogger } from '../platform/logging/logger.js';
 import { MailOutbox } from '../platform/mail/mail-outbox.js';
 import { createMailTransport } from '../platform/mail/mail-transport.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { openDatabase } from '../start/open-database.js';
 
 /** What every command works with. */
@@ -32,7 +33,7 @@ export async function withAdminContext<T>(work: (context: AdminContext) => Promi
   const database = new Database(pool, { kind: 'system', reason: 'command line' });
   const clock = new Clock();
   const transport = createMailTransport(settings);
-  const outbox = new MailOutbox(database, clock, secrets, transport, createLogger(settings));
+  const outbox = new MailOutbox(database, clock, secrets, transport, createLogger(settings), new Metrics());
   const mails = new AccountMails(outbox, clock, settings);
   try {
     return await work({ database, databaseUrl: opened.url, settings, secrets, mails, now: clock.now() });

@@ -1,10 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Backlogs } from '../platform/metrics/backlogs.js';
+import { ConnectorInstruments } from './connector-instruments.js';
 import { ConnectorsController } from './connectors.controller.js';
 import { ConnectorsService } from './connectors.service.js';
 import { Sessions } from './sessions.js';
 import { SyncRunner } from './sync/sync-runner.js';
+import { countOpenSyncs } from './sync/sync-work.queries.js';
 import { SyncWorker } from './sync/sync-worker.js';
 import { Vault } from './vault.js';
+import { countPendingDeliveries } from './webhooks/deliveries.queries.js';
 import { DeliveryRunner } from './webhooks/delivery-runner.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
@@ -12,6 +16,11 @@ import { WebhooksService } from './webhooks/webhooks.service.js';
 /** Demand from shops, accounting and ERP systems: `api` manages connectors and takes webhooks, `worker` reads the platforms. */
 @Module({})
 export class ConnectorsModule {
+  constructor(backlogs: Backlogs) {
+    backlogs.watch('connector_syncs', ['queued', 'running'], countOpenSyncs);
+    backlogs.watch('webhooks', ['pending'], countPendingDeliveries);
+  }
+
   static forRole(role: { readonly api: boolean; readonly worker: boolean }): DynamicModule {
     return {
       module: ConnectorsModule,
@@ -21,7 +30,7 @@ export class ConnectorsModule {
         Sessions,
         ConnectorsService,
         WebhooksService,
-        ...(role.worker ? [SyncWorker, SyncRunner, DeliveryRunner] : []),
+        ...(role.worker ? [ConnectorInstruments, SyncWorker, SyncRunner, DeliveryRunner] : []),
       ],
     };
   }

@@ -4,16 +4,26 @@ import { Clock } from './clock.js';
 import type { Secrets } from './crypto/secrets.js';
 import { Lifecycle } from './lifecycle.js';
 import { LOGGER, type Logger } from './logging/logger.js';
+import { Metrics } from './metrics/metrics.js';
 
 /** Injection tokens of the typed settings and the installation's secrets. */
 export const SETTINGS = Symbol('settings');
 export const SECRETS = Symbol('secrets');
 
-/** What every module may ask for: settings, secrets, clock, log, lifecycle. */
+/** What there is before any module. */
+export interface PlatformOptions {
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
+}
+
+/** What every module may ask for: settings, secrets, clock, log, lifecycle, metrics. */
 @Global()
 @Module({})
 export class PlatformModule {
-  static forRoot(settings: Settings, secrets: Secrets, logger: Logger, lifecycle: Lifecycle): DynamicModule {
+  static forRoot({ settings, secrets, logger, lifecycle, metrics }: PlatformOptions): DynamicModule {
     return {
       module: PlatformModule,
       providers: [
@@ -22,8 +32,9 @@ export class PlatformModule {
         { provide: SECRETS, useValue: secrets },
         { provide: LOGGER, useValue: logger },
         { provide: Lifecycle, useValue: lifecycle },
+        { provide: Metrics, useValue: metrics },
       ],
-      exports: [Clock, SETTINGS, SECRETS, LOGGER, Lifecycle],
+      exports: [Clock, SETTINGS, SECRETS, LOGGER, Lifecycle, Metrics],
     };
   }
 }

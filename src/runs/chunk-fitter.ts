@@ -13,6 +13,7 @@ import { withHeartbeat } from '../platform/heartbeat.js';
 import { concludeRun } from './run-completion.js';
 import { cutoff, engineSettings } from './run-config.js';
 import { RunLog } from './run-log.js';
+import { RunInstruments } from './run-instruments.js';
 import { type LeasedChunk, renewChunkLease } from './run-leases.queries.js';
 import { type ChunkFindings, completeChunk, readPooled } from './run-protocol.queries.js';
 
@@ -28,6 +29,7 @@ export class ChunkFitter {
     private readonly database: Database,
     private readonly pool: FitPool,
     private readonly log: RunLog,
+    private readonly instruments: RunInstruments,
   ) {}
 
   async fit(chunk: LeasedChunk): Promise<void> {
@@ -61,7 +63,7 @@ export class ChunkFitter {
         settings,
         latestMonth,
       });
-      if (lost()) return;
+      if (lost()) return this.instruments.lostLeases.inc({ work: 'chunk' });
       const byId = new Map(histories.map((history) => [history.id, history]));
       const records = results.flatMap((result): ForecastRecord[] =>
         result.kind === 'forecast'
@@ -93,9 +95,12 @@ export class ChunkFitter {
         if (completed.last) await concludeRun(tx, run);
         return completed.last;
       });
+      this.instruments.series.inc({ outcome: 'forecast' }, records.length);
+      this.instruments.series.inc({ outcome: 'skipped' }, result.series - records.length);
       if (last) await this.log.tell('completed', run);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
+      this.instruments.lostLeases.inc({ work: 'chunk' });
       this.logger.debug({ run_id: runId, chunk: position }, 'a chunk was finished by another worker');
     }
   }

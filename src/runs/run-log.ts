@@ -2,17 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import type { Run } from './run.js';
+import { RunInstruments } from './run-instruments.js';
 import { findRun } from './runs.queries.js';
 
 /** What an operator follows a run by. A run is taken over where a worker goes on with what another had begun. */
 type RunEvent = 'started' | 'taken over' | 'completed' | 'failed' | 'canceled';
 
-/** Tells the log of the life of runs: one line an event, at level info. */
+/** Tells the log of the life of runs, one line an event, at level info; and the metrics of their ends. */
 @Injectable()
 export class RunLog {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
+    private readonly instruments: RunInstruments,
   ) {}
 
   /** Reads the run and tells of it; that it cannot be read is no reason to fail what has been done. */
@@ -50,6 +52,7 @@ export class RunLog {
       },
       `run ${event}`,
     );
+    if (event !== 'started' && event !== 'taken over') this.instruments.end(event, run);
   }
 }
 

@@ -10,6 +10,7 @@ import { withHeartbeat } from '../platform/heartbeat.js';
 import { concludeRun } from './run-completion.js';
 import { cutoff, engineSettings, selection } from './run-config.js';
 import { RunLog } from './run-log.js';
+import { RunInstruments } from './run-instruments.js';
 import { type LeasedRun, renewRunLease } from './run-leases.queries.js';
 import { storePlan } from './run-protocol.queries.js';
 import { RunWaker } from './run-waker.js';
@@ -31,6 +32,7 @@ export class RunPlanner {
     private readonly pool: FitPool,
     private readonly waker: RunWaker,
     private readonly log: RunLog,
+    private readonly instruments: RunInstruments,
   ) {}
 
   async plan(run: LeasedRun): Promise<void> {
@@ -57,6 +59,7 @@ export class RunPlanner {
         if (kept && cut.length === 0) await concludeRun(tx, { ...tenant, runId });
         return kept;
       });
+      if (!stored) this.instruments.lostLeases.inc({ work: 'plan' });
       if (stored && cut.length === 0) await this.log.tell('completed', { ...tenant, runId });
       return stored ? cut.length : 0;
     });

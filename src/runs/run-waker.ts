@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
+import { within } from '../platform/deadline.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { JOB_OPTIONS } from '../platform/queue/queue.module.js';
 
 export const RUNS_QUEUE = 'runs';
@@ -16,10 +18,16 @@ const ENQUEUE_DEADLINE = 1_000;
  */
 @Injectable()
 export class RunWaker implements OnModuleInit {
+  private readonly wakeUps;
+
   constructor(
     @InjectQueue(RUNS_QUEUE) private readonly queue: Queue,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const help = 'Wake-ups given to the queue, and those it did not take; workers find the work by themselves then.';
+    this.wakeUps = metrics.counter('wake_ups_total', help, { outcome: ['enqueued', 'failed'] });
+  }
 
   onModuleInit(): void {
     this.queue.on('error', () => undefined); // a lost connection fails the add below, where it is logged
@@ -32,19 +40,13 @@ export class RunWaker implements OnModuleInit {
       data: {},
       opts: { ...JOB_OPTIONS, jobId: randomUUID() },
     }));
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise((_, reject) => {
-      timer = setTimeout(
-        () => reject(new Error(`the queue did not answer within ${ENQUEUE_DEADLINE} ms`)),
-        ENQUEUE_DEADLINE,
-      );
-    });
     try {
-      await Promise.race([this.queue.addBulk(jobs), deadline]);
+      const added = await within(ENQUEUE_DEADLINE, this.queue.addBulk(jobs));
+      if (!added) throw new Error(`the queue did not answer within ${ENQUEUE_DEADLINE} ms`);
+      this.wakeUps.inc({ outcome: 'enqueued' }, count);
     } catch (error) {
+      this.wakeUps.inc({ outcome: 'failed' }, count);
       this.logger.warn({ err: error }, 'could not wake a worker; it will look for itself');
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -4,12 +4,14 @@ import type { Settings } from '../../config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { asSystem, asTenant } from '../platform/database/scope.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { ChunkFitter } from './chunk-fitter.js';
 import { FitPool } from './fit/fit-pool.js';
 import { RunEnder } from './run-ender.js';
 import { RunPlanner } from './run-planner.js';
 import { RunLog } from './run-log.js';
+import { RunInstruments } from './run-instruments.js';
 import { type HeldRun, leaseNextChunk, leaseNextRun, recordFailure } from './run-leases.queries.js';
 
 /** Attempts that may end in an error before the run fails for good. */
@@ -43,9 +45,20 @@ export class RunWorker implements BeforeApplicationShutdown {
     private readonly fitter: ChunkFitter,
     private readonly ender: RunEnder,
     private readonly log: RunLog,
+    private readonly instruments: RunInstruments,
     pool: FitPool,
+    metrics: Metrics,
   ) {
     this.slots = pool.threads + 1;
+    metrics.gaugeBy(
+      'state',
+      'worker_slots',
+      'Pieces of runs that this process works on, and more that it could.',
+      () => ({
+        busy: this.busy.size,
+        idle: this.idleSlots,
+      }),
+    );
   }
 
   get idleSlots(): number {
@@ -89,12 +102,15 @@ export class RunWorker implements BeforeApplicationShutdown {
 
   private async attempt(piece: LeasedWork): Promise<void> {
     const { runId, position, lease } = piece;
+    const work = position === null ? 'plan' : 'chunk';
+    if (lease.epoch > 1) this.instruments.takeovers.inc({ work });
     if (lease.epoch > 1) await this.log.tell('taken over', piece, { chunk: position, epoch: lease.epoch });
     else if (position === null) await this.log.tell('started', piece);
     try {
       if (lease.epoch > MAX_EPOCHS) throw new Error(`taken up ${lease.epoch} times without an end`);
       await piece.do();
     } catch (error) {
+      this.instruments.errors.inc({ work });
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
       const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
       if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {

@@ -1,5 +1,6 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Backlogs } from '../platform/metrics/backlogs.js';
 import { ChunkFitter } from './chunk-fitter.js';
 import { Comparisons } from './explain/comparison.js';
 import {
@@ -17,8 +18,10 @@ import { SeriesForecastService } from './results/series-forecast.service.js';
 import { SeriesMetricsController, WorkspaceSeriesMetricsController } from './results/series-metrics.controller.js';
 import { SeriesMetricsService } from './results/series-metrics.service.js';
 import { RunCanceler } from './run-canceler.js';
+import { countOpenChunks, countOpenRuns } from './run-backlog.queries.js';
 import { RunEnder } from './run-ender.js';
 import { RunLog } from './run-log.js';
+import { RunInstruments } from './run-instruments.js';
 import { RunPlanner } from './run-planner.js';
 import { RunProcessor } from './run-processor.js';
 import { RunResultsController, WorkspaceRunResultsController } from './results/run-results.controller.js';
@@ -39,6 +42,11 @@ import { WorkspaceRunsController } from './workspace-runs.controller.js';
 /** Runs: `api` starts and reads them, `worker` computes them. */
 @Module({})
 export class RunsModule {
+  constructor(backlogs: Backlogs) {
+    backlogs.watch('runs', ['queued', 'running'], countOpenRuns);
+    backlogs.watch('run_chunks', ['waiting', 'leased'], countOpenChunks);
+  }
+
   static forRole(role: { readonly api: boolean; readonly worker: boolean }): DynamicModule {
     return {
       module: RunsModule,
@@ -65,6 +73,7 @@ export class RunsModule {
       providers: [
         RunWaker,
         RunLog,
+        RunInstruments,
         RunsService,
         RunResultsService,
         CompletedForecasts,

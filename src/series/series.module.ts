@@ -1,7 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Backlogs } from '../platform/metrics/backlogs.js';
 import { ActualsService } from './actuals.service.js';
 import { ActualsController } from './actuals.controller.js';
+import { ImportInstruments } from './imports/import-instruments.js';
 import { ImportRunner } from './imports/import-runner.js';
+import { countOpenImports } from './imports/import-work.queries.js';
 import { ImportsService } from './imports/imports.service.js';
 import { UploadsService } from './imports/uploads.service.js';
 import { OverridesController } from './overrides/overrides.controller.js';
@@ -13,12 +16,24 @@ import { WorkspaceDataController } from './workspace-data.controller.js';
 /** Series, demand, imports and overrides: `api` takes and shows them, and any process works off stored uploads. */
 @Module({})
 export class SeriesModule {
+  constructor(backlogs: Backlogs) {
+    backlogs.watch('imports', ['receiving', 'processing'], countOpenImports);
+  }
+
   static forRole(role: { readonly api: boolean }): DynamicModule {
     const controllers = [ActualsController, SeriesController, WorkspaceDataController, OverridesController];
     return {
       module: SeriesModule,
       controllers: role.api ? controllers : [],
-      providers: [ActualsService, SeriesService, OverridesService, UploadsService, ImportsService, ImportRunner],
+      providers: [
+        ActualsService,
+        SeriesService,
+        OverridesService,
+        UploadsService,
+        ImportsService,
+        ImportInstruments,
+        ImportRunner,
+      ],
     };
   }
 }

@@ -12,9 +12,9 @@ import { serveOpenApi } from './openapi.js';
 
 /** Builds the application, ready to listen; the tests and the real process share every step of it. */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
-  const { logger, lifecycle } = options;
+  const { logger, lifecycle, metrics } = options;
   const allowed = new AllowedMethods();
-  const adapter = createFastifyAdapter({ logger, draining: () => lifecycle.draining, allowed });
+  const adapter = createFastifyAdapter({ logger, metrics, draining: () => lifecycle.draining, allowed });
   const app = await NestFactory.create<NestFastifyApplication>(await AppModule.forRoot(options), adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,

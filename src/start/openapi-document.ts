@@ -5,6 +5,7 @@ import { loadSettings } from '../../config/settings.js';
 import { AppModule } from '../app.module.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import { createLogger } from '../platform/logging/logger.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { buildOpenApi } from './openapi.js';
 
 /** The OpenAPI document from the routes alone: in preview mode Nest builds no provider, so nothing is connected to. */
@@ -17,6 +18,7 @@ export async function documentWithoutDatabase(): Promise<OpenAPIObject> {
     role: 'all',
     logger: createLogger(settings),
     lifecycle: new Lifecycle(),
+    metrics: new Metrics(),
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     preview: true,

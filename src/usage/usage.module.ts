@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
+import { Backlogs } from '../platform/metrics/backlogs.js';
 import { SETTINGS } from '../platform/platform.module.js';
+import { countPendingEvents } from './metering/meter-events.queries.js';
 import { MeterOutbox, USAGE_REPORTER } from './metering/meter-outbox.js';
 import { OpenMeterReporter } from './metering/openmeter-reporter.js';
 import { StripeReporter } from './metering/stripe-reporter.js';
@@ -15,7 +17,11 @@ import { UsageController } from './usage.controller.js';
   providers: [{ provide: USAGE_REPORTER, inject: [SETTINGS], useFactory: usageReporter }, MeterOutbox, RunBilling],
   exports: [RunBilling],
 })
-export class UsageModule {}
+export class UsageModule {
+  constructor(backlogs: Backlogs) {
+    backlogs.watch('meter_events', ['pending'], countPendingEvents);
+  }
+}
 
 /** Stripe where it is configured, else OpenMeter, else none. */
 function usageReporter(settings: Settings): UsageReporter | null {

@@ -163,11 +163,20 @@ describe('a start that cannot be', () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as { port: number };
-    expect(await refusal({ PORT: String(port), DATA_DIR: join(directory, 'unused') })).toContain(
-      `port ${port} on 127.0.0.1 is already in use`,
-    );
+    for (const setting of ['PORT', 'METRICS_PORT']) {
+      expect(await refusal({ [setting]: String(port), DATA_DIR: join(directory, 'unused') })).toBe(
+        `cannot start: port ${port} on 127.0.0.1 is already in use; stop what holds it or set ${setting}`,
+      );
+    }
     expect(existsSync(join(directory, 'unused', 'postgres'))).toBe(false);
     holder.close();
+  });
+
+  it('keeps the metrics off the port of the API', async () => {
+    expect(await refusal({ PORT: '41102', METRICS_PORT: '41102' })).toContain(
+      'METRICS_PORT: must be another than PORT',
+    );
+    expect(await refusal({ METRICS_PORT: '0' })).toContain('METRICS_PORT: ');
   });
 
   it('says that the directory cannot be used', async () => {

@@ -53,7 +53,7 @@ export async function createApiKey(
 /** An organization with a workspace and a key of each scope: what most suites start from. */
 export async function createTenant(
   service: Pick<TestService, 'database' | 'secrets'>,
-  overrides: Partial<{ plan: PlanName }> = {},
+  overrides: Partial<{ name: string; plan: PlanName }> = {},
 ): Promise<{ organizationId: string; workspaceId: string; workspaceKey: string; organizationKey: string }> {
   const organization = await createOrganization(service.database, overrides);
   const workspace = await createWorkspace(service.database, organization.id);

@@ -11,6 +11,7 @@ import { loadSecrets, type Secrets } from '../../src/platform/crypto/secrets.js'
 import { Database } from '../../src/platform/database/database.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { createApp } from '../../src/start/create-app.js';
 import { openDatabase } from '../../src/start/open-database.js';
 import { buildOpenApi } from '../../src/start/openapi.js';
@@ -73,6 +74,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     role: options.role ?? 'all',
     logger,
     lifecycle,
+    metrics: new Metrics(),
   });
   const outsideContract = watchContract(app.getHttpAdapter().getInstance(), () =>
     (options.document ?? ((real) => real))(buildOpenApi(app)),

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SyncCursor } from './sync-cursor.js';
 import type { SyncError, SyncTrigger } from './syncs.queries.js';
@@ -31,6 +32,14 @@ export interface ClaimedSync extends ConnectorTenant {
   readonly trigger: SyncTrigger;
   /** Faults in a row so far. */
   readonly failures: number;
+}
+
+/** Syncs that have not ended. */
+export function countOpenSyncs(db: Queryable): Promise<OpenItems[]> {
+  return db.query<OpenItems>(
+    `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest
+     FROM connector_syncs WHERE status IN ('queued', 'running') GROUP BY status`,
+  );
 }
 
 /** Takes the lease of a sync that nobody works on and whose time has come. */

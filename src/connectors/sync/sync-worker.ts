@@ -8,6 +8,7 @@ import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { lockWorkspace } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
+import { ConnectorInstruments } from '../connector-instruments.js';
 import { findConnector } from '../connectors.queries.js';
 import { fillQuietMonths, storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
@@ -56,6 +57,7 @@ export class SyncWorker {
     private readonly sessions: Sessions,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly instruments: ConnectorInstruments,
   ) {}
 
   /** Works on the sync until it ends, has to wait or the process stops; call it in the scope of its tenant. Rejects only when the database is away. */
@@ -128,6 +130,7 @@ export class SyncWorker {
       }
       await noteWorking(tx, sync, now);
     });
+    if (done) this.instruments.syncEnded(connector, 'completed');
     return { done, pauseMs: Math.min(page.pauseMs ?? 0, LONGEST_PAUSE) };
   }
 
@@ -144,6 +147,7 @@ export class SyncWorker {
     const { kind, code, message } = fault;
     const error = { code, message };
     this.logger.info({ sync_id: sync.id, connector_id: sync.connectorId, fault: code }, 'a sync met a fault');
+    this.instruments.fault(connector, kind);
     if (kind === 'wait') {
       await releaseSync(this.database, sync, { waitMs: fault.waitMs, failures: sync.failures, error: null });
       return;
@@ -153,11 +157,13 @@ export class SyncWorker {
       await releaseSync(this.database, sync, { waitMs: FIRST_RETRY * 2 ** sync.failures, failures, error });
       return;
     }
-    await this.database.transaction(async (tx) => {
-      if (!(await lockCursor(tx, sync.connectorId))) return;
-      if (!(await endSync(tx, sync, error))) return;
+    const ended = await this.database.transaction(async (tx) => {
+      if (!(await lockCursor(tx, sync.connectorId))) return false;
+      if (!(await endSync(tx, sync, error))) return false;
       if (kind === 'refused') await closeStream(tx, sync.connectorId);
       if (kind === 'reconnect') await askToReconnect(tx, connector, fault, this.clock.now());
+      return true;
     });
+    if (ended) this.instruments.syncEnded(connector, 'failed');
   }
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { ConnectorTenant } from '../connector.js';
 
 export interface NewDelivery {
@@ -51,6 +52,14 @@ export async function claimDelivery(db: Queryable, busy: readonly string[]): Pro
     [busy],
   );
   return row;
+}
+
+/** Notifications of all connectors that are not processed. */
+export function countPendingDeliveries(db: Queryable): Promise<OpenItems[]> {
+  return db.query<OpenItems>(
+    `SELECT 'pending' AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(received_at))::float8 AS oldest
+     FROM connector_deliveries WHERE processed_at IS NULL GROUP BY 1`,
+  );
 }
 
 /** Ends a notification; its body goes, since orders hold data of persons. @returns false where somebody else has ended it */

@@ -8,6 +8,7 @@ import { HOUR_MS } from '../../platform/durations.js';
 import { Rounds } from '../../platform/rounds.js';
 import { lockWorkspace } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
+import { ConnectorInstruments } from '../connector-instruments.js';
 import { findConnector } from '../connectors.queries.js';
 import type { SourceOrder } from '../orders/order.js';
 import { storeOrders } from '../orders/store-orders.js';
@@ -40,6 +41,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     private readonly clock: Clock,
     private readonly sessions: Sessions,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly instruments: ConnectorInstruments,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -84,12 +86,13 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async process(delivery: DueDelivery): Promise<void> {
-    if (delivery.attempts > MOST_ATTEMPTS) {
-      await endDelivery(this.database, delivery.id, 'given_up'); // it fails by a fault of ours
-      return;
-    }
     const connector = await findConnector(this.database, delivery, delivery.connectorId);
     if (!connector) return; // removed, and the notification with it
+    if (delivery.attempts > MOST_ATTEMPTS) {
+      await endDelivery(this.database, delivery.id, 'given_up'); // it fails by a fault of ours
+      this.instruments.webhookProcessed(connector, 'failed');
+      return;
+    }
     let orders: SourceOrder[];
     try {
       orders = await this.read(delivery, connector);
@@ -100,13 +103,15 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
       await this.conclude(delivery, connector, error, final);
       return;
     }
-    await this.database.transaction(async (tx) => {
-      if (!(await lockWorkspace(tx, delivery))) return;
+    const outcome = await this.database.transaction(async (tx) => {
+      if (!(await lockWorkspace(tx, delivery))) return undefined;
       const locked = await findConnector(tx, delivery, delivery.connectorId, 'lock');
-      if (!locked) return;
+      if (!locked) return undefined;
       const { changed } = await storeOrders(tx, locked, orders, this.clock.now());
-      await endDelivery(tx, delivery.id, orders.length === 0 ? 'ignored' : changed > 0 ? 'stored' : 'unchanged');
+      const came = orders.length === 0 ? 'ignored' : changed > 0 ? 'stored' : 'unchanged';
+      return (await endDelivery(tx, delivery.id, came)) ? came : undefined;
     });
+    if (outcome) this.instruments.webhookProcessed(connector, outcome);
   }
 
   /** What becomes of a notification whose order cannot be read; the next sync that works brings the order. */
@@ -116,10 +121,12 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     fault: PlatformFault,
     final: boolean,
   ): Promise<void> {
+    this.instruments.fault(connector, fault.kind);
     await this.database.transaction(async (tx) => {
       if (fault.kind === 'reconnect') await askToReconnect(tx, connector, fault, this.clock.now());
       if (final) await endDelivery(tx, delivery.id, fault.code);
     });
+    if (final) this.instruments.webhookProcessed(connector, 'failed');
   }
 
   private async read({ body, topic, receivedAt }: DueDelivery, connector: StoredConnector): Promise<SourceOrder[]> {

@@ -1,6 +1,8 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { Metrics } from '../metrics/metrics.js';
 import { Database } from './database.js';
 import { ormOptions, type SchemaSource } from './orm-options.js';
 
@@ -15,14 +17,25 @@ export class DatabaseModule {
       providers: [
         {
           provide: Database,
-          inject: [MikroORM],
-          useFactory: async (orm: MikroORM) => {
+          inject: [MikroORM, Metrics],
+          useFactory: async (orm: MikroORM, metrics: Metrics) => {
             await orm.connect();
-            return new Database(await orm.em.getConnection().getNativeClient());
+            const connections: Pool = await orm.em.getConnection().getNativeClient();
+            measurePool(connections, metrics);
+            return new Database(connections);
           },
         },
       ],
       exports: [Database],
     };
   }
+}
+
+function measurePool(pool: Pool, metrics: Metrics): void {
+  metrics.gaugeBy('state', 'database_connections', 'Connections of this process to the database.', () => ({
+    in_use: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+  }));
+  metrics.gauge('database_connections_max', 'Most connections of this process: DATABASE_POOL.', () => pool.options.max);
+  metrics.gauge('database_waiting', 'Pieces of work that wait for a connection.', () => pool.waitingCount);
 }

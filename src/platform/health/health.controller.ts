@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Database } from '../database/database.js';
+import { within } from '../deadline.js';
 import { Public } from '../http/access-declaration.js';
 import { ApiProblem } from '../http/api-problem.js';
 import { Problem } from '../http/problem.js';
@@ -46,12 +47,10 @@ export class HealthController {
   }
 
   private async databaseAnswers(): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, DATABASE_DEADLINE, false)));
     const answer = this.database.query('SELECT 1').then(
       () => true,
       () => false,
     );
-    return Promise.race([answer, deadline]).finally(() => clearTimeout(timer));
+    return (await within(DATABASE_DEADLINE, answer)) ?? false;
   }
 }

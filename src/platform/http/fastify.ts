@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging/logger.js';
+import { measureRequests } from '../metrics/http-requests.js';
+import type { Metrics } from '../metrics/metrics.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import { BODY_LIMIT, registerBodyParsers } from './body-parsers.js';
 import { answerClientError } from './client-error.js';
@@ -18,6 +20,7 @@ declare module 'fastify' {
 
 export interface HttpOptions {
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** Whether the process is going away; replies then close their connections. */
   readonly draining: () => boolean;
   /** Told of every route, for the replies to wrong methods. */
@@ -43,6 +46,7 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
   const fastify: FastifyInstance = adapter.getInstance();
   options.allowed.watch(fastify);
   registerHooks(fastify, options);
+  measureRequests(fastify, options.metrics);
   compressReplies(fastify);
   registerBodyParsers(fastify);
   return adapter;

@@ -7,6 +7,7 @@ import { Database, type Queryable } from '../database/database.js';
 import { asSystem } from '../database/scope.js';
 import { newId } from '../ids.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { Metrics } from '../metrics/metrics.js';
 import { SECRETS } from '../platform.module.js';
 import { Rounds } from '../rounds.js';
 import type { Mail } from './mail.js';
@@ -45,6 +46,7 @@ export interface OutgoingMail {
 @Injectable()
 export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly rounds = new Rounds();
+  private readonly attempts;
 
   constructor(
     private readonly database: Database,
@@ -52,7 +54,12 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
     @Inject(SECRETS) private readonly secrets: Secrets,
     @Inject(MAIL_TRANSPORT) private readonly transport: MailTransport | null,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.attempts = metrics.counter('mails_total', 'Attempts to send an e-mail; one that is not taken is sent again.', {
+      outcome: ['sent', 'refused', 'not_taken', 'expired'],
+    });
+  }
 
   /** Whether mails can be sent at all; where not, {@link post} does nothing. */
   get configured(): boolean {
@@ -87,7 +94,7 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async sendDue(transport: MailTransport): Promise<void> {
     try {
-      await expireMessages(this.database, this.clock.now());
+      this.attempts.inc({ outcome: 'expired' }, await expireMessages(this.database, this.clock.now()));
       const due = await claimDueMessages(this.database, BATCH);
       await Promise.all(due.map((message) => this.send(transport, message)));
     } catch (error) {
@@ -102,6 +109,7 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300);
       const refused = error instanceof MailRefused;
+      this.attempts.inc({ outcome: refused ? 'refused' : 'not_taken' });
       this.logger.warn(
         { mail_id: id, kind, reason },
         refused ? 'an e-mail was refused for good' : 'an e-mail was not taken; it is sent again',
@@ -110,6 +118,7 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
       else await noteMailFailure(this.database, id, reason);
       return;
     }
+    this.attempts.inc({ outcome: 'sent' });
     await endMessage(this.database, id, 'sent', null);
   }
 }

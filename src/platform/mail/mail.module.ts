@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { Backlogs } from '../metrics/backlogs.js';
 import { SETTINGS } from '../platform.module.js';
 import { MAIL_TRANSPORT, MailOutbox } from './mail-outbox.js';
+import { countPendingMessages } from './mail.queries.js';
 import { createMailTransport } from './mail-transport.js';
 
 /** E-mails, where SMTP is configured. */
@@ -9,4 +11,8 @@ import { createMailTransport } from './mail-transport.js';
   providers: [{ provide: MAIL_TRANSPORT, inject: [SETTINGS], useFactory: createMailTransport }, MailOutbox],
   exports: [MailOutbox],
 })
-export class MailModule {}
+export class MailModule {
+  constructor(backlogs: Backlogs) {
+    backlogs.watch('mails', ['pending'], countPendingMessages);
+  }
+}

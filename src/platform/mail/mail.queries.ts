@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.js';
+import type { OpenItems } from '../metrics/backlogs.js';
 
 export interface NewMessage {
   readonly id: string;
@@ -62,6 +63,14 @@ export function expireMessages(db: Queryable, now: Date): Promise<number> {
   return db.execute(
     `UPDATE mail_messages SET status = 'expired', sealed = NULL, ended_at = $1 WHERE status = 'pending' AND expires_at <= $1`,
     [now],
+  );
+}
+
+/** Messages that wait to be sent. */
+export function countPendingMessages(db: Queryable): Promise<OpenItems[]> {
+  return db.query<OpenItems>(
+    `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest
+     FROM mail_messages WHERE status = 'pending' GROUP BY status`,
   );
 }
 

@@ -5,17 +5,23 @@ import { Piscina } from 'piscina';
 import { PROJECT_ROOT } from '../../../config/paths.js';
 import type { Settings } from '../../../config/settings.js';
 import type { ExplainedChange } from '../../forecasting/index.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import type { ExplainTask } from '../explain/explain-pairs.js';
 import type { FitTask, FittedChunk, PoolTask } from './fit-tasks.js';
+
+/** Seconds. */
+const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** The threads that run the engine: lower priority than the one that answers requests, and bounded memory. */
 @Injectable()
 export class FitPool implements OnApplicationShutdown {
   readonly threads: number;
   private readonly pool: Piscina;
+  private readonly durations;
+  private open = 0;
 
-  constructor(@Inject(SETTINGS) settings: Settings) {
+  constructor(@Inject(SETTINGS) settings: Settings, metrics: Metrics) {
     this.threads = settings.WORKER_THREADS ?? Math.min(8, availableParallelism());
     this.pool = new Piscina({
       // always the compiled file: a worker thread does not see the test runner's transforms
@@ -27,19 +33,43 @@ export class FitPool implements OnApplicationShutdown {
       resourceLimits: { maxOldGenerationSizeMb: 1_024 },
     });
     this.pool.on('error', () => undefined); // a thread that dies rejects its task; that is where it is handled
+    metrics.gauge('engine_threads', 'Threads that may compute at once: WORKER_THREADS.', () => this.threads);
+    metrics.gaugeBy('state', 'engine_tasks', 'Tasks that the threads compute, and those that wait for one.', () => ({
+      running: this.open - this.pool.queueSize,
+      waiting: this.pool.queueSize,
+    }));
+    this.durations = metrics.histogram(
+      'engine_task_duration_seconds',
+      'Seconds of a task, with its wait for a thread.',
+      {
+        labels: { kind: ['pool', 'fit', 'explain'] },
+        buckets: BUCKETS,
+      },
+    );
   }
 
   /** What the chunks of a run share, as JSON. */
   learn(task: Omit<PoolTask, 'kind'>): Promise<string> {
-    return this.pool.run({ kind: 'pool', ...task } satisfies PoolTask) as Promise<string>;
+    return this.run({ kind: 'pool', ...task });
   }
 
   fit(task: Omit<FitTask, 'kind'>): Promise<FittedChunk> {
-    return this.pool.run({ kind: 'fit', ...task } satisfies FitTask) as Promise<FittedChunk>;
+    return this.run({ kind: 'fit', ...task });
   }
 
   explain(task: Omit<ExplainTask, 'kind'>): Promise<ExplainedChange[]> {
-    return this.pool.run({ kind: 'explain', ...task } satisfies ExplainTask) as Promise<ExplainedChange[]>;
+    return this.run({ kind: 'explain', ...task });
+  }
+
+  private async run<Result>(task: PoolTask | FitTask | ExplainTask): Promise<Result> {
+    const begun = performance.now();
+    this.open += 1;
+    try {
+      return (await this.pool.run(task)) as Result;
+    } finally {
+      this.open -= 1;
+      this.durations.observe({ kind: task.kind }, (performance.now() - begun) / 1_000);
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {

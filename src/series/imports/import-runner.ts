@@ -9,7 +9,8 @@ import { Rounds } from '../../platform/rounds.js';
 import { holdWorkspace } from '../hold-workspace.queries.js';
 import { readMembers } from '../upload/members.js';
 import { storeUploadIn } from '../upload/store-upload.js';
-import { InvalidUpload } from '../upload/report.js';
+import { type ImportReport, InvalidUpload } from '../upload/report.js';
+import { ImportInstruments } from './import-instruments.js';
 import {
   completeImport,
   failImport,
@@ -39,6 +40,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly database: Database,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly instruments: ImportInstruments,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -62,7 +64,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async workOff(): Promise<void> {
-    await giveUpImports(this.database);
+    this.instruments.failed(await giveUpImports(this.database));
     while (!this.stopping) {
       const work = await takeWaitingImport(this.database);
       if (!work) return;
@@ -81,6 +83,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
         const report = error instanceof InvalidUpload ? error.report : null;
         const fault = { code, message: detail, errors: options.errors ?? [] };
         await this.database.transaction((transaction) => failImport(transaction, work, fault, report));
+        this.instruments.failed();
         return true;
       }
       if (!this.stopping) this.logger.error({ err: error, import_id: work.id }, 'an import failed; it is tried again');
@@ -90,6 +93,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async store(work: WaitingImport): Promise<void> {
     let rowsRead: (() => number) | undefined;
+    let stored: ImportReport | undefined;
     const notes = new Rounds();
     notes.begin(PROGRESS_INTERVAL, async () => {
       if (rowsRead) await this.note(work, rowsRead());
@@ -108,10 +112,11 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
           return Promise.resolve({ tenant: work, fillZero: readMembers(members, given).fillZero });
         },
       };
-      await storeUploadIn(transaction, upload, (_, __, report) => completeImport(transaction, work, report));
+      stored = await storeUploadIn(transaction, upload, (_, __, report) => completeImport(transaction, work, report));
     };
     try {
       await this.database.transaction(store);
+      if (stored) this.instruments.completed(stored);
     } finally {
       await notes.end();
     }

@@ -1,4 +1,5 @@
-import type { Queryable } from '../../platform/database/database.js';
+import { only, type Queryable } from '../../platform/database/database.js';
+import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
 import type { UploadFormat } from '../upload/read-upload.js';
@@ -97,29 +98,46 @@ export async function failImport(
   await removeWork(transaction, work);
 }
 
-/** Ends what nobody will finish: bodies that stopped arriving an hour ago, and imports that failed too often. */
-export async function giveUpImports(database: Queryable): Promise<void> {
-  const end = (error: ImportError, which: string, parameters: readonly unknown[]): Promise<number> =>
-    database.execute(
-      `WITH ended AS (
+/** Imports of all organizations that have not ended. */
+export function countOpenImports(database: Queryable): Promise<OpenItems[]> {
+  return database.query<OpenItems>(
+    `SELECT state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest
+     FROM imports WHERE state IN ('receiving', 'processing') GROUP BY state`,
+  );
+}
+
+/**
+ * Ends what nobody will finish: bodies that stopped arriving an hour ago, and imports that failed too often.
+ * @returns how many
+ */
+export async function giveUpImports(database: Queryable): Promise<number> {
+  const end = async (error: ImportError, which: string, parameters: readonly unknown[]): Promise<number> => {
+    const { count } = only(
+      await database.query<{ count: number }>(
+        `WITH ended AS (
          UPDATE imports SET state = 'failed', finished_at = clock_timestamp(), error = $1
          WHERE id IN (SELECT id FROM imports WHERE ${which} FOR UPDATE SKIP LOCKED)
          RETURNING id
        ),
-       forgotten AS (DELETE FROM import_progress WHERE import_id IN (SELECT id FROM ended))
-       DELETE FROM import_chunks WHERE import_id IN (SELECT id FROM ended)`,
-      [JSON.stringify(error), ...parameters],
+       forgotten AS (DELETE FROM import_progress WHERE import_id IN (SELECT id FROM ended)),
+       emptied AS (DELETE FROM import_chunks WHERE import_id IN (SELECT id FROM ended))
+       SELECT count(*)::int AS count FROM ended`,
+        [JSON.stringify(error), ...parameters],
+      ),
     );
-  await end(
+    return count;
+  };
+  const incomplete = await end(
     { code: 'body_incomplete', message: 'The upload stopped before its body was complete.' },
     `state = 'receiving' AND created_at < clock_timestamp() - interval '1 hour'`,
     [],
   );
-  await end(
+  const hopeless = await end(
     { code: 'internal_error', message: 'The import could not be processed. Send it again, or in parts.' },
     `state = 'processing' AND attempts >= $2`,
     [MOST_ATTEMPTS],
   );
+  return incomplete + hopeless;
 }
 
 /** What is of no use once the import has ended: its body and how far it had been read. */

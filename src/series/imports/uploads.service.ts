@@ -13,6 +13,7 @@ import type { DecimalMark } from '../upload/decimal-mark.js';
 import { readMembers } from '../upload/members.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 import { storeUpload, type UploadTarget } from '../upload/store-upload.js';
+import { ImportInstruments } from './import-instruments.js';
 import { ImportRunner } from './import-runner.js';
 import { appendChunk, closeImport, insertCompletedImport, openImport, removeImport } from './imports.queries.js';
 import { UploadBody, uploadFormat } from './request-body.js';
@@ -55,6 +56,7 @@ export class UploadsService {
     private readonly clock: Clock,
     private readonly idempotency: Idempotency,
     private readonly runner: ImportRunner,
+    private readonly instruments: ImportInstruments,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -88,7 +90,7 @@ export class UploadsService {
     const now = this.clock.now();
     const { origin, decimal } = upload;
     let reply: StoredReply | undefined;
-    await storeUpload(
+    const stored = await storeUpload(
       this.database,
       { format, decimal, body, now, target: (members) => targetOf(upload, members) },
       async (transaction, target, report) => {
@@ -103,6 +105,7 @@ export class UploadsService {
       },
     );
     if (!reply) throw new Error('an upload was stored without a reply');
+    this.instruments.completed(stored);
     return reply;
   }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { MeterEvent } from './usage-reporter.js';
 
 interface MeterEventRow {
@@ -35,6 +36,14 @@ export async function claimDueEvents(db: Queryable, limit: number): Promise<Mete
     occurredAt: row.occurred_at,
     stripeCustomerId: row.stripe_customer_id,
   }));
+}
+
+/** Events of every organization that wait to be delivered. */
+export function countPendingEvents(db: Queryable): Promise<OpenItems[]> {
+  return db.query<OpenItems>(
+    `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(occurred_at))::float8 AS oldest
+     FROM meter_events WHERE status = 'pending' GROUP BY status`,
+  );
 }
 
 export async function markDelivered(db: Queryable, organizationId: string, eventId: string): Promise<void> {

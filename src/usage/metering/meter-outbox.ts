@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { Rounds } from '../../platform/rounds.js';
 import { claimDueEvents, markDelivered, noteFailure } from './meter-events.queries.js';
 import type { MeterEvent, UsageReporter } from './usage-reporter.js';
@@ -19,12 +20,17 @@ const BATCH = 50;
 @Injectable()
 export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly rounds = new Rounds();
+  private readonly attempts;
 
   constructor(
     private readonly database: Database,
     @Inject(USAGE_REPORTER) private readonly reporter: UsageReporter | null,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const help = 'Attempts to deliver a meter event; one that is not taken is sent again.';
+    this.attempts = metrics.counter('meter_events_total', help, { outcome: ['delivered', 'not_taken'] });
+  }
 
   onApplicationBootstrap(): void {
     if (this.reporter === null) return;
@@ -49,11 +55,13 @@ export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShu
     try {
       await reporter.deliver(event);
     } catch (error) {
+      this.attempts.inc({ outcome: 'not_taken' });
       const reason = error instanceof Error ? error.message : String(error);
       this.logger.warn({ identifier: event.identifier, reason }, 'a meter event was not taken; it is sent again');
       await noteFailure(this.database, event.organizationId, event.id, reason);
       return;
     }
+    this.attempts.inc({ outcome: 'delivered' });
     await markDelivered(this.database, event.organizationId, event.id);
   }
 }

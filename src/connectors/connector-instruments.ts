@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '../platform/metrics/metrics.js';
+import type { StoredConnector } from './connector.js';
+import type { FaultKind } from './platform-fault.js';
+import { PLATFORM_NAMES, type PlatformName } from './platforms/platform.js';
+
+const WEBHOOK_OUTCOMES = ['stored', 'unchanged', 'ignored', 'failed'] as const;
+
+/** What operators measure of connectors, by platform; which shop it was, the log tells. */
+@Injectable()
+export class ConnectorInstruments {
+  private readonly syncs;
+  private readonly faults;
+  private readonly webhooks;
+
+  constructor(metrics: Metrics) {
+    const platform = PLATFORM_NAMES;
+    this.syncs = metrics.counter('connector_syncs_finished_total', 'Syncs that workers have ended.', {
+      platform,
+      outcome: ['completed', 'failed'],
+    });
+    this.faults = metrics.counter(
+      'connector_faults_total',
+      'Faults of syncs and notifications; most are tried again.',
+      {
+        platform,
+        kind: ['wait', 'passing', 'refused', 'reconnect'],
+      },
+    );
+    this.webhooks = metrics.counter('webhooks_processed_total', 'Notifications of shops that were processed.', {
+      platform,
+      outcome: WEBHOOK_OUTCOMES,
+    });
+  }
+
+  syncEnded(connector: StoredConnector, outcome: 'completed' | 'failed'): void {
+    this.syncs.inc({ platform: platformOf(connector), outcome });
+  }
+
+  fault(connector: StoredConnector, kind: FaultKind): void {
+    this.faults.inc({ platform: platformOf(connector), kind });
+  }
+
+  webhookProcessed(connector: StoredConnector, outcome: (typeof WEBHOOK_OUTCOMES)[number]): void {
+    this.webhooks.inc({ platform: platformOf(connector), outcome });
+  }
+}
+
+/** Only platforms of the registry are ever stored. */
+const platformOf = ({ platform }: StoredConnector): PlatformName => platform as PlatformName;

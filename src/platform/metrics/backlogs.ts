@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Counter, Gauge } from 'prom-client';
+import { isDatabaseAway } from '../database/database-faults.js';
+import { Database, type Queryable } from '../database/database.js';
+import { asSystem } from '../database/scope.js';
+import { within } from '../deadline.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { Rounds } from '../rounds.js';
+import { Metrics } from './metrics.js';
+
+/** Milliseconds for which what was read is told again: several scrapers cost no more than one. */
+const FRESH = 2_000;
+/** Milliseconds that one statement may take. */
+const STATEMENT_DEADLINE = 1_000;
+/** Milliseconds that a scrape waits for all; scrapers give up after ten seconds. */
+const DEADLINE = 4_000;
+
+/** What is open of a backlog in one state. */
+export interface OpenItems {
+  readonly state: string;
+  readonly items: number;
+  /** Age of the oldest in seconds. */
+  readonly oldest: number;
+}
+
+interface Backlog {
+  readonly name: string;
+  readonly states: readonly string[];
+  /** States without items may be left out. */
+  readonly read: (db: Queryable) => Promise<readonly OpenItems[]>;
+}
+
+/**
+ * Gauges of the work that waits or goes on in the database, whoever does it. They are read when a scrape asks, one after
+ * the other, so that they take one connection at most; what cannot be read is left out rather than told as it once was.
+ */
+@Injectable()
+export class Backlogs {
+  private readonly watched: Backlog[] = [];
+  private readonly rounds = new Rounds();
+  private readonly items: Gauge;
+  private readonly oldest: Gauge;
+  private readonly errors: Counter;
+  private readAt = -Infinity;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    const labelNames = ['backlog', 'state'];
+    this.items = new Gauge({ ...metrics.described('backlog_items', 'Open items in the database.'), labelNames });
+    this.oldest = new Gauge({
+      ...metrics.described('backlog_oldest_seconds', 'Age of the oldest open item; 0 without one.'),
+      labelNames,
+    });
+    this.errors = new Counter({
+      ...metrics.described('scrape_errors_total', 'Readings for a scrape that failed or took too long.'),
+      labelNames: ['source'],
+    });
+    this.errors.inc({ source: 'database' }, 0);
+    metrics.beforeScrape(() => this.refresh());
+  }
+
+  /** Has a backlog told of. */
+  watch(name: string, states: readonly string[], read: Backlog['read']): void {
+    this.watched.push({ name, states, read });
+    this.errors.inc({ source: name }, 0);
+  }
+
+  private async refresh(): Promise<void> {
+    if (performance.now() - this.readAt < FRESH) return;
+    const round = this.rounds.join(() => asSystem('metrics', () => this.readAll()));
+    const inTime = await within(
+      DEADLINE,
+      round.then(() => true),
+    );
+    if (inTime !== true) this.errors.inc({ source: 'database' });
+  }
+
+  private async readAll(): Promise<void> {
+    this.items.reset();
+    this.oldest.reset();
+    for (const backlog of this.watched) {
+      try {
+        await this.readOne(backlog);
+      } catch (error) {
+        const away = isDatabaseAway(error);
+        this.errors.inc({ source: away ? 'database' : backlog.name });
+        this.logger.warn({ err: error, backlog: backlog.name }, 'a scrape could not be told of a backlog');
+        if (away) return;
+      }
+    }
+    this.readAt = performance.now();
+  }
+
+  private async readOne({ name, states, read }: Backlog): Promise<void> {
+    const open = await this.database.transaction(async (tx) => {
+      await tx.execute(`SET LOCAL statement_timeout = ${STATEMENT_DEADLINE}`);
+      return read(tx);
+    });
+    for (const state of states) {
+      const { items = 0, oldest = 0 } = open.find((row) => row.state === state) ?? {};
+      this.items.set({ backlog: name, state }, items);
+      this.oldest.set({ backlog: name, state }, oldest);
+    }
+  }
+}

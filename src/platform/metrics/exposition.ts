@@ -1,0 +1,29 @@
+import { Registry } from 'prom-client';
+import { negotiate } from '../http/accept.js';
+import type { Metrics } from './metrics.js';
+
+/**
+ * All metrics in the format that the scraper asks for.
+ * @param accept its Accept header; without one the text format of Prometheus
+ * @throws {Problem} 406
+ */
+export async function expose(
+  metrics: Metrics,
+  accept: string | undefined,
+): Promise<{ readonly contentType: string; readonly body: string }> {
+  const contentType = negotiate(accept, [Registry.PROMETHEUS_CONTENT_TYPE, Registry.OPENMETRICS_CONTENT_TYPE]);
+  const text = await metrics.text();
+  return { contentType, body: contentType === Registry.OPENMETRICS_CONTENT_TYPE ? toOpenMetrics(text) : text };
+}
+
+/**
+ * The text format as OpenMetrics 1.0, where a counter's family lacks the `_total` of its samples, lines are never empty and
+ * the end is marked. The library can write it too, but takes the `_total` from its counters for good, in both formats.
+ */
+function toOpenMetrics(text: string): string {
+  const families = text.replaceAll(
+    /^# HELP (\S+)_total (.*)\n# TYPE \1_total counter$/gm,
+    '# HELP $1 $2\n# TYPE $1 counter',
+  );
+  return `${families.replaceAll(/\n+/g, '\n')}# EOF\n`;
+}

@@ -1,0 +1,22 @@
+import type { Queryable } from '../platform/database/database.js';
+import type { OpenItems } from '../platform/metrics/backlogs.js';
+
+// Of all organizations: what operators see of the work that waits.
+
+/** Runs that have not ended. */
+export function countOpenRuns(db: Queryable): Promise<OpenItems[]> {
+  return db.query<OpenItems>(
+    `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest
+       FROM runs WHERE status IN ('queued', 'running') GROUP BY status`,
+  );
+}
+
+/** Chunks that are not done: `leased` while a worker holds them. Their age is their run's. */
+export function countOpenChunks(db: Queryable): Promise<OpenItems[]> {
+  return db.query<OpenItems>(
+    `SELECT CASE WHEN chunk.lease_expires_at > clock_timestamp() THEN 'leased' ELSE 'waiting' END AS state,
+            count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(run.created_at))::float8 AS oldest
+       FROM run_chunks AS chunk JOIN runs AS run ON run.id = chunk.run_id AND run.status = 'running'
+      WHERE NOT chunk.done GROUP BY 1`,
+  );
+}

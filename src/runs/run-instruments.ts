@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '../platform/metrics/metrics.js';
+import type { Run } from './run.js';
+
+const OUTCOMES = ['completed', 'failed', 'canceled'] as const;
+/** Seconds: from a handful of series to the largest workspaces. */
+const BUCKETS = [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
+/** A run is planned, then computed chunk by chunk. */
+const WORK = { work: ['plan', 'chunk'] } as const;
+
+/** What operators measure of runs. Events are counted by the process they happen in. */
+@Injectable()
+export class RunInstruments {
+  private readonly finished;
+  private readonly durations;
+  readonly series;
+  readonly takeovers;
+  readonly errors;
+  readonly lostLeases;
+
+  constructor(metrics: Metrics) {
+    this.finished = metrics.counter('runs_finished_total', 'Runs that have ended.', { outcome: OUTCOMES });
+    this.durations = metrics.histogram('run_duration_seconds', 'Seconds from the first work on a run to its end.', {
+      labels: { outcome: OUTCOMES },
+      buckets: BUCKETS,
+    });
+    this.series = metrics.counter('series_computed_total', 'Series that runs have computed.', {
+      outcome: ['forecast', 'skipped'],
+    });
+    const again = 'Pieces of runs taken up again after their lease had expired or an attempt had failed.';
+    this.takeovers = metrics.counter('run_takeovers_total', again, WORK);
+    this.errors = metrics.counter('run_errors_total', 'Attempts at pieces of runs that ended in an error.', WORK);
+    const lost = 'Pieces of runs computed in vain: their lease had passed to another worker, or the run had ended.';
+    this.lostLeases = metrics.counter('run_leases_lost_total', lost, WORK);
+  }
+
+  /** Counts the end of a run. */
+  end(outcome: (typeof OUTCOMES)[number], { started_at: from, finished_at: to }: Run): void {
+    this.finished.inc({ outcome });
+    if (from !== null && to !== null) this.durations.observe({ outcome }, (Date.parse(to) - Date.parse(from)) / 1_000);
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import type { ImportReport } from '../upload/report.js';
+
+/** What operators measure of imports, those whose sender waited included. */
+@Injectable()
+export class ImportInstruments {
+  private readonly finished;
+  private readonly rows;
+
+  constructor(metrics: Metrics) {
+    const help = 'Imports that have ended; what is refused while its sender waits is no import.';
+    this.finished = metrics.counter('imports_finished_total', help, { outcome: ['completed', 'failed'] });
+    this.rows = metrics.counter('import_rows_total', 'Rows of demand that imports have stored.', {});
+  }
+
+  completed(report: ImportReport): void {
+    this.finished.inc({ outcome: 'completed' });
+    this.rows.inc({}, report.rows);
+  }
+
+  failed(count = 1): void {
+    this.finished.inc({ outcome: 'failed' }, count);
+  }
+}

@@ -1,0 +1,135 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/platform/ids.js';
+import { composeMail } from '../../src/platform/mail/mail.js';
+import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
+import { Connected, LOCAL_PLATFORMS } from '../connectors/connected.js';
+import { WooCommerceServer } from '../connectors/woocommerce-server.js';
+import { Api, demandCsv } from '../support/api.js';
+import { MailServer } from '../support/mail-server.js';
+import { Scrape } from '../support/scrape.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('the metrics of work that nobody waits for', () => {
+  const mails = new MailServer();
+  let meter: Server;
+  let shop: WooCommerceServer;
+  let service: TestService;
+  let workspace: Connected;
+  let api: Api;
+  beforeAll(async () => {
+    await mails.start();
+    let calls = 0;
+    meter = createServer((_, reply) => reply.writeHead((calls += 1) === 1 ? 500 : 200).end('{}'));
+    await new Promise<void>((resolve) => meter.listen(0, '127.0.0.1', resolve));
+    shop = await new WooCommerceServer().start();
+    service = await startTestService({
+      environment: {
+        ...LOCAL_PLATFORMS,
+        LOG_LEVEL: 'silent',
+        PUBLIC_URL: 'https://forecasts.example.com',
+        SMTP_URL: mails.url,
+        SMTP_FROM: 'no-reply@example.com',
+        STRIPE_SECRET_KEY: 'sk_test',
+        STRIPE_API_URL: `http://127.0.0.1:${(meter.address() as AddressInfo).port}`,
+      },
+    });
+    workspace = await Connected.create(service);
+    api = new Api(service.url, workspace.workspaceKey);
+  });
+  afterAll(async () => {
+    await service.close();
+    await shop.stop();
+    meter.closeAllConnections();
+    meter.close();
+    await mails.stop();
+  });
+
+  const counted = (name: string, labels: Record<string, string>, value: number): Promise<true> =>
+    eventually(`${name} of ${JSON.stringify(labels)} is ${value}`, async () => {
+      const told = new Scrape(await service.app.get(Metrics).text());
+      return told.value(`forecasting_${name}`, labels) === value || undefined;
+    });
+
+  it('count e-mails by what came of them', async () => {
+    const post = (expiresAt = new Date(Date.now() + 60_000)): Promise<void> =>
+      service.app.get(MailOutbox).post(service.database, {
+        kind: 'notice',
+        mail: composeMail({ to: 'ada@example.com', subject: 'A notice', paragraphs: ['Something happened.'] }),
+        expiresAt,
+      });
+    await post(new Date(0));
+    await counted('mails_total', { outcome: 'expired' }, 1);
+    await post();
+    await counted('mails_total', { outcome: 'sent' }, 1);
+    mails.refusal = { code: 451, at: 'recipient' };
+    await post();
+    await counted('mails_total', { outcome: 'not_taken' }, 1);
+    await counted('backlog_items', { backlog: 'mails' }, 1);
+    mails.refusal = { code: 550, at: 'recipient' };
+    await service.database.execute(`UPDATE mail_messages SET next_attempt_at = now() WHERE status = 'pending'`);
+    await counted('mails_total', { outcome: 'refused' }, 1);
+  });
+
+  it('count meter events that were not taken, then delivered', async () => {
+    const { organizationId } = workspace;
+    await service.database.execute(
+      `INSERT INTO billing_customers (organization_id, stripe_customer_id) VALUES ($1, 'cus_1')`,
+      [organizationId],
+    );
+    await service.database.execute(
+      `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, 'run_overage:1', now(), now())`,
+      [newId(), organizationId],
+    );
+    await counted('meter_events_total', { outcome: 'not_taken' }, 1);
+    await service.database.execute(`UPDATE meter_events SET next_attempt_at = now()`);
+    await counted('meter_events_total', { outcome: 'delivered' }, 1);
+  });
+
+  it('count syncs and faults by platform', async () => {
+    const id = await workspace.connectAndSettle('woocommerce', shop.settings);
+    const platform = 'woocommerce';
+    await counted('connector_syncs_finished_total', { platform, outcome: 'completed' }, 1);
+    shop.key = 'ck_another';
+    await workspace.sync(id);
+    await counted('connector_syncs_finished_total', { platform, outcome: 'failed' }, 1);
+    await counted('connector_faults_total', { platform, kind: 'reconnect' }, 1);
+  });
+
+  it('count imports that fail after their sender has gone, and those given up', async () => {
+    const csv = { 'content-type': 'text/csv', prefer: 'respond-async' };
+    const path = `/actuals?workspace_id=${workspace.workspaceId}`;
+    expect((await api.send('POST', path, 'unique_id,ds,y\nA,never,1\n', csv)).status).toBe(202);
+    await counted('imports_finished_total', { outcome: 'failed' }, 1);
+    await service.database.execute(
+      `INSERT INTO imports (id, organization_id, workspace_id, state, origin, format, created_at)
+       VALUES ($1, $2, $3, 'receiving', 'api', 'csv', now() - interval '2 hours')`,
+      [newId(), workspace.organizationId, workspace.workspaceId],
+    );
+    await counted('imports_finished_total', { outcome: 'failed' }, 2);
+  });
+
+  it('count pieces of runs that were taken over, and runs that were canceled', async () => {
+    await api.upload(workspace.workspaceId, demandCsv(2, 30));
+    const { id } = await api.run({});
+    const copy = async (status: string, epoch: number, wakeAt: string): Promise<string> => {
+      const copied = newId();
+      await service.database.execute(
+        `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, lease_epoch, wake_at)
+         SELECT $1, organization_id, workspace_id, $3, trigger, config, billed, now(), $4, $5::timestamptz FROM runs WHERE id = $2`,
+        [copied, id, status, epoch, wakeAt],
+      );
+      return copied;
+    };
+    await copy('running', 1, 'now');
+    await counted('run_takeovers_total', { work: 'plan' }, 1);
+    await counted('runs_finished_total', { outcome: 'completed' }, 2);
+    const waiting = await copy('queued', 0, 'infinity');
+    expect((await api.post(`/runs/${waiting}/cancel`, {})).status).toBe(200);
+    await counted('runs_finished_total', { outcome: 'canceled' }, 1);
+    await counted('run_duration_seconds_count', { outcome: 'canceled' }, 0);
+  });
+});

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { Database } from '../../src/platform/database/database.js';
+import { Api, demandCsv } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { Scrape } from '../support/scrape.js';
+import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+
+const PEPPER = 'p'.repeat(64);
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('processes with metrics', () => {
+  let database: TestDatabase;
+  let owner: pg.Pool;
+  let directory: string;
+  const started: ServiceProcess[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    owner = new pg.Pool({ connectionString: database.url });
+    owner.on('error', () => undefined); // it may still be closing when the database is dropped
+    directory = mkdtempSync(join(tmpdir(), 'forecasting-metrics-'));
+  });
+  afterAll(async () => {
+    for (const service of started) if (service.process.exitCode === null) await service.end('SIGTERM');
+    await owner.end();
+    await database.drop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function start(role: string, environment: Record<string, string>): Promise<ServiceProcess & { url: string }> {
+    const process = startServiceProcess(
+      {
+        DATABASE_URL: database.url,
+        DATA_DIR: join(directory, role),
+        PORT: '0',
+        DEMO: 'off',
+        WORKER_THREADS: '1',
+        API_KEY_PEPPER: PEPPER,
+        ENCRYPTION_KEY: '0'.repeat(64),
+        ...environment,
+      },
+      [`--role=${role}`],
+    );
+    started.push(process);
+    const listening = /"url":"(http:[^"]+)","role":"\w+","msg":"listening"/;
+    const url = await eventually(`the ${role} listens`, () => Promise.resolve(listening.exec(process.output())?.[1]));
+    return { ...process, url };
+  }
+
+  it('have no listener for them unless it is asked for', async () => {
+    const plain = await start('all', {});
+    expect(plain.output()).not.toContain('answering scrapes');
+    expect((await fetch(`${plain.url}/metrics`)).status).toBe(404);
+    expect(await plain.end('SIGTERM')).toBe(0);
+  });
+
+  it('tell by role what each of them does, and alike what the database holds', async () => {
+    const ports = { api: await freePort(), worker: await freePort() };
+    const api = await start('api', { METRICS_PORT: String(ports.api) });
+    const worker = await start('worker', { METRICS_PORT: String(ports.worker) });
+    const scrape = (role: 'api' | 'worker'): Promise<Scrape> => Scrape.of(`http://127.0.0.1:${ports[role]}/metrics`);
+    const secrets = { apiKeyPepper: PEPPER, encryptionKey: Buffer.alloc(32), databasePassword: '' };
+    const tenant = await createTenant({ database: new Database(owner, { kind: 'system', reason: 'tests' }), secrets });
+    const client = new Api(api.url, tenant.workspaceKey);
+    await client.upload(tenant.workspaceId, demandCsv(2, 30));
+    await client.run({});
+
+    const [ofApi, ofWorker] = [await scrape('api'), await scrape('worker')];
+    for (const [role, told] of [
+      ['api', ofApi],
+      ['worker', ofWorker],
+    ] as const) {
+      expect(told.value('forecasting_build_info', { role })).toBe(1);
+      expect(told.value('forecasting_ready')).toBe(1);
+      expect(told.value('process_resident_memory_bytes')).toBeGreaterThan(0);
+      expect(told.value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+      expect(told.value('forecasting_database_connections')).toBeGreaterThan(0);
+      expect(told.value('forecasting_backlog_items', { backlog: 'runs' })).toBe(0);
+    }
+    const posted = { method: 'POST', route: '/api/v1/runs', status: '2xx' };
+    expect(ofApi.value('forecasting_http_request_duration_seconds_count', posted)).toBe(1);
+    expect(ofApi.value('forecasting_series_computed_total', { outcome: 'forecast' })).toBe(0);
+    expect(ofWorker.value('forecasting_http_request_duration_seconds_count')).toBeUndefined();
+    expect(ofWorker.value('forecasting_series_computed_total', { outcome: 'forecast' })).toBe(2);
+
+    // a scraper keeps its connection open, which must not hold up the stop
+    const agent = new Agent({ keepAlive: true });
+    await new Promise((resolve) =>
+      get(`http://127.0.0.1:${ports.worker}/metrics`, { agent }, (reply) => reply.resume().on('end', resolve)),
+    );
+    expect(await worker.end('SIGTERM')).toBe(0);
+    agent.destroy();
+    await expect(scrape('worker')).rejects.toThrow('fetch failed');
+  });
+});
