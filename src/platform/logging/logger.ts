@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { Settings } from '../../../config/settings.js';
+import { describeError, OutageLines } from './outage-lines.js';
 
 /** Injection token of the root pino logger. */
 export const LOGGER = Symbol('logger');
@@ -11,11 +12,18 @@ export type { Logger };
  * Whatever slips into a record, credentials are censored by name.
  */
 export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
+  const outages = new OutageLines();
   return pino(
     {
       // in a terminal a line for each request would bury what the person is shown
       level: settings.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info'),
       base: null,
+      serializers: { err: describeError },
+      hooks: {
+        logMethod(line, method) {
+          if (!outages.isRepeated(line)) method.apply(this, line);
+        },
+      },
       redact: {
         paths: [
           'req.headers["x-api-key"]',

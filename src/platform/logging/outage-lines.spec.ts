@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describeError, OutageLines } from './outage-lines.js';
+
+const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
+
+describe('lines about a database that is away', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('are written once in half a minute for each kind of work', () => {
+    const lines = new OutageLines();
+    const repeated = (message: string): boolean => lines.isRepeated([{ err: away }, message]);
+    expect([repeated('syncs wait'), repeated('imports wait'), repeated('syncs wait')]).toEqual([false, false, true]);
+    jest.advanceTimersByTime(30_001);
+    expect(repeated('syncs wait')).toBe(false);
+  });
+
+  it('have no stack', () => {
+    expect(describeError(away)).toEqual({ type: 'Error', message: away.message, code: 'ECONNREFUSED' });
+  });
+});
+
+describe('lines about anything else', () => {
+  it.each([[[{ err: new Error('a defect') }, 'a fault']], [['plain']], [[{ run_id: '1' }, 'run started']], [[null]]])(
+    'are all written: %j',
+    (line) => {
+      const lines = new OutageLines();
+      expect([lines.isRepeated(line), lines.isRepeated(line)]).toEqual([false, false]);
+    },
+  );
+
+  it('keep the stack', () => {
+    expect(describeError(new Error('a defect'))).toHaveProperty('stack');
+  });
+});
