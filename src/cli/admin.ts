@@ -38,6 +38,7 @@ import {
   rangeOption,
   roleOption,
   sha256Option,
+  stripeCustomerOption,
   switchOption,
 } from './input.js';
 import { type Answer, writeAnswer } from './output.js';
@@ -94,7 +95,7 @@ command<{ organization: string; reason?: string }>(
     suspendCommand(context, { organization, suspended: true, reason: reason ?? null }),
 )
   .requiredOption('--organization <id or name>', 'the organization')
-  .option('--reason <text>', 'why');
+  .option('--reason <text>', 'why', nameOption('--reason', 500));
 command<{ organization: string }>(org, 'resume', 'lift the suspension', (context, { organization }) =>
   suspendCommand(context, { organization, suspended: false, reason: null }),
 ).requiredOption('--organization <id or name>', 'the organization');
@@ -109,7 +110,7 @@ command<{ organization: string; allow?: readonly string[] }>(
 
 command(org, 'billing', 'name the Stripe customer that overage is billed to', setBillingCommand)
   .requiredOption('--organization <id or name>', 'the organization')
-  .requiredOption('--stripe-customer <id>', 'for example cus_123', nameOption('--stripe-customer'));
+  .requiredOption('--stripe-customer <id>', 'for example cus_123', stripeCustomerOption);
 
 const user = program.command('user').description('users');
 command(user, 'list', 'all users', listUsersCommand);
@@ -172,13 +173,17 @@ command<{ name: string; state: boolean; reason?: string }>(
 )
   .argument('<name>', 'for example disable_public_api')
   .argument('<state>', 'on or off', switchOption)
-  .option('--reason <text>', 'why; callers are told');
+  .option('--reason <text>', 'why; callers are told', nameOption('--reason', 500));
 
 command(
   program.command('audit').description('the audit log'),
   'verify',
-  'recompute every chain of the audit log',
-  verifyAuditCommand,
+  `recompute every chain of the audit log; exit code ${FAILED} where one is broken`,
+  async (context) => {
+    const chains = await verifyAuditCommand(context);
+    if (chains.some(({ intact }) => !intact)) process.exitCode = FAILED;
+    return chains;
+  },
 );
 
 const mail = program.command('mail').description('e-mails');

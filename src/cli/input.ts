@@ -22,10 +22,10 @@ import { isId } from '../platform/ids.js';
 import { UsageError } from './usage-error.js';
 
 /** Parsers of options: each returns the value or throws a {@link UsageError} that names the option. */
-export function nameOption(option: string): (text: string) => string {
+export function nameOption(option: string, max = 200): (text: string) => string {
   return (text) => {
     const name = text.trim();
-    if (name === '' || name.length > 200) throw new UsageError(`${option} must have 1 to 200 characters`);
+    if (name === '' || name.length > max) throw new UsageError(`${option} must have 1 to ${max} characters`);
     return name;
   };
 }
@@ -89,6 +89,11 @@ export function instantOption(text: string): Date {
 
 export function sha256Option(text: string): string {
   if (!/^[0-9a-f]{64}$/.test(text)) throw new UsageError('--sha256 must be 64 lower-case hexadecimal digits');
+  return text;
+}
+
+export function stripeCustomerOption(text: string): string {
+  if (!/^cus_[A-Za-z0-9]{1,250}$/.test(text)) throw new UsageError(`--stripe-customer must be an id such as cus_123`);
   return text;
 }
 

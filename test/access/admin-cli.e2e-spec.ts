@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { loadSettings } from '../../config/settings.js';
 import { loadSecrets } from '../../src/platform/crypto/secrets.js';
+import { withClient } from '../../src/platform/database/with-client.js';
 import { discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { APPLICATION_NAME, EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { TEST_ENCRYPTION_KEY } from '../support/builders.js';
@@ -112,6 +113,29 @@ describe('the admin command line', () => {
     const chains = await json<{ chain: string; intact: boolean; events: number }[]>('audit', 'verify');
     expect(chains.length).toBe(2);
     expect(chains.every((chain) => chain.intact && chain.events > 0)).toBe(true);
+  });
+
+  it('makes a user an operator who was none when he was made', async () => {
+    const create = ['user', 'create', '--email', 'cleo@example.com'];
+    expect(await json(...create)).toMatchObject({ operator: false, created: true });
+    const granted = { operator: true, created: false, password: null };
+    expect(await json(...create, '--operator')).toMatchObject(granted);
+    expect(await json(...create)).toMatchObject(granted);
+  });
+
+  it('ends with 1 where a chain of the audit log is broken', async () => {
+    const change = (sql: string) =>
+      withClient(database.url, async (client) => {
+        await client.query('SET session_replication_role = replica'); // past the trigger that keeps the log append-only
+        await client.query(sql, [made['organization_id']]);
+      });
+    const set = (to: string) =>
+      change(`UPDATE audit_events SET actor_name = ${to} WHERE organization_id = $1 AND sequence = 1`);
+    await set(`actor_name || ' '`);
+    const { code, out } = await admin(environment, 'audit', 'verify');
+    await set('rtrim(actor_name)');
+    expect([code, out]).toEqual([1, expect.stringContaining('the event was changed')]);
+    expect((await admin(environment, 'audit', 'verify')).code).toBe(0);
   });
 
   it('refuses what the application refuses: beyond the plan, and an organization without an owner', async () => {

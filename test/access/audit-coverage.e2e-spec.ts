@@ -84,11 +84,16 @@ describe('the audit log of every module', () => {
 
   it('tells of suspension beside the plan', async () => {
     const { operator, organizationId } = await stage();
-    await operator.patch(`/admin/orgs/${organizationId}`, { suspended: true, reason: 'unpaid' });
-    await operator.patch(`/admin/orgs/${organizationId}`, { suspended: false });
-    expect((await events(organizationId)).slice(-2).map((event) => event.action)).toEqual([
-      'organization.suspended',
-      'organization.resumed',
+    const path = `/admin/orgs/${organizationId}`;
+    await operator.patch(path, { suspended: true, reason: 'unpaid' });
+    await operator.patch(path, { suspended: true });
+    const told = await operator.patch(path, { suspended: true, reason: 'fraud' });
+    expect(told.body).toMatchObject({ suspension_reason: 'fraud' });
+    await operator.patch(path, { suspended: false });
+    expect((await events(organizationId)).slice(-3).map(({ action, details }) => [action, details])).toEqual([
+      ['organization.suspended', { reason: 'unpaid' }],
+      ['organization.suspended', { reason: 'fraud' }],
+      ['organization.resumed', { reason: null }],
     ]);
   });
 

@@ -60,9 +60,7 @@ export class AdminService {
         plan !== undefined && plan !== known.plan
           ? await changePlan(tx, { organizationId: known.id, from: known.plan, to: plan, actor, now })
           : { locked: 0, unlocked: 0 };
-      if (suspended !== undefined && suspended !== (known.suspended_at !== null)) {
-        await changeSuspension(tx, { organizationId: known.id, suspended, reason: reason ?? null, actor, now });
-      }
+      if (suspended !== undefined) await changeSuspension(tx, known, { suspended, reason: reason ?? null, actor, now });
       return { organization: (await findOrganization(tx, known.id)) ?? known, ...keys };
     });
     this.gate.forget();

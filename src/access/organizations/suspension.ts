@@ -1,20 +1,27 @@
 import type { Transaction } from '../../platform/database/database.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
-import { setSuspension } from './organizations.queries.js';
+import { type OrganizationRow, setSuspension } from './organizations.queries.js';
 
 export interface SuspensionChange {
-  readonly organizationId: string;
   readonly suspended: boolean;
+  /** Why; null leaves that of a suspension as it is. */
   readonly reason: string | null;
   readonly actor: AuditActor;
   readonly now: Date;
 }
 
-/** Suspends an organization, or lets it work again. */
-export async function changeSuspension(tx: Transaction, change: SuspensionChange): Promise<void> {
-  const { organizationId, suspended, reason, actor, now } = change;
-  await setSuspension(tx, organizationId, suspended ? now : null, suspended ? reason : null);
+/** Suspends an organization, gives a suspension another reason, or lets it work again; what is as wanted stays untouched. */
+export async function changeSuspension(
+  tx: Transaction,
+  organization: OrganizationRow,
+  change: SuspensionChange,
+): Promise<void> {
+  const { suspended, reason, actor, now } = change;
+  const { id: organizationId, suspended_at: since } = organization;
+  const isOtherReason = suspended && reason !== null && reason !== organization.suspension_reason;
+  if (suspended === (since !== null) && !isOtherReason) return;
+  await setSuspension(tx, organizationId, suspended ? (since ?? now) : null, suspended ? reason : null);
   await recordAudit(tx, {
     organizationId,
     actor,

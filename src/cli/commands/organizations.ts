@@ -55,15 +55,8 @@ export function suspendCommand(
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
     const organization = await organizationOf(tx, options.organization);
-    if ((organization.suspended_at !== null) !== options.suspended) {
-      await changeSuspension(tx, {
-        organizationId: organization.id,
-        suspended: options.suspended,
-        reason: options.reason,
-        actor: COMMAND_LINE,
-        now,
-      });
-    }
+    const { suspended, reason } = options;
+    await changeSuspension(tx, organization, { suspended, reason, actor: COMMAND_LINE, now });
     return show(await organizationOf(tx, organization.id));
   });
 }

@@ -1,5 +1,5 @@
 import { COMMAND_LINE, PLATFORM_CHAIN } from '../../access/audit/audit-event.js';
-import { verifyAuditChain } from '../../access/audit/audit-log.js';
+import { type ChainReport, verifyAuditChain } from '../../access/audit/audit-log.js';
 import { listChains } from '../../access/audit/audit.queries.js';
 import { changeFlag } from '../../access/flags/change-flag.js';
 import { FLAG_NAMES, listFlags } from '../../access/flags/flags.queries.js';
@@ -37,7 +37,7 @@ export function setFlagCommand(
 }
 
 /** Recomputes every audit chain. */
-export async function verifyAuditCommand({ database }: AdminContext): Promise<Answer> {
+export async function verifyAuditCommand({ database }: AdminContext): Promise<(ChainReport & { chain: string })[]> {
   const reports = [];
   for (const chain of await listChains(database)) {
     const report = await verifyAuditChain(database, chain);

@@ -30,7 +30,8 @@ export function createUserCommand(
   return database.transaction(async (tx) => {
     const wanted = { email: options.email, name: options.name ?? options.email, isOperator: options.operator === true };
     const { user, password } = await ensureUser(tx, wanted, now);
-    return { ...show(user), password, created: password !== null };
+    if (wanted.isOperator) await ensureOperator(tx, user, true, now); // of one that was there
+    return { ...show(user), operator: user.is_operator || wanted.isOperator, password, created: password !== null };
   });
 }
 
