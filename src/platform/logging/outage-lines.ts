@@ -1,5 +1,5 @@
 import { stdSerializers } from 'pino';
-import { isDatabaseAway } from '../database/database-away.js';
+import { isDatabaseAway } from '../database/database-faults.js';
 
 /** Milliseconds between two lines that say the same of a database that is away: an outage is one event, not thousands. */
 const INTERVAL = 30_000;
