@@ -13,9 +13,12 @@ export interface Token {
 /** Characters of one option. No client writes more; an address has room for little more. */
 const LONGEST = 8_000;
 
-/** Tried in this order: a date begins like a number, a guid like a number or a name. */
+/**
+ * Tried in this order: a date begins like a number, a guid like a number or a name. The + of an offset is a space by then where
+ * a client wrote it as it is: OData means a plus by it in an address, forms a space.
+ */
 const TOKENS: readonly (readonly [TokenKind, RegExp])[] = [
-  ['instant', /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})\b/iy],
+  ['instant', /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[ +-]\d{2}:\d{2})\b/iy],
   ['guid', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/iy],
   ['date', /\d{4}-\d{2}-\d{2}\b/y],
   ['number', /-?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|INF)\b/y],
@@ -48,11 +51,15 @@ function readToken(option: string, text: string, at: number): { token: Token; en
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
     if (found === undefined) continue;
-    const content = kind === 'string' ? found.slice(1, -1).replaceAll("''", "'") : found;
-    return { token: { kind, text: content, at }, end: at + found.length };
+    return { token: { kind, text: contentOf(kind, found), at }, end: at + found.length };
   }
   if (text[at] === "'") throw optionFault(option, 'a text without its closing quote', at);
   throw optionFault(option, `unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(at)!))}`, at);
+}
+
+function contentOf(kind: TokenKind, found: string): string {
+  if (kind === 'string') return found.slice(1, -1).replaceAll("''", "'");
+  return kind === 'instant' ? found.replace(' ', '+') : found;
 }
 
 function skipSpace(text: string, at: number): number {
