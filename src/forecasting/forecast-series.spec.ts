@@ -168,6 +168,33 @@ describe('forecastSeries', () => {
     expect(withReturn).toEqual(without);
   });
 
+  it('expects demand in the months that an item sells in, of about their usual size, and in no others', () => {
+    const summer = (t: number): number => ([5, 6, 7, 8].includes(t % 12) ? 80 + ((t * 7) % 11) : 0);
+    const result = forecastSeries(history(Array.from({ length: 48 }, (_, t) => summer(t))), POOLED, SETTINGS);
+    if (result.kind === 'skipped') throw new Error(result.detail);
+    expect(result.model).toBe('in_season');
+    result.mean.forEach((mean, k) => {
+      if (summer(k) === 0) expect([mean, result.quantiles[k * LEVELS + LEVELS - 1]]).toEqual([0, 0]);
+      else expect(Math.abs(mean - 85)).toBeLessThan(15);
+    });
+  });
+
+  it.each([
+    ['months filled with zeros before a launch', () => 0],
+    ['two years out of stock after years of sales', (t: number) => (t < 18 ? 100 : 0)],
+  ])('forecasts a steady seller at its level in spite of %s', (_, before) => {
+    const values = Array.from({ length: 48 }, (_month, t) => (t < 42 ? before(t) : 58 + ((t * 5) % 7)));
+    const result = forecastSeries(history(values), POOLED, SETTINGS);
+    if (result.kind === 'skipped') throw new Error(result.detail);
+    expect(result.pattern).toBe('short');
+    for (const mean of result.mean) expect(Math.abs(mean - 60)).toBeLessThan(15);
+  });
+
+  it('takes a few orders after years without for rare demand', () => {
+    const values = Array.from({ length: 48 }, (_, t) => (t < 45 ? 0 : 60));
+    expect(forecastSeries(history(values), POOLED, SETTINGS)).toMatchObject({ model: 'intermittent' });
+  });
+
   it('expects some demand of a series that falls to nothing while its high quantile does not', () => {
     const fall = (t: number): number => Math.max(300 * (1 - t / 46) + (((37 * t) % 11) - 5) * 8, 0);
     const falling = history(Array.from({ length: 48 }, (_, t) => fall(t)));

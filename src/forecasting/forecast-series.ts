@@ -7,6 +7,7 @@ import { divideForecast } from './methods/rescale.js';
 import { binaryScale, lastObserved } from './numeric/missing.js';
 import { dampenOutliers } from './outliers.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
+import { sinceRestart } from './restart.js';
 import { routedForecast, type RoutedForecast } from './routed-forecast.js';
 import { seriesAccuracy, finishAccuracy } from './accuracy.js';
 import {
@@ -38,7 +39,6 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
   const trimmed = withoutReturns(trimStart(history));
   const refusal = refuse(trimmed, settings);
   if (refusal) return refusal;
-  const profile = classifyDemand(trimmed.values);
   const candidates = settings.models.map((model) => ({
     model,
     windows: backtest(
@@ -56,7 +56,7 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
       id: history.id,
       firstMonth: history.startMonth + history.values.length,
       model: result.model,
-      pattern: profile.pattern,
+      pattern: classifyDemand(sinceRestart(trimmed).values).pattern,
       mean: result.forecast.mean,
       quantiles: result.forecast.quantiles,
       backtest: windows,
@@ -65,7 +65,7 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
   return skip(
     history,
     'insufficient_history',
-    `Too few observed months (${profile.observed}) for ${settings.models.join(', ')}.`,
+    `Too few observed months (${classifyDemand(trimmed.values).observed}) for ${settings.models.join(', ')}.`,
   );
 }
 
@@ -119,11 +119,12 @@ function forecastBy(
   horizon: number,
   settings: EngineSettings,
 ): RoutedForecast | null {
-  const profile = classifyDemand(history.values);
+  const used = model === 'auto' ? sinceRestart(history) : history;
+  const profile = classifyDemand(used.values);
   const dampen = settings.outliers === 'dampen' && !profile.countLike;
-  const values = dampen ? dampenOutliers(history.values) : history.values;
+  const values = dampen ? dampenOutliers(used.values) : used.values;
   if (model === 'auto') {
-    const routed = routedForecast({ ...history, values }, profile, pool, horizon, settings.seed);
+    const routed = routedForecast({ ...used, values }, profile, pool, horizon, settings.seed);
     return { forecast: raiseMeans(finish(routed.forecast, values)), model: routed.model };
   }
   const forecast = runForecaster(METHODS[model], values, horizon, settings.seed);

@@ -66,6 +66,17 @@ describe('describeForecast', () => {
     );
   });
 
+  it('tells what a season to come brings in a month before it', () => {
+    const summers = Array.from({ length: 48 }, (_, t) => (t % 12 < 3 ? 85 : 0));
+    const { history, forecast, ...rest } = described({ values: summers, low: 70, best: 85, high: 100 });
+    const mean = forecast.mean.map((value, k) => (k < 3 ? value : 0));
+    const quantiles = forecast.quantiles.map((value, i) => (i < 3 * LEVELS ? value : 0));
+    const ahead = { history, forecast: { ...forecast, mean: mean.reverse(), quantiles: quantiles.reverse() }, ...rest };
+    expect(describeForecast(ahead)).toMatch(
+      /^Expect hardly any demand in December 2026 alone, but about 255 pieces in the next 12 months altogether\. /,
+    );
+  });
+
   it('calls nothing intermittent that never was ordered, or is ordered no more', () => {
     const never = described({ values: new Array<number>(30).fill(0) }, { trendLabel: 'intermittent' });
     expect(describeForecast(never)).toBe(

@@ -34,7 +34,7 @@ export function describeForecast(described: DescribedForecast): string {
 function expectation(described: DescribedForecast): string {
   const period = monthInWords(described.forecast.firstMonth);
   const first = firstMonth(described, period);
-  const total = wholeHorizon(described);
+  const total = wholeHorizon(described, first === undefined);
   if (first !== undefined) return `Expect ${first}.${total === undefined ? '' : ` Expect ${total}.`}`;
   return total === undefined
     ? `Expect no demand in ${period}.`
@@ -57,12 +57,13 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
 /** Pieces that a whole horizon must add up to before they are worth a word. */
 const LEAST_TOLD = 0.5;
 
-function wholeHorizon({ history, forecast }: DescribedForecast): string | undefined {
+/** What the months add up to, where medians hide it or the first month is out of season; undefined where that says nothing. */
+function wholeHorizon({ history, forecast }: DescribedForecast, outOfSeason: boolean): string | undefined {
   const { mean } = forecast;
-  if (mean.length === 1 || centralMeasure(forecast) === 'median') return undefined;
+  if (mean.length === 1 || (centralMeasure(forecast) === 'median' && !outOfSeason)) return undefined;
   const total = mean.reduce((sum, value) => sum + value, 0);
   const pieces = comesInPieces(history.values);
-  if (pieces && total < LEAST_TOLD) return undefined;
+  if (!(total > 0) || (pieces && total < LEAST_TOLD)) return undefined;
   return `about ${readable(pieces && total >= 1 ? Math.round(total) : total)}${unitOf(history)} in the next ${inMonths(mean.length)} altogether`;
 }
 

@@ -9,7 +9,8 @@ import { forecastIntermittent } from './intermittent/model.js';
 import { constantForecast } from './methods/forecaster.js';
 import { meanObserved } from './numeric/missing.js';
 import type { OriginPool } from './pooled-model.js';
-import type { DemandHistory, QuantileForecast } from './types.js';
+import { gatheredInSeason, sellingSeason } from './selling-season.js';
+import { type DemandHistory, type QuantileForecast, SEASON } from './types.js';
 
 /**
  * From 13 to 24 observed months all deviations from the median are widened: the members agree more than they know. Chosen on
@@ -29,8 +30,9 @@ export interface RoutedForecast {
 }
 
 /**
- * The default forecast of one history: routed by length and pattern to the intermittent model, a borrowed
- * shape, the network alone, or the combination with weights by length. At least one month is observed.
+ * The default forecast of one history: routed by length and pattern to a borrowed shape, the combination gathered into the
+ * months in which an item sells, the intermittent model, the network alone, or the combination with weights by length. At least
+ * one month is observed.
  */
 export function routedForecast(
   history: DemandHistory,
@@ -47,9 +49,24 @@ export function routedForecast(
       model: shape.series > 0 ? 'category_shape' : 'recent_mean',
     };
   }
+  const season = profile.infrequent ? sellingSeason(values) : undefined;
+  if (season) {
+    const { forecast } = combinedForecast(history, profile, pool, Math.max(horizon, SEASON), seed);
+    return { forecast: gatheredInSeason(forecast, values, season, horizon), model: 'in_season' };
+  }
   if (profile.countLike) {
     return { forecast: forecastIntermittent(values, pool.intermittent, horizon), model: 'intermittent' };
   }
+  return combinedForecast(history, profile, pool, horizon, seed);
+}
+
+function combinedForecast(
+  { values, startMonth }: DemandHistory,
+  profile: DemandProfile,
+  pool: OriginPool,
+  horizon: number,
+  seed: number,
+): RoutedForecast {
   const weights = weightsFor(profile.observed, pool.gains);
   const members = forecastMembers({ values, startMonth, prior: pool.calendar, horizon, seed }, weights);
   const combined = averageForecasts(members, weights);

@@ -104,7 +104,7 @@ export interface SeriesForecast extends QuantileForecast {
   readonly id: string;
   /** Month of step 0: the month after the last of the history. */
   readonly firstMonth: MonthNumber;
-  /** What produced it, for people: `combination`, `network`, `intermittent`, `category_shape`, or a classical method's name. */
+  /** What produced it, for people: `combination`, `network`, `intermittent`, `in_season`, `category_shape`, or a classical method's name. */
   readonly model: string;
   readonly pattern: DemandPattern;
   /** Oldest origin first; empty when the history is too short or `backtestWindows` is 0. */

@@ -1,6 +1,7 @@
 import { classifyDemand } from '../classify.js';
 import { withoutReturns } from '../history.js';
 import { median } from '../numeric/sample-quantile.js';
+import { sinceRestart } from '../restart.js';
 import type { DemandHistory } from '../types.js';
 import { readable } from '../wording.js';
 import { deseasonalise } from './deseasonalise.js';
@@ -40,11 +41,12 @@ export interface TrendAssessment {
 /**
  * Trend of the last 24 months, deseasonalised, of which at least 12 are observed: growth or decline where the Mann-Kendall test
  * with the correction of Hamed & Rao (1998) is significant at 1 % and the Theil-Sen slope is 10 % a year or more (25 %: strong);
- * otherwise stable. Months of more returns than demand count as months without demand, as in the forecast. Infrequent demand has
+ * otherwise stable. Months of more returns than demand count as months without demand, as in the forecast, and
+ * months before demand began anew do not count. Infrequent demand has
  * no trend that months could tell.
  */
 export function assessTrend(told: DemandHistory): TrendAssessment {
-  const history = withoutReturns(told);
+  const history = sinceRestart(withoutReturns(told));
   const window = deseasonalise(history).slice(-WINDOW);
   const observed = window.filter((value) => Number.isFinite(value));
   if (observed.length < FEWEST) return { label: 'insufficient_data', percentPerYear: null, pValue: null };
