@@ -25,10 +25,10 @@ function history(
   return { id: String(id), startMonth: START, values };
 }
 
-/** An order of a few pieces twice a year; the first series orders in each of its months from the sixtieth on. */
+/** An order of a few pieces every seven months; the first series orders in each of its months from the sixtieth on. */
 function rareOrders(id: number, months: number): DemandHistory {
   const values = Float64Array.from({ length: months }, (_, t) =>
-    (id === 0 && t >= 60) || (t + id) % 6 === 0 ? 2 + ((t + id) % 4) : 0,
+    (id === 0 && t >= 60) || (t + id) % 7 === 0 ? 2 + ((t + id) % 4) : 0,
   );
   return { id: `rare ${id}`, startMonth: START, values };
 }
