@@ -1,5 +1,8 @@
-import { ApiParam } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiParam, getSchemaPath } from '@nestjs/swagger';
+import { ApiPage } from '../platform/http/api-page.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
+import { SeriesDto, TrendChangeDto } from './dto/series.dto.js';
 
 /** Documents the series in a path. */
 export const ApiSeriesId = (): MethodDecorator =>
@@ -8,3 +11,21 @@ export const ApiSeriesId = (): MethodDecorator =>
 /** Documents the import in a path. */
 export const ApiImportId = (): MethodDecorator =>
   ApiParam({ name: 'import_id', format: 'uuid', example: EXAMPLE_ID.import });
+
+/** Documents a page of series, or of changes of their trend. */
+export const ApiSeriesPage = (): MethodDecorator =>
+  applyDecorators(
+    ApiExtraModels(SeriesDto, TrendChangeDto),
+    ApiPage({
+      content: {
+        'application/json': {
+          schema: {
+            anyOf: [
+              { type: 'array', items: { $ref: getSchemaPath(SeriesDto) } },
+              { type: 'array', items: { $ref: getSchemaPath(TrendChangeDto) } },
+            ],
+          },
+        },
+      },
+    }),
+  );

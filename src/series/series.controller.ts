@@ -1,22 +1,19 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
-import { Problem } from '../platform/http/problem.js';
 import { ActualsService } from './actuals.service.js';
-import { ApiSeriesId } from './api-params.js';
-import { ActualMonthDto, ActualsRangeDto } from './dto/actuals.dto.js';
-import { ListSeriesDto, ReadSeriesDto, SeriesDto, TrendChangeDto } from './dto/series.dto.js';
+import { ApiSeriesId, ApiSeriesPage } from './api-params.js';
+import { ActualMonthDto, ReadActualsDto } from './dto/actuals.dto.js';
+import { ListSeriesDto, ReadSeriesDto, SeriesDto } from './dto/series.dto.js';
 import type { SeriesItem, SeriesScope } from './read/series.queries.js';
 import { SeriesService } from './series.service.js';
 import type { TrendChange } from './trends/trends.queries.js';
 
 @ApiTags('Series')
-@ApiExtraModels(SeriesDto, TrendChangeDto)
 @PublicApi()
 @Controller('api/v1')
 export class SeriesController {
@@ -33,18 +30,7 @@ export class SeriesController {
       'All series of the workspace, or of the organization, or those of a `unique_id` or `category`; newest first. With `trend_changed_since` one item per change of a trend label instead, newest first. ' +
       'As a polling trigger: `trend_changed_since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.',
   })
-  @ApiPage({
-    content: {
-      'application/json': {
-        schema: {
-          anyOf: [
-            { type: 'array', items: { $ref: getSchemaPath(SeriesDto) } },
-            { type: 'array', items: { $ref: getSchemaPath(TrendChangeDto) } },
-          ],
-        },
-      },
-    },
-  })
+  @ApiSeriesPage()
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
   async list(
@@ -52,14 +38,8 @@ export class SeriesController {
     @Query() query: ListSeriesDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly SeriesItem[] | readonly TrendChange[]> {
-    const scope = await this.scopeOf(caller, query);
-    const since = query.trend_changed_since;
-    const filter = { uniqueId: query.unique_id, category: query.category };
-    if (since === undefined) return sendPage(request, reply, await this.series.list(scope, query, filter));
-    const [excluded] = (['unique_id', 'category'] as const).filter((name) => query[name] !== undefined);
-    if (excluded) throw Problem.invalid([{ param: excluded, message: 'does not go with trend_changed_since' }]);
-    return sendPage(request, reply, await this.series.trendChanges(scope, since, query));
+  ): Promise<readonly (SeriesItem | TrendChange)[]> {
+    return sendPage(request, reply, await this.series.list(await this.scopeOf(caller, query), query));
   }
 
   @Get('series/:series_id')
@@ -92,7 +72,7 @@ export class SeriesController {
   async readActuals(
     @Caller() caller: ApiCaller,
     @Param('series_id') seriesId: string,
-    @Query() range: ActualsRangeDto,
+    @Query() range: ReadActualsDto,
   ): Promise<ActualMonthDto[]> {
     return this.actuals.read(await this.scopeOf(caller, range), seriesId, range);
   }

@@ -11,7 +11,8 @@ import { OverridesController } from './overrides/overrides.controller.js';
 import { OverridesService } from './overrides/overrides.service.js';
 import { SeriesController } from './series.controller.js';
 import { SeriesService } from './series.service.js';
-import { WorkspaceDataController } from './workspace-data.controller.js';
+import { WorkspaceImportsController } from './workspace-imports.controller.js';
+import { WorkspaceSeriesController } from './workspace-series.controller.js';
 
 /** Series, demand, imports and overrides: `api` takes and shows them, and any process works off stored uploads. */
 @Module({})
@@ -21,7 +22,13 @@ export class SeriesModule {
   }
 
   static forRole(role: { readonly api: boolean }): DynamicModule {
-    const controllers = [ActualsController, SeriesController, WorkspaceDataController, OverridesController];
+    const controllers = [
+      ActualsController,
+      SeriesController,
+      WorkspaceImportsController,
+      WorkspaceSeriesController,
+      OverridesController,
+    ];
     return {
       module: SeriesModule,
       controllers: role.api ? controllers : [],

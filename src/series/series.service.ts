@@ -6,16 +6,10 @@ import { readPublished } from '../platform/database/publication.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { decodeCursor, decodeIdCursor, type Page, toIdPage, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
-import type { EditSeriesDto } from './dto/series.dto.js';
+import type { EditSeriesDto, SeriesFilterDto } from './dto/series.dto.js';
 import { deleteSeries } from './read/delete-demand.queries.js';
 import { editSeries } from './read/edit-series.queries.js';
-import {
-  findSeries,
-  readSeriesPage,
-  type SeriesItem,
-  type SeriesListFilter,
-  type SeriesScope,
-} from './read/series.queries.js';
+import { findSeries, readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
 import { tenantOf } from './member-tenant.js';
 import { listTrendChanges, TREND_CHANGE_POSITION, type TrendChange } from './trends/trends.queries.js';
 import { lockWorkspace } from './upload/merge.queries.js';
@@ -29,14 +23,20 @@ export class SeriesService {
     private readonly clock: Clock,
   ) {}
 
-  async list(scope: SeriesScope, paging: PageQueryDto, filter: SeriesListFilter = {}): Promise<Page<SeriesItem>> {
-    const limit = paging.limit ?? STANDARD_PAGE.default;
-    const slice = { limit: limit + 1, after: decodeIdCursor(paging.cursor) };
-    return toIdPage(await readSeriesPage(this.database, scope, { ...filter, ...slice }), limit);
+  /** Series, or with `trend_changed_since` changes of their trend label; newest first. @throws {Problem} 400 */
+  async list(scope: SeriesScope, query: SeriesFilterDto): Promise<Page<SeriesItem | TrendChange>> {
+    const { unique_id: uniqueId, category, trend_changed_since: since } = query;
+    if (since !== undefined) {
+      const [excluded] = (['unique_id', 'category'] as const).filter((name) => query[name] !== undefined);
+      if (excluded) throw Problem.invalid([{ param: excluded, message: 'does not go with trend_changed_since' }]);
+      return this.trendChanges(scope, since, query);
+    }
+    const limit = query.limit ?? STANDARD_PAGE.default;
+    const slice = { limit: limit + 1, after: decodeIdCursor(query.cursor) };
+    return toIdPage(await readSeriesPage(this.database, scope, { uniqueId, category, ...slice }), limit);
   }
 
-  /** Changes of trend label after an instant, newest first. */
-  async trendChanges(scope: SeriesScope, since: Date, paging: PageQueryDto): Promise<Page<TrendChange>> {
+  private async trendChanges(scope: SeriesScope, since: Date, paging: PageQueryDto): Promise<Page<TrendChange>> {
     const limit = paging.limit ?? STANDARD_PAGE.default;
     const filter = {
       changedAfter: since,

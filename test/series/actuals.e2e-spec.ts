@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Api } from '../support/api.js';
+import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, createWorkspace } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -62,6 +63,35 @@ describe('series and their stored demand', () => {
     expect((await api.get(`/series/${String(read.body['id'])}`)).body).toEqual(read.body);
     const other = new Api(service.url, (await createTenant(service)).organizationKey);
     expect((await other.get(`/series/${String(read.body['id'])}`)).status).toBe(404);
+  });
+
+  it('are found and read by viewers of the workspace as by a key', async () => {
+    const { token } = await createMember(service.database, tenant.organizationId, 'viewer');
+    const viewer = new AppClient(service.url, token);
+    for (const path of [
+      '/series',
+      '/series?limit=1',
+      '/series?unique_id=A',
+      '/series?category=Coffee',
+      '/series?trend_changed_since=2026-01-01',
+      '/series?category=Tea&trend_changed_since=2026-01-01',
+      `/series/${encodeURIComponent('B/1')}`,
+      '/series/none',
+      '/series/A/actuals?from=2026-01',
+      '/series/A/actuals?from=2026-02&to=2026-01',
+    ]) {
+      const [byKey, byViewer] = [await api.get(path), await viewer.get(`/workspaces/${tenant.workspaceId}${path}`)];
+      expect([path, byViewer.status, { ...byViewer.body, request_id: '' }]).toEqual([
+        path,
+        byKey.status,
+        { ...byKey.body, request_id: '' },
+      ]);
+    }
+    const other = new AppClient(
+      service.url,
+      (await createMember(service.database, (await createTenant(service)).organizationId, 'owner')).token,
+    );
+    expect((await other.get(`/workspaces/${tenant.workspaceId}/series/A/actuals`)).status).toBe(404);
   });
 
   it('lose whole months to members, and themselves to admins, with what runs have said of them', async () => {

@@ -1335,13 +1335,13 @@ export interface paths {
          * List imports of a workspace
          * @description Uploads and what became of them, newest first.
          */
-        get: operations["WorkspaceData_listImports"];
+        get: operations["WorkspaceImports_listImports"];
         put?: never;
         /**
          * Upload demand into a workspace
          * @description As POST /api/v1/actuals, for signed-in members.
          */
-        post: operations["WorkspaceData_upload"];
+        post: operations["WorkspaceImports_upload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1359,7 +1359,7 @@ export interface paths {
          * Read an import of a workspace
          * @description State and report. Unfinished imports carry Retry-After.
          */
-        get: operations["WorkspaceData_readImport"];
+        get: operations["WorkspaceImports_readImport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1376,10 +1376,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List series of a workspace
-         * @description Newest first.
+         * List series of a workspace, or changes of their trend
+         * @description As GET /api/v1/series, for signed-in members: newest first.
          */
-        get: operations["WorkspaceData_listSeries"];
+        get: operations["WorkspaceSeries_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1395,21 +1395,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read a series of a workspace
+         * @description As GET /api/v1/series/{series_id}, for signed-in members.
+         */
+        get: operations["WorkspaceSeries_read"];
         put?: never;
         post?: never;
         /**
          * Delete a series
          * @description With its demand, overrides and alerts, and its rows in the forecasts of past runs; their metrics stay as they were. There is no way back; an upload may bring the unique_id again as a new series.
          */
-        delete: operations["WorkspaceData_remove"];
+        delete: operations["WorkspaceSeries_remove"];
         options?: never;
         head?: never;
         /**
          * Edit a series
          * @description Corrects name, category, unit or metadata; null removes a text. Demand is changed by uploads.
          */
-        patch: operations["WorkspaceData_edit"];
+        patch: operations["WorkspaceSeries_edit"];
         trace?: never;
     };
     "/workspaces/{workspace_id}/series/{series_id}/actuals": {
@@ -1419,14 +1423,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read stored demand of a series of a workspace
+         * @description As GET /api/v1/series/{series_id}/actuals, for signed-in members: months with demand, oldest first.
+         */
+        get: operations["WorkspaceSeries_readActuals"];
         put?: never;
         post?: never;
         /**
          * Delete demand of a series
          * @description Of whole months, from the first to the last one named; they are then missing, not zero. Completed runs keep their forecasts. To correct a value, upload it again instead.
          */
-        delete: operations["WorkspaceData_removeActuals"];
+        delete: operations["WorkspaceSeries_removeActuals"];
         options?: never;
         head?: never;
         patch?: never;
@@ -14686,14 +14694,14 @@ export interface operations {
                 limit?: number;
                 /** @description Position from the Link header of the page before. */
                 cursor?: string;
-                /** @description Only series of this workspace; must match the scope of the key. */
-                workspace_id?: string;
                 /** @description Only the series with this unique_id. For example `SKU-1001`. */
                 unique_id?: string;
                 /** @description Only series of this category. For example `Coffee`. */
                 category?: string;
                 /** @description Instead of series: changes of the trend label strictly after this instant (ISO 8601; a date alone is midnight UTC). Not together with `unique_id` or `category`. For example `2026-11-21T06:00:00Z`. */
                 trend_changed_since?: string;
+                /** @description Only series of this workspace; must match the scope of the key. */
+                workspace_id?: string;
             };
             header?: never;
             path?: never;
@@ -15163,7 +15171,7 @@ export interface operations {
             };
         };
     };
-    WorkspaceData_listImports: {
+    WorkspaceImports_listImports: {
         parameters: {
             query?: {
                 /** @description Items a page. */
@@ -15330,7 +15338,7 @@ export interface operations {
             503: components["responses"]["NotReady"];
         };
     };
-    WorkspaceData_upload: {
+    WorkspaceImports_upload: {
         parameters: {
             query?: {
                 /** @description `zero` stores zero for every month without a row, from a series’ first month to the last month of the upload (the month in progress excepted). Without it a missing month stays missing. A JSON body may carry it instead. */
@@ -15603,7 +15611,7 @@ export interface operations {
             503: components["responses"]["NotReady"];
         };
     };
-    WorkspaceData_readImport: {
+    WorkspaceImports_readImport: {
         parameters: {
             query?: never;
             header?: never;
@@ -15734,13 +15742,19 @@ export interface operations {
             503: components["responses"]["NotReady"];
         };
     };
-    WorkspaceData_listSeries: {
+    WorkspaceSeries_list: {
         parameters: {
             query?: {
                 /** @description Items a page. */
                 limit?: number;
                 /** @description Position from the Link header of the page before. */
                 cursor?: string;
+                /** @description Only the series with this unique_id. For example `SKU-1001`. */
+                unique_id?: string;
+                /** @description Only series of this category. For example `Coffee`. */
+                category?: string;
+                /** @description Instead of series: changes of the trend label strictly after this instant (ISO 8601; a date alone is midnight UTC). Not together with `unique_id` or `category`. For example `2026-11-21T06:00:00Z`. */
+                trend_changed_since?: string;
             };
             header?: never;
             path: {
@@ -15781,7 +15795,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["SeriesDto"][];
+                    "application/json": components["schemas"]["SeriesDto"][] | components["schemas"]["TrendChangeDto"][];
                 };
             };
             /** @description A query parameter is wrong. (`invalid_request`) */
@@ -15887,7 +15901,125 @@ export interface operations {
             503: components["responses"]["NotReady"];
         };
     };
-    WorkspaceData_remove: {
+    WorkspaceSeries_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                /** @description Id or URL-encoded unique_id. */
+                series_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a8f3c-0000-7000-8000-00000000000b",
+                     *       "unique_id": "SKU-1001",
+                     *       "product_name": "Espresso beans 1 kg",
+                     *       "category": "Coffee",
+                     *       "unit": "bags",
+                     *       "metadata": {
+                     *         "warehouse": "Hamburg"
+                     *       },
+                     *       "important": false,
+                     *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "first_month": "2023-01-01",
+                     *       "last_month": "2026-10-01",
+                     *       "observations": 46,
+                     *       "created_at": "2026-11-21T06:00:00.000Z",
+                     *       "updated_at": "2026-11-21T06:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SeriesDto"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceSeries_remove: {
         parameters: {
             query?: never;
             header?: never;
@@ -15984,7 +16116,7 @@ export interface operations {
             503: components["responses"]["NotReady"];
         };
     };
-    WorkspaceData_edit: {
+    WorkspaceSeries_edit: {
         parameters: {
             query?: never;
             header?: never;
@@ -16145,7 +16277,148 @@ export interface operations {
             503: components["responses"]["NotReady"];
         };
     };
-    WorkspaceData_removeActuals: {
+    WorkspaceSeries_readActuals: {
+        parameters: {
+            query?: {
+                /** @description First month wanted. For example `2026-01-01`. */
+                from?: string;
+                /** @description Last month wanted. For example `2026-10-01`. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 019a8f3c-0000-7000-8000-000000000001 */
+                workspace_id: string;
+                /** @description Id or URL-encoded unique_id. */
+                series_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "month": "2026-09-01",
+                     *         "y": 120,
+                     *         "days": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ActualMonthDto"][];
+                };
+            };
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    WorkspaceSeries_removeActuals: {
         parameters: {
             query: {
                 /** @description First month to delete. */

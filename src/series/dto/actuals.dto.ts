@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
 import { ReadSeriesDto } from './series.dto.js';
@@ -7,7 +7,7 @@ const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
 const MONTH_MESSAGE = { message: 'must be a month such as 2026-09 or 2026-09-01' };
 
 /** Which months of a series' demand to read. */
-export class ActualsRangeDto extends ReadSeriesDto {
+export class ActualsRangeDto {
   @ApiPropertyOptional({ description: 'First month wanted.', type: String, example: '2026-01-01' })
   @Omittable()
   @Matches(MONTH, MONTH_MESSAGE)
@@ -18,6 +18,9 @@ export class ActualsRangeDto extends ReadSeriesDto {
   @Matches(MONTH, MONTH_MESSAGE)
   to?: string;
 }
+
+/** Which months of which series' demand to read, where a key reaches several workspaces. */
+export class ReadActualsDto extends IntersectionType(ReadSeriesDto, ActualsRangeDto) {}
 
 /** Which months of a series' demand to delete; both must be said. */
 export class DeletedActualsDto {

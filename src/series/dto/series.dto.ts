@@ -20,12 +20,8 @@ export class ReadSeriesDto {
   workspace_id?: string;
 }
 
-export class ListSeriesDto extends PageQueryDto {
-  @ApiPropertyOptional({ description: 'Only series of this workspace; must match the scope of the key.', type: String })
-  @Omittable()
-  @IsString()
-  workspace_id?: string;
-
+/** What narrows and pages a list of series. */
+export class SeriesFilterDto extends PageQueryDto {
   @ApiPropertyOptional({ description: 'Only the series with this unique_id.', type: String, example: 'SKU-1001' })
   @Omittable()
   @IsString({ message: 'must be given once' })
@@ -50,6 +46,13 @@ export class ListSeriesDto extends PageQueryDto {
   @Omittable()
   @QueryInstant()
   trend_changed_since?: Date;
+}
+
+export class ListSeriesDto extends SeriesFilterDto {
+  @ApiPropertyOptional({ description: 'Only series of this workspace; must match the scope of the key.', type: String })
+  @Omittable()
+  @IsString()
+  workspace_id?: string;
 }
 
 /** One change of a series' trend label. */

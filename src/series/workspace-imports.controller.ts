@@ -1,0 +1,91 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentMember, type MemberCaller, sendStored } from '../access/index.js';
+import { WorkspaceRole } from '../platform/http/access-declaration.js';
+import { ApiPage } from '../platform/http/api-page.js';
+import { ApiInvalidQuery } from '../platform/http/api-problem.js';
+import { PageQueryDto } from '../platform/http/page-query.js';
+import { sendPage } from '../platform/http/pagination.js';
+import { ApiUpload } from './actuals.controller.js';
+import { ApiImportId } from './api-params.js';
+import { ImportDto } from './dto/import.dto.js';
+import { WorkspaceUploadQueryDto } from './dto/upload-query.dto.js';
+import type { Import } from './imports/imports.queries.js';
+import { ImportsService } from './imports/imports.service.js';
+import { UploadsService } from './imports/uploads.service.js';
+import { tenantOf } from './member-tenant.js';
+
+/** Uploads of a workspace on the application surface. */
+@ApiTags('Workspace data')
+@Controller('workspaces/:workspace_id/imports')
+export class WorkspaceImportsController {
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly imports: ImportsService,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @WorkspaceRole('member')
+  @RouteConfig({ streamBody: true })
+  @ApiOperation({
+    summary: 'Upload demand into a workspace',
+    description: 'As POST /api/v1/actuals, for signed-in members.',
+  })
+  @ApiUpload()
+  async upload(
+    @CurrentMember() member: MemberCaller,
+    @Query() query: WorkspaceUploadQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    const tenant = tenantOf(member);
+    const stored = await this.uploads.receive({
+      request,
+      caller: member,
+      origin: 'app',
+      workspaceId: tenant.workspaceId,
+      fill: query.fill,
+      decimal: query.decimal,
+      boundWorkspaceId: tenant.workspaceId,
+      resolve: () => Promise.resolve(tenant),
+      importsPath: `/workspaces/${tenant.workspaceId}/imports`,
+    });
+    return sendStored(reply, stored);
+  }
+
+  @Get()
+  @WorkspaceRole('viewer')
+  @ApiOperation({
+    summary: 'List imports of a workspace',
+    description: 'Uploads and what became of them, newest first.',
+  })
+  @ApiPage({ type: [ImportDto] })
+  @ApiInvalidQuery()
+  async listImports(
+    @CurrentMember() member: MemberCaller,
+    @Query() query: PageQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly Import[]> {
+    return sendPage(request, reply, await this.imports.list(tenantOf(member), query));
+  }
+
+  @Get(':import_id')
+  @WorkspaceRole('viewer')
+  @ApiOperation({
+    summary: 'Read an import of a workspace',
+    description: 'State and report. Unfinished imports carry Retry-After.',
+  })
+  @ApiImportId()
+  @ApiOkResponse({ type: ImportDto })
+  async readImport(
+    @CurrentMember() member: MemberCaller,
+    @Param('import_id') importId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Import> {
+    return this.imports.read(tenantOf(member), importId, reply);
+  }
+}

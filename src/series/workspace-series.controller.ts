@@ -1,0 +1,121 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentMember, type MemberCaller } from '../access/index.js';
+import { WorkspaceRole } from '../platform/http/access-declaration.js';
+import { ApiInvalidQuery, ApiInvalidRequest } from '../platform/http/api-problem.js';
+import { sendPage } from '../platform/http/pagination.js';
+import { ActualsService } from './actuals.service.js';
+import { ApiSeriesId, ApiSeriesPage } from './api-params.js';
+import { ActualMonthDto, ActualsRangeDto, DeletedActualsDto } from './dto/actuals.dto.js';
+import { EditSeriesDto, SeriesDto, SeriesFilterDto } from './dto/series.dto.js';
+import { tenantOf } from './member-tenant.js';
+import type { SeriesItem } from './read/series.queries.js';
+import { SeriesService } from './series.service.js';
+import type { TrendChange } from './trends/trends.queries.js';
+
+/** Series of a workspace on the application surface. */
+@ApiTags('Workspace data')
+@Controller('workspaces/:workspace_id/series')
+export class WorkspaceSeriesController {
+  constructor(
+    private readonly series: SeriesService,
+    private readonly actuals: ActualsService,
+  ) {}
+
+  @Get()
+  @WorkspaceRole('viewer')
+  @ApiOperation({
+    summary: 'List series of a workspace, or changes of their trend',
+    description: 'As GET /api/v1/series, for signed-in members: newest first.',
+  })
+  @ApiSeriesPage()
+  @ApiInvalidQuery()
+  async list(
+    @CurrentMember() member: MemberCaller,
+    @Query() query: SeriesFilterDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly (SeriesItem | TrendChange)[]> {
+    return sendPage(request, reply, await this.series.list(tenantOf(member), query));
+  }
+
+  @Get(':series_id')
+  @WorkspaceRole('viewer')
+  @ApiOperation({
+    summary: 'Read a series of a workspace',
+    description: 'As GET /api/v1/series/{series_id}, for signed-in members.',
+  })
+  @ApiSeriesId()
+  @ApiOkResponse({ type: SeriesDto })
+  read(@CurrentMember() member: MemberCaller, @Param('series_id') seriesId: string): Promise<SeriesItem> {
+    return this.series.find(tenantOf(member), seriesId);
+  }
+
+  @Get(':series_id/actuals')
+  @WorkspaceRole('viewer')
+  @ApiOperation({
+    summary: 'Read stored demand of a series of a workspace',
+    description: 'As GET /api/v1/series/{series_id}/actuals, for signed-in members: months with demand, oldest first.',
+  })
+  @ApiSeriesId()
+  @ApiOkResponse({ type: [ActualMonthDto] })
+  @ApiInvalidQuery()
+  readActuals(
+    @CurrentMember() member: MemberCaller,
+    @Param('series_id') seriesId: string,
+    @Query() range: ActualsRangeDto,
+  ): Promise<ActualMonthDto[]> {
+    return this.actuals.read(tenantOf(member), seriesId, range);
+  }
+
+  @Patch(':series_id')
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Edit a series',
+    description: 'Corrects name, category, unit or metadata; null removes a text. Demand is changed by uploads.',
+  })
+  @ApiSeriesId()
+  @ApiOkResponse({ type: SeriesDto })
+  @ApiInvalidRequest()
+  async edit(
+    @CurrentMember() member: MemberCaller,
+    @Param('series_id') seriesId: string,
+    @Body() change: EditSeriesDto,
+  ): Promise<SeriesItem> {
+    return this.series.edit(member, seriesId, change);
+  }
+
+  @Delete(':series_id')
+  @HttpCode(204)
+  @WorkspaceRole('admin')
+  @ApiOperation({
+    summary: 'Delete a series',
+    description:
+      'With its demand, overrides and alerts, and its rows in the forecasts of past runs; their metrics stay as they were. There is no way back; an upload may bring the unique_id again as a new series.',
+  })
+  @ApiSeriesId()
+  @ApiNoContentResponse({ description: 'The series is gone.' })
+  remove(@CurrentMember() member: MemberCaller, @Param('series_id') seriesId: string): Promise<void> {
+    return this.series.remove(member, seriesId);
+  }
+
+  @Delete(':series_id/actuals')
+  @HttpCode(204)
+  @WorkspaceRole('member')
+  @ApiOperation({
+    summary: 'Delete demand of a series',
+    description:
+      'Of whole months, from the first to the last one named; they are then missing, not zero. Completed runs keep their forecasts. To correct a value, upload it again instead.',
+  })
+  @ApiSeriesId()
+  @ApiNoContentResponse({ description: 'The months have no demand any more.' })
+  @ApiInvalidQuery()
+  removeActuals(
+    @CurrentMember() member: MemberCaller,
+    @Param('series_id') seriesId: string,
+    @Query() range: DeletedActualsDto,
+  ): Promise<void> {
+    return this.actuals.remove(member, seriesId, range);
+  }
+}
