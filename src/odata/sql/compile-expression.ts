@@ -1,24 +1,12 @@
 import { parseInstant } from '../../platform/http/validation.js';
-import type { ArithmeticOperator, ComparisonOperator, Expression, Literal } from '../language/ast.js';
+import type { Expression, Literal } from '../language/ast.js';
 import { optionFault } from '../language/option-fault.js';
 import { type CanonicalFunction, FUNCTIONS } from './functions.js';
+import { calculate, compare, ofType } from './operators.js';
 import type { RowScope } from './row-scope.js';
 import type { SqlParameters } from './sql-parameters.js';
-import { isNumeric, longestOf, SQL_TYPES, type TypedSql, type ValueType } from './typed-sql.js';
+import { longestOf, SQL_TYPES, type TypedSql, type ValueType } from './typed-sql.js';
 
-const COMPARISONS: Readonly<Record<ComparisonOperator, string>> = {
-  eq: '=',
-  ne: '<>',
-  gt: '>',
-  ge: '>=',
-  lt: '<',
-  le: '<=',
-};
-const ARITHMETIC: Readonly<Record<Exclude<ArithmeticOperator, 'div' | 'mod'>, string>> = {
-  add: '+',
-  sub: '-',
-  mul: '*',
-};
 /** Characters of a text that a query puts together: what is joined again and again in one step after another doubles each time. */
 const LONGEST_TEXT = 250_000;
 const LARGEST_INTEGER = 2n ** 63n - 1n;
@@ -54,7 +42,7 @@ export function compile(context: CompileContext, expression: Expression): TypedS
 
 /** @throws {Problem} 400 also where the expression is no condition */
 export function compileCondition(context: CompileContext, expression: Expression): string {
-  return ofType(context, compile(context, expression), ['boolean'], expression.at).sql;
+  return ofType({ option: context.option, at: expression.at }, compile(context, expression), ['boolean']).sql;
 }
 
 function compileLiteral({ option, parameters }: CompileContext, { type, text, at }: Literal): TypedSql {
@@ -91,18 +79,19 @@ function compileLiteral({ option, parameters }: CompileContext, { type, text, at
 function compileUnary(context: CompileContext, expression: Extract<Expression, { kind: 'unary' }>): TypedSql {
   const operand = compile(context, expression.operand);
   const types: ValueType[] = expression.operator === 'not' ? ['boolean'] : ['integer', 'double'];
-  const { sql, type, nullable } = ofType(context, operand, types, expression.at);
+  const { sql, type, nullable } = ofType({ option: context.option, at: expression.at }, operand, types);
   return { sql: expression.operator === 'not' ? `(NOT ${sql})` : `(- ${sql})`, type, nullable };
 }
 
 function compileBinary(context: CompileContext, expression: Extract<Expression, { kind: 'binary' }>): TypedSql {
-  const { operator, at } = expression;
+  const { operator } = expression;
+  const place = { option: context.option, at: expression.at };
   const left = compile(context, expression.left);
   const right = compile(context, expression.right);
   switch (operator) {
     case 'and':
     case 'or': {
-      const [a, b] = [left, right].map((side) => ofType(context, side, ['boolean'], at)) as [TypedSql, TypedSql];
+      const [a, b] = [left, right].map((side) => ofType(place, side, ['boolean'])) as [TypedSql, TypedSql];
       return {
         sql: `(${a.sql} ${operator.toUpperCase()} ${b.sql})`,
         type: 'boolean',
@@ -115,94 +104,20 @@ function compileBinary(context: CompileContext, expression: Extract<Expression, 
     case 'ge':
     case 'lt':
     case 'le':
-      return { sql: compare(context, operator, left, right, at), type: 'boolean', nullable: false };
+      return { sql: compare(place, operator, left, right), type: 'boolean', nullable: false };
     case 'add':
     case 'sub':
     case 'mul':
     case 'div':
     case 'mod':
-      return calculate(context, operator, left, right, at);
+      return calculate(place, operator, left, right);
   }
-}
-
-/** Comparisons are true or false, never null (OData URL Conventions 4.0, 5.1.1.1): null equals null and nothing else. */
-function compare(
-  context: CompileContext,
-  operator: ComparisonOperator,
-  left: TypedSql,
-  right: TypedSql,
-  at: number,
-): string {
-  const [a, b] = comparable(context, left, right, at);
-  if (a.type === 'null' || b.type === 'null') {
-    const [{ sql, type }] = a.type === 'null' ? [b] : [a];
-    if (operator === 'eq' || operator === 'ne') return `(${sql} IS ${operator === 'eq' ? '' : 'NOT '}NULL)`;
-    // never true; the other side stands there because PostgreSQL refuses parameters that a statement does not use
-    return type === 'null' ? 'false' : `(${sql} IS NULL AND false)`;
-  }
-  if (operator === 'ne' && (a.nullable || b.nullable)) return `(${a.sql} IS DISTINCT FROM ${b.sql})`;
-  if (operator === 'eq' && a.nullable && b.nullable) return `(${a.sql} IS NOT DISTINCT FROM ${b.sql})`;
-  const comparison = `(${a.sql} ${COMPARISONS[operator]} ${b.sql})`;
-  if (a.nullable || b.nullable) return `(${comparison} IS TRUE)`;
-  return a.within && b.constant === true ? `(${comparison}${rowBounds(operator, a.within, b.sql)})` : comparison;
-}
-
-/** The same asked of the row that a packed value comes from: implied, but answered before the row is unpacked. */
-function rowBounds(
-  operator: ComparisonOperator,
-  [least, greatest]: readonly [string, string],
-  constant: string,
-): string {
-  switch (operator) {
-    case 'eq':
-      return ` AND ${least} <= ${constant} AND ${greatest} >= ${constant}`;
-    case 'gt':
-    case 'ge':
-      return ` AND ${greatest} >= ${constant}`;
-    case 'lt':
-    case 'le':
-      return ` AND ${least} <= ${constant}`;
-    case 'ne':
-      return '';
-  }
-}
-
-/** Both sides in types that PostgreSQL compares; a date beside an instant is its midnight in UTC. */
-function comparable(context: CompileContext, left: TypedSql, right: TypedSql, at: number): [TypedSql, TypedSql] {
-  const same = left.type === right.type || (isNumeric(left) && isNumeric(right));
-  if (same || left.type === 'null' || right.type === 'null') return [left, right];
-  if (left.type === 'date' && right.type === 'instant') return [midnight(left), right];
-  if (left.type === 'instant' && right.type === 'date') return [left, midnight(right)];
-  throw optionFault(context.option, `cannot compare ${article(left.type)} with ${article(right.type)}`, at);
-}
-
-function midnight({ sql, nullable }: TypedSql): TypedSql {
-  return { sql: `((${sql})::timestamp AT TIME ZONE 'UTC')`, type: 'instant', nullable };
-}
-
-function calculate(
-  context: CompileContext,
-  operator: ArithmeticOperator,
-  left: TypedSql,
-  right: TypedSql,
-  at: number,
-): TypedSql {
-  const sides = [left, right].map((side) => ofType(context, side, ['integer', 'double'], at));
-  const type = sides.every((side) => side.type === 'integer') ? 'integer' : 'double';
-  const [a, b] = sides.map(({ sql }) => `(${sql})::${SQL_TYPES[type]}`) as [string, string];
-  const divides = operator === 'div' || operator === 'mod';
-  const sql =
-    operator === 'div'
-      ? `(${a} / nullif(${b}, 0))`
-      : operator === 'mod'
-        ? `mod(${a}::numeric, nullif(${b}, 0)::numeric)::${SQL_TYPES[type]}`
-        : `(${a} ${ARITHMETIC[operator]} ${b})`;
-  return { sql, type, nullable: divides || sides.some(({ nullable }) => nullable) };
 }
 
 function compileIn(context: CompileContext, { left, items, at }: Extract<Expression, { kind: 'in' }>): TypedSql {
   const value = compile(context, left);
-  const alternatives = items.map((item) => compare(context, 'eq', value, compileLiteral(context, item), at));
+  const place = { option: context.option, at };
+  const alternatives = items.map((item) => compare(place, 'eq', value, compileLiteral(context, item)));
   return { sql: `(${alternatives.join(' OR ')})`, type: 'boolean', nullable: false };
 }
 
@@ -223,7 +138,7 @@ function compileCall(context: CompileContext, expression: Extract<Expression, { 
   if (given.length > most || given.length < most - (called.omittable ?? 0)) {
     throw optionFault(context.option, `${name} takes ${most} argument${most === 1 ? '' : 's'}`, at);
   }
-  const values = given.map((value, index) => ofType(context, value, called.arguments[index]!, at));
+  const values = given.map((value, index) => ofType({ option: context.option, at }, value, called.arguments[index]!));
   const sql = called.sql(...values.map((value) => (value.type === 'instant' ? inUtc(value.sql) : value.sql)));
   const type = called.result ?? values[0]!.type;
   return {
@@ -251,19 +166,3 @@ function longestResult(
 
 /** The wall clock of an instant in UTC, whatever the session's time zone. */
 const inUtc = (instant: string): string => `(${instant} AT TIME ZONE 'UTC')`;
-
-/** The value, where it has one of the types; the constant null has each. */
-function ofType(context: CompileContext, value: TypedSql, types: readonly ValueType[], at: number): TypedSql {
-  const [first] = types;
-  if (types.includes(value.type)) return value;
-  if (value.type === 'null' && first !== undefined && first !== 'null') {
-    return { sql: `NULL::${SQL_TYPES[first]}`, type: first, nullable: true };
-  }
-  throw optionFault(context.option, `expected ${types.map(article).join(' or ')}, not ${article(value.type)}`, at);
-}
-
-const article = (type: ValueType): string => {
-  if (type === 'null') return 'null';
-  if (type === 'double') return 'a number';
-  return type === 'integer' || type === 'instant' ? `an ${type}` : `a ${type}`;
-};

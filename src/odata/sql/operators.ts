@@ -1,0 +1,107 @@
+import type { ArithmeticOperator, ComparisonOperator } from '../language/ast.js';
+import { optionFault } from '../language/option-fault.js';
+import { isNumeric, SQL_TYPES, type TypedSql, type ValueType } from './typed-sql.js';
+
+/** Where an expression stands, for the refusals that name it. */
+export interface Place {
+  /** The query option that holds the expression. */
+  readonly option: string;
+  /** Position of the operator's or function's first character. */
+  readonly at: number;
+}
+
+const COMPARISONS: Readonly<Record<ComparisonOperator, string>> = {
+  eq: '=',
+  ne: '<>',
+  gt: '>',
+  ge: '>=',
+  lt: '<',
+  le: '<=',
+};
+const ARITHMETIC: Readonly<Record<Exclude<ArithmeticOperator, 'div' | 'mod'>, string>> = {
+  add: '+',
+  sub: '-',
+  mul: '*',
+};
+/** Comparisons are true or false, never null (OData URL Conventions 4.0, 5.1.1.1): null equals null and nothing else. */
+export function compare(place: Place, operator: ComparisonOperator, left: TypedSql, right: TypedSql): string {
+  const [a, b] = comparable(place, left, right);
+  if (a.type === 'null' || b.type === 'null') {
+    const [{ sql, type }] = a.type === 'null' ? [b] : [a];
+    if (operator === 'eq' || operator === 'ne') return `(${sql} IS ${operator === 'eq' ? '' : 'NOT '}NULL)`;
+    // never true; the other side stands there because PostgreSQL refuses parameters that a statement does not use
+    return type === 'null' ? 'false' : `(${sql} IS NULL AND false)`;
+  }
+  if (operator === 'ne' && (a.nullable || b.nullable)) return `(${a.sql} IS DISTINCT FROM ${b.sql})`;
+  if (operator === 'eq' && a.nullable && b.nullable) return `(${a.sql} IS NOT DISTINCT FROM ${b.sql})`;
+  const comparison = `(${a.sql} ${COMPARISONS[operator]} ${b.sql})`;
+  if (a.nullable || b.nullable) return `(${comparison} IS TRUE)`;
+  return a.within && b.constant === true ? `(${comparison}${rowBounds(operator, a.within, b.sql)})` : comparison;
+}
+
+/** The same asked of the row that a packed value comes from: implied, but answered before the row is unpacked. */
+function rowBounds(
+  operator: ComparisonOperator,
+  [least, greatest]: readonly [string, string],
+  constant: string,
+): string {
+  switch (operator) {
+    case 'eq':
+      return ` AND ${least} <= ${constant} AND ${greatest} >= ${constant}`;
+    case 'gt':
+    case 'ge':
+      return ` AND ${greatest} >= ${constant}`;
+    case 'lt':
+    case 'le':
+      return ` AND ${least} <= ${constant}`;
+    case 'ne':
+      return '';
+  }
+}
+
+/** Both sides in types that PostgreSQL compares; a date beside an instant is its midnight in UTC. */
+function comparable({ option, at }: Place, left: TypedSql, right: TypedSql): [TypedSql, TypedSql] {
+  const same = left.type === right.type || (isNumeric(left) && isNumeric(right));
+  if (same || left.type === 'null' || right.type === 'null') return [left, right];
+  if (left.type === 'date' && right.type === 'instant') return [midnight(left), right];
+  if (left.type === 'instant' && right.type === 'date') return [left, midnight(right)];
+  throw optionFault(option, `cannot compare ${article(left.type)} with ${article(right.type)}`, at);
+}
+
+function midnight({ sql, nullable }: TypedSql): TypedSql {
+  return { sql: `((${sql})::timestamp AT TIME ZONE 'UTC')`, type: 'instant', nullable };
+}
+
+/** Numbers as PostgreSQL calculates them: whole ones stay whole, and a division by zero is null. */
+export function calculate(place: Place, operator: ArithmeticOperator, left: TypedSql, right: TypedSql): TypedSql {
+  const sides = [left, right].map((side) => ofType(place, side, ['integer', 'double']));
+  const type = sides.every((side) => side.type === 'integer') ? 'integer' : 'double';
+  const [a, b] = sides.map(({ sql }) => `(${sql})::${SQL_TYPES[type]}`) as [string, string];
+  const divides = operator === 'div' || operator === 'mod';
+  const sql =
+    operator === 'div'
+      ? `(${a} / nullif(${b}, 0))`
+      : operator === 'mod'
+        ? `mod(${a}::numeric, nullif(${b}, 0)::numeric)::${SQL_TYPES[type]}`
+        : `(${a} ${ARITHMETIC[operator]} ${b})`;
+  return { sql, type, nullable: divides || sides.some(({ nullable }) => nullable) };
+}
+
+/**
+ * The value, where it has one of the types; the constant null has each.
+ * @throws {Problem} 400 naming the option and the character
+ */
+export function ofType({ option, at }: Place, value: TypedSql, types: readonly ValueType[]): TypedSql {
+  const [first] = types;
+  if (types.includes(value.type)) return value;
+  if (value.type === 'null' && first !== undefined && first !== 'null') {
+    return { sql: `NULL::${SQL_TYPES[first]}`, type: first, nullable: true };
+  }
+  throw optionFault(option, `expected ${types.map(article).join(' or ')}, not ${article(value.type)}`, at);
+}
+
+const article = (type: ValueType): string => {
+  if (type === 'null') return 'null';
+  if (type === 'double') return 'a number';
+  return type === 'integer' || type === 'instant' ? `an ${type}` : `a ${type}`;
+};
