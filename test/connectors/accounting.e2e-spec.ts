@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/service-process.js';
 import { connectedWorkspace } from './connected.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
 import { QuickBooksServer, sold } from './quickbooks-server.js';
 import { TENANT, XeroServer } from './xero-server.js';
 
@@ -8,7 +9,7 @@ describe('a connected accounting system', () => {
   const workspace = connectedWorkspace();
 
   describe('of QuickBooks Online', () => {
-    let books: QuickBooksServer;
+    const books = platformOfEachTest(() => new QuickBooksServer());
     const connect = () =>
       workspace.connect('quickbooks', {
         realm_id: '42',
@@ -18,10 +19,6 @@ describe('a connected accounting system', () => {
         api_url: books.url,
         token_url: `${books.url}/token`,
       });
-    beforeEach(async () => {
-      books = await new QuickBooksServer().start();
-    });
-    afterEach(() => books.stop());
 
     it('brings invoices and receipts by SKU, less credit memos and refunds', async () => {
       const bundle = { DetailType: 'GroupLineDetail', GroupLineDetail: { Line: [sold('1', 4)] } };
@@ -64,7 +61,7 @@ describe('a connected accounting system', () => {
   });
 
   describe('of Xero', () => {
-    let books: XeroServer;
+    const books = platformOfEachTest(() => new XeroServer());
     const connect = (overrides: Record<string, string> = {}) =>
       workspace.connect('xero', {
         tenant_id: TENANT,
@@ -75,10 +72,6 @@ describe('a connected accounting system', () => {
         token_url: `${books.url}/token`,
         ...overrides,
       });
-    beforeEach(async () => {
-      books = await new XeroServer().start();
-    });
-    afterEach(() => books.stop());
 
     it('brings approved and paid invoices less credit notes', async () => {
       for (let id = 1; id <= 250; id += 1) books.add('Invoices', `i${id}`, id, [['A', 1]]);

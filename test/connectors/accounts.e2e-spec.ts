@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Connected, connectedWorkspace } from './connected.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('accounts of a workspace', () => {
   const workspace = connectedWorkspace();
-  let first: WooCommerceServer;
-  let second: WooCommerceServer;
-  beforeEach(async () => {
-    first = await new WooCommerceServer().start();
-    second = await new WooCommerceServer().start();
-  });
-  afterEach(() => Promise.all([first.stop(), second.stop()]));
+  const first = platformOfEachTest(() => new WooCommerceServer());
+  const second = platformOfEachTest(() => new WooCommerceServer());
 
   const connect = (shop: WooCommerceServer, input: Record<string, unknown> = {}): Promise<string> =>
     workspace.connectAndSettle('woocommerce', shop.settings, input);

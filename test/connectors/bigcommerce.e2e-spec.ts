@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '../support/service-process.js';
 import { BigCommerceServer } from './bigcommerce-server.js';
 import { connectedWorkspace } from './connected.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
 
 const SECRET = 'the client secret of the app';
 
 describe('a connected BigCommerce store', () => {
   const workspace = connectedWorkspace({ environment: { PUBLIC_URL: 'https://forecasts.example.com' } });
-  let store: BigCommerceServer;
-  beforeEach(async () => {
-    store = await new BigCommerceServer().start();
-  });
-  afterEach(() => store.stop());
+  const store = platformOfEachTest(() => new BigCommerceServer());
   const connect = () =>
     workspace.connect('bigcommerce', {
       store_hash: 'abc123',

@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { connectedWorkspace } from './connected.js';
 import { dayOf } from './past-months.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('demand that is deleted of a connected series', () => {
   const workspace = connectedWorkspace();
-  let shop: WooCommerceServer;
-  let other: WooCommerceServer;
-  beforeEach(async () => {
-    shop = await new WooCommerceServer().start();
-    other = await new WooCommerceServer().start();
-  });
-  afterEach(() => Promise.all([shop.stop(), other.stop()]));
+  const shop = platformOfEachTest(() => new WooCommerceServer());
+  const other = platformOfEachTest(() => new WooCommerceServer());
 
   const connect = (from: WooCommerceServer): Promise<string> =>
     workspace.connectAndSettle('woocommerce', from.settings);

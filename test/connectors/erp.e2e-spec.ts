@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { BusinessCentralServer, COMPANY, ENTRA_TENANT } from './business-central-server.js';
 import { connectedWorkspace } from './connected.js';
 import { NetSuiteServer } from './netsuite-server.js';
 import { OdooServer } from './odoo-server.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
 
 describe('a connected ERP system', () => {
   const workspace = connectedWorkspace();
 
   describe('of Odoo', () => {
-    let erp: OdooServer;
-    beforeEach(async () => {
-      erp = await new OdooServer().start();
-    });
-    afterEach(() => erp.stop());
+    const erp = platformOfEachTest(() => new OdooServer());
     const connect = (api_key = erp.key) =>
       workspace.connect('odoo', { url: erp.url, database: 'erp', api_key }, { time_zone: 'Pacific/Auckland' });
 
@@ -61,11 +58,7 @@ describe('a connected ERP system', () => {
   });
 
   describe('of Business Central', () => {
-    let erp: BusinessCentralServer;
-    beforeEach(async () => {
-      erp = await new BusinessCentralServer().start();
-    });
-    afterEach(() => erp.stop());
+    const erp = platformOfEachTest(() => new BusinessCentralServer());
     const connect = (client_secret = erp.client.secret) =>
       workspace.connect('business_central', {
         tenant_id: ENTRA_TENANT,
@@ -114,11 +107,7 @@ describe('a connected ERP system', () => {
   });
 
   describe.each(['rsa', 'ec'] as const)('of NetSuite, with a certificate of the kind %s', (kind) => {
-    let erp: NetSuiteServer;
-    beforeEach(async () => {
-      erp = await new NetSuiteServer(kind).start();
-    });
-    afterEach(() => erp.stop());
+    const erp = platformOfEachTest(() => new NetSuiteServer(kind));
     const connect = (private_key = erp.privateKey) =>
       workspace.connect('netsuite', {
         account_id: '1234567_SB1',

@@ -1,19 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/service-process.js';
 import { connectedWorkspace } from './connected.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('a sync whose lease has passed to another process', () => {
   // renewed every five seconds: the first test needs it within the time that an answer is waited for, the second one not at all
   const workspace = connectedWorkspace({ environment: { RUN_LEASE_MS: '60000' } });
-  let shop: WooCommerceServer;
-  let other: WooCommerceServer;
-  beforeEach(async () => {
-    shop = await new WooCommerceServer().start();
+  const shop = platformOfEachTest(() => new WooCommerceServer());
+  const other = platformOfEachTest(() => new WooCommerceServer());
+  beforeEach(() => {
     shop.add(1, 10, [['A', 1]]);
-    other = await new WooCommerceServer().start();
   });
-  afterEach(() => Promise.all([shop.stop(), other.stop()]));
 
   /** Begins a sync, and takes its lease for good while its first page is being read. */
   const robbed = async () => {

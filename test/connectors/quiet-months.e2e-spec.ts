@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Api } from '../support/api.js';
 import { Connected, connectedWorkspace } from './connected.js';
 import { dayOf } from './past-months.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('months without an order of a connected series', () => {
   const workspace = connectedWorkspace();
-  let shop: WooCommerceServer;
-  let other: WooCommerceServer;
-  beforeEach(async () => {
-    shop = await new WooCommerceServer().start();
-    other = await new WooCommerceServer().start();
-  });
-  afterEach(() => Promise.all([shop.stop(), other.stop()]));
+  const shop = platformOfEachTest(() => new WooCommerceServer());
+  const other = platformOfEachTest(() => new WooCommerceServer());
 
   const connect = (from: WooCommerceServer, to = workspace): Promise<string> =>
     to.connectAndSettle('woocommerce', from.settings);

@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Api } from '../support/api.js';
 import { eventually } from '../support/service-process.js';
 import { connectedWorkspace } from './connected.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
 import { ShopifyServer } from './shopify-server.js';
 
 describe('a connected Shopify shop', () => {
   const workspace = connectedWorkspace();
-  let shop: ShopifyServer;
+  const shop = platformOfEachTest(() => new ShopifyServer());
   const settings = () => ({ shop: 'example.myshopify.com', access_token: shop.token, api_url: shop.url });
-
-  beforeEach(async () => {
-    shop = await new ShopifyServer().start();
-  });
-  afterEach(() => shop.stop());
 
   it('brings its orders page by page as demand per SKU and day, with the names of its products', async () => {
     for (let id = 1; id <= 120; id += 1) {

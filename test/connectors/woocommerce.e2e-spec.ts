@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { LARGEST_REPLY } from '../../src/connectors/outbound/outbound-client.js';
 import { eventually } from '../support/service-process.js';
 import { connectedWorkspace } from './connected.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('a connected WooCommerce shop', () => {
   const workspace = connectedWorkspace();
-  let shop: WooCommerceServer;
+  const shop = platformOfEachTest(() => new WooCommerceServer());
   const connect = () => workspace.connect('woocommerce', shop.settings);
-
-  beforeEach(async () => {
-    shop = await new WooCommerceServer().start();
-  });
-  afterEach(() => shop.stop());
 
   it('loses no order to changes that move orders while its pages are read', async () => {
     for (let id = 1; id <= 350; id += 1) shop.add(id, id, [['A', 1]]);
