@@ -18,6 +18,7 @@ import { listenForScrapes } from './start/metrics-listener.js';
 import { openDatabase } from './start/open-database.js';
 import { operatorFault } from './start/operator-fault.js';
 import { checkPort } from './start/port.js';
+import { checkRedis } from './start/redis.js';
 
 /** Longest a graceful stop may take before the process gives up on it. */
 const STOP_DEADLINE = 20_000;
@@ -35,6 +36,7 @@ async function stopAll(logger: Logger): Promise<void> {
 async function start(role: Role, settings: Settings, lifecycle: Lifecycle, logger: Logger): Promise<void> {
   const secrets = loadSecrets(settings);
   await checkPort(settings.HOST, settings.PORT);
+  if (settings.REDIS_URL !== undefined) await checkRedis(settings.REDIS_URL);
   const metrics = new Metrics();
   if (settings.METRICS_PORT !== undefined) {
     measureProcess(metrics, role, lifecycle);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { InjectQueue } from '@nestjs/bullmq';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { within } from '../platform/deadline.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { Metrics } from '../platform/metrics/metrics.js';
+import { closeQueue } from '../platform/queue/close-queue.js';
 import { JOB_OPTIONS } from '../platform/queue/queue.module.js';
 
 export const RUNS_QUEUE = 'runs';
@@ -17,7 +18,7 @@ const ENQUEUE_DEADLINE = 1_000;
  * So none can reach the wrong worker or come at the wrong moment, and however much work there is, a few are enough.
  */
 @Injectable()
-export class RunWaker implements OnModuleInit {
+export class RunWaker implements OnModuleInit, OnApplicationShutdown {
   private readonly wakeUps;
 
   constructor(
@@ -31,6 +32,10 @@ export class RunWaker implements OnModuleInit {
 
   onModuleInit(): void {
     this.queue.on('error', () => undefined); // a lost connection fails the add below, where it is logged
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await closeQueue(this.queue);
   }
 
   /** Enqueues as many wake-ups; never rejects, never waits longer than a second. */

@@ -6,6 +6,7 @@ import { DatabaseUnusableError } from '../platform/database/prepare-database.js'
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/run-tool.js';
 import { DemoError } from './demo.js';
 import { PortUnavailableError } from './port.js';
+import { RedisUnusableError } from './redis.js';
 
 const OPERATOR_FAULTS = [
   SettingsError,
@@ -14,6 +15,7 @@ const OPERATOR_FAULTS = [
   DemoError,
   EmbeddedPostgresError,
   PortUnavailableError,
+  RedisUnusableError,
 ];
 
 /** What mends faults of the system, by their code. */

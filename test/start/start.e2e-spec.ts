@@ -179,6 +179,17 @@ describe('a start that cannot be', () => {
     expect(await refusal({ METRICS_PORT: '0' })).toContain('METRICS_PORT: ');
   });
 
+  it('says that Redis cannot be used', async () => {
+    const redis = createServer((socket) => socket.on('data', () => socket.write('-NOAUTH no\r\n')));
+    await new Promise<void>((resolve) => redis.listen(0, '127.0.0.1', resolve));
+    const { port } = redis.address() as { port: number };
+    const environment = { REDIS_URL: `redis://127.0.0.1:${port}`, DATA_DIR: join(directory, 'no-redis') };
+    expect(await refusal(environment)).toContain(
+      `Redis at 127.0.0.1:${port} cannot be used: NOAUTH no; start it, correct`,
+    );
+    redis.close();
+  });
+
   it('says that the directory cannot be used', async () => {
     const file = join(directory, 'a-file');
     writeFileSync(file, '');

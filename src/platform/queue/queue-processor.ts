@@ -1,6 +1,7 @@
 import { WorkerHost } from '@nestjs/bullmq';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from '../logging/logger.js';
+import { closeQueue } from './close-queue.js';
 
 /** Milliseconds between two log lines about the same worker's connection: an outage is one event, not thousands. */
 const FAULT_LOG_INTERVAL = 10_000;
@@ -24,6 +25,6 @@ export abstract class QueueProcessor extends WorkerHost implements OnApplication
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.worker.close();
+    await closeQueue(this.worker);
   }
 }

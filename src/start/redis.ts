@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+const ATTEMPTS = 20;
+const PAUSE = 500;
+
+/** Redis cannot be used; the message is one line for the operator. */
+export class RedisUnusableError extends Error {
+  override readonly name = 'RedisUnusableError';
+}
+
+/** Fails early where Redis cannot be reached or refuses the login: the queue would wait for it without a word. Ten seconds are waited. */
+export async function checkRedis(url: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const fault = await ping(url);
+    if (!fault) return;
+    const passes = /ECONN|ETIMEDOUT|EAI_AGAIN|LOADING/.test(fault);
+    if (attempt === ATTEMPTS || !passes) {
+      const { hostname, port } = new URL(url);
+      throw new RedisUnusableError(
+        `Redis at ${hostname}:${port || 6379} cannot be used: ${fault}; start it, correct REDIS_URL, or leave that out to carry the queue on PostgreSQL`,
+      );
+    }
+    await sleep(PAUSE);
+  }
+}
+
+/** What Redis, or the way to it, has against a command; undefined where it answers. */
+async function ping(url: string): Promise<string | undefined> {
+  const client = new Redis(url, { lazyConnect: true, connectTimeout: 3_000, retryStrategy: () => null });
+  let fault: Error | undefined; // the promises say only that the connection is closed
+  client.on('error', (error: Error) => (fault = error));
+  try {
+    await client.connect();
+    await client.ping();
+    return undefined;
+  } catch (error) {
+    return (fault ?? (error as Error)).message;
+  } finally {
+    client.disconnect();
+  }
+}
