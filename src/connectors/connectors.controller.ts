@@ -18,10 +18,12 @@ import { PageQueryDto } from '../platform/http/page-query.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
 import type { ConnectorBody, TestResult } from './connector-body.js';
+import { ConnectorTester } from './connector-tester.js';
 import { ConnectorsService } from './connectors.service.js';
 import { ConnectorDto, ConnectorTestDto, CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
 import { SyncDto } from './dto/sync.dto.js';
 import type { Sync } from './sync/syncs.queries.js';
+import { SyncsService } from './sync/syncs.service.js';
 
 const ApiConnectorId = () => ApiParam({ name: 'connector_id', format: 'uuid', example: EXAMPLE_ID.connector });
 
@@ -29,7 +31,11 @@ const ApiConnectorId = () => ApiParam({ name: 'connector_id', format: 'uuid', ex
 @ApiParam({ name: 'workspace_id', format: 'uuid', example: EXAMPLE_ID.workspace })
 @Controller('workspaces/:workspace_id/connectors')
 export class ConnectorsController {
-  constructor(private readonly connectors: ConnectorsService) {}
+  constructor(
+    private readonly connectors: ConnectorsService,
+    private readonly tester: ConnectorTester,
+    private readonly connectorSyncs: SyncsService,
+  ) {}
 
   @Get()
   @WorkspaceRole('viewer')
@@ -108,7 +114,7 @@ export class ConnectorsController {
   @ApiConnectorId()
   @ApiOkResponse({ type: ConnectorTestDto })
   test(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<TestResult> {
-    return this.connectors.test(member, connectorId);
+    return this.tester.test(member, connectorId);
   }
 
   @Post(':connector_id/sync')
@@ -129,7 +135,7 @@ export class ConnectorsController {
     @Param('connector_id') connectorId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Sync> {
-    const sync = await this.connectors.sync(member, connectorId);
+    const sync = await this.connectorSyncs.request(member, connectorId);
     void reply.header('retry-after', POLL_AFTER_SECONDS);
     return sync;
   }
@@ -147,6 +153,6 @@ export class ConnectorsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly Sync[]> {
-    return sendPage(request, reply, await this.connectors.syncs(member, connectorId, query));
+    return sendPage(request, reply, await this.connectorSyncs.list(member, connectorId, query));
   }
 }

@@ -1,12 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Backlogs } from '../platform/metrics/backlogs.js';
 import { ConnectorInstruments } from './connector-instruments.js';
+import { ConnectorTester } from './connector-tester.js';
 import { ConnectorsController } from './connectors.controller.js';
 import { ConnectorsService } from './connectors.service.js';
 import { Sessions } from './sessions.js';
 import { SyncRunner } from './sync/sync-runner.js';
 import { countOpenSyncs } from './sync/sync-work.queries.js';
 import { SyncWorker } from './sync/sync-worker.js';
+import { SyncsService } from './sync/syncs.service.js';
 import { Vault } from './vault.js';
 import { countPendingDeliveries } from './webhooks/deliveries.queries.js';
 import { DeliveryRunner } from './webhooks/delivery-runner.js';
@@ -29,6 +31,8 @@ export class ConnectorsModule {
         Vault,
         Sessions,
         ConnectorsService,
+        ConnectorTester,
+        SyncsService,
         WebhooksService,
         ...(role.worker ? [ConnectorInstruments, SyncWorker, SyncRunner, DeliveryRunner] : []),
       ],

@@ -1,42 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
-import { type MemberCaller, recordAuditBy } from '../access/index.js';
+import type { MemberCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
-import { Database, type Transaction } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
+import { DAY_MS } from '../platform/durations.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { decodeIdCursor, type Page, toIdPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
-import { DAY_MS } from '../platform/durations.js';
-import { isId, newId } from '../platform/ids.js';
-import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { holdWorkspace, lockWorkspace, tenantOf, workspaceTimeZone, type WorkspaceTenant } from '../series/index.js';
+import { lockWorkspace, tenantOf, workspaceTimeZone } from '../series/index.js';
 import { accountOf } from './account.js';
-import type { ConnectorTenant, StoredConnector } from './connector.js';
-import { type ConnectorBody, type TestResult, toBody } from './connector-body.js';
-import {
-  deleteConnector,
-  findConnector,
-  insertConnector,
-  listConnectors,
-  updateConnector,
-} from './connectors.queries.js';
+import { changedFields, formerSecrets } from './changed-credentials.js';
+import type { StoredConnector } from './connector.js';
+import { type ConnectorBody, toBody } from './connector-body.js';
+import { deleteConnector, insertConnector, listConnectors, updateConnector } from './connectors.queries.js';
 import type { CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
 import { readFields } from './fields.js';
-import { understood } from './platforms/pull-page.js';
-import type { FieldValues } from './field.js';
+import { connectorOf, heldConnector, recordConnectorAction } from './held-connector.js';
+import { forgetRetiredDemand, retireDemand } from './orders/retired-demand.queries.js';
 import type { Platform } from './platforms/platform.js';
 import { findPlatform, PLATFORMS } from './platforms/registry.js';
-import { PlatformFault } from './platform-fault.js';
-import { askToReconnect, noteWorking } from './reconnect.js';
-import { Sessions } from './sessions.js';
-import { forgetRetiredDemand, retireDemand } from './orders/retired-demand.queries.js';
-import { endOpenSync, findOpenSync, listSyncs, openSync, type Sync } from './sync/syncs.queries.js';
-import { type Credentials, Vault } from './vault.js';
+import { endOpenSync } from './sync/syncs.queries.js';
+import { Vault } from './vault.js';
 
 const DEFAULT_INTERVAL = 60;
-/** Longest that the test of a connector may take, in milliseconds: somebody waits for it. */
-const TEST_MS = 15_000;
 const SWITCHED_OFF = { code: 'switched_off', message: 'The connector was switched off.' };
 
 /** Connectors of a workspace, as its members see and change them. */
@@ -46,9 +34,7 @@ export class ConnectorsService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly vault: Vault,
-    private readonly sessions: Sessions,
     @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async list(member: MemberCaller, paging: PageQueryDto): Promise<Page<ConnectorBody>> {
@@ -62,7 +48,7 @@ export class ConnectorsService {
 
   /** @throws {Problem} 404 */
   async get(member: MemberCaller, connectorId: string): Promise<ConnectorBody> {
-    return this.body(await this.find(this.database, tenantOf(member), connectorId));
+    return this.body(await connectorOf(this.database, tenantOf(member), connectorId));
   }
 
   /** @throws {Problem} 400 naming the fields, 409 `connector_exists` */
@@ -94,7 +80,8 @@ export class ConnectorsService {
         );
       }
       await forgetRetiredDemand(tx, tenant, connector);
-      await this.record(tx, member, 'connector.created', id, { platform: platform.name, name: input.name });
+      const details = { platform: platform.name, name: input.name };
+      await recordConnectorAction(tx, member, 'connector.created', id, details, now);
       return this.body(created);
     });
   }
@@ -104,7 +91,7 @@ export class ConnectorsService {
     const tenant = tenantOf(member);
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      const known = await this.find(tx, tenant, connectorId, 'lock');
+      const known = await heldConnector(tx, tenant, connectorId);
       const platform = findPlatform(known.platform)!;
       const before = this.vault.open(known);
       const values = { ...known.settings, ...before.values };
@@ -130,12 +117,13 @@ export class ConnectorsService {
       };
       if (known.enabled && !enabled) await endOpenSync(tx, { ...tenant, connectorId }, SWITCHED_OFF);
       const updated = await updateConnector(tx, { ...tenant, connectorId }, change, now);
-      await this.record(tx, member, 'connector.changed', known.connectorId, {
+      const details = {
         changed: [
           ...Object.keys(input).filter((name) => name !== 'settings'),
           ...changed.map((name) => `settings.${name}`),
         ],
-      });
+      };
+      await recordConnectorAction(tx, member, 'connector.changed', known.connectorId, details, now);
       return this.body(updated);
     });
   }
@@ -145,100 +133,16 @@ export class ConnectorsService {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {
       await lockWorkspace(tx, tenant);
-      await this.find(tx, tenant, connectorId, 'lock');
+      await heldConnector(tx, tenant, connectorId);
       await retireDemand(tx, { ...tenant, connectorId });
       await deleteConnector(tx, tenant, connectorId);
-      await this.record(tx, member, 'connector.deleted', connectorId, {});
+      await recordConnectorAction(tx, member, 'connector.deleted', connectorId, {}, this.clock.now());
     });
-  }
-
-  /** Tries the credentials; notes that they work, or that they do not. @throws {Problem} 404 */
-  async test(member: MemberCaller, connectorId: string): Promise<TestResult> {
-    const tenant = tenantOf(member);
-    const connector = await this.find(this.database, tenant, connectorId);
-    const platform = findPlatform(connector.platform)!;
-    const api = this.sessions.open(connector, AbortSignal.timeout(TEST_MS));
-    let fault: PlatformFault | undefined;
-    const account = await understood(this.logger, async () => (await platform.check(api)).slice(0, 200)).catch(
-      (thrown: unknown) => {
-        if (!(thrown instanceof PlatformFault)) throw thrown;
-        fault = thrown;
-        return '';
-      },
-    );
-    const now = this.clock.now();
-    await this.database.transaction(async (tx) => {
-      if (fault?.kind === 'reconnect') await askToReconnect(tx, connector, fault, now);
-      if (fault === undefined) await noteWorking(tx, { ...tenant, connectorId }, now);
-      await this.record(tx, member, 'connector.tested', connectorId, { ok: fault === undefined, code: fault?.code });
-    });
-    if (fault) return { ok: false, account: null, code: fault.code, message: fault.message };
-    return { ok: true, account, code: null, message: null };
-  }
-
-  /** Asks for a sync now; where one is open, that is the answer. @throws {Problem} 404 */
-  sync(member: MemberCaller, connectorId: string): Promise<Sync> {
-    const tenant = tenantOf(member);
-    return this.database.transaction(async (tx) => {
-      await this.find(tx, tenant, connectorId, 'lock');
-      const open = await openedSync(tx, { ...tenant, connectorId });
-      await this.record(tx, member, 'connector.sync_requested', connectorId, { sync_id: open.id });
-      return open;
-    });
-  }
-
-  /** @throws {Problem} 404 */
-  async syncs(member: MemberCaller, connectorId: string, paging: PageQueryDto): Promise<Page<Sync>> {
-    const tenant = tenantOf(member);
-    await this.find(this.database, tenant, connectorId);
-    const limit = paging.limit ?? STANDARD_PAGE.default;
-    return toIdPage(
-      await listSyncs(this.database, tenant, connectorId, limit + 1, decodeIdCursor(paging.cursor)),
-      limit,
-    );
-  }
-
-  private async find(
-    db: Parameters<typeof findConnector>[0],
-    tenant: WorkspaceTenant,
-    connectorId: string,
-    lock: 'lock' | 'read' = 'read',
-  ): Promise<StoredConnector> {
-    if (lock === 'lock') await holdWorkspace(db, tenant);
-    const found = isId(connectorId) ? await findConnector(db, tenant, connectorId, lock) : undefined;
-    if (!found) throw Problem.notFound('connector');
-    return found;
   }
 
   private body(connector: StoredConnector): ConnectorBody {
     return toBody(connector, this.vault.open(connector).values, this.settings.PUBLIC_URL);
   }
-
-  private record(
-    tx: Transaction,
-    member: MemberCaller,
-    action: string,
-    connectorId: string,
-    details: Readonly<Record<string, unknown>>,
-  ): Promise<void> {
-    return recordAuditBy(tx, member, {
-      action,
-      target: { kind: 'connector', id: connectorId },
-      details: { workspace_id: member.workspaceId, ...details },
-      occurredAt: this.clock.now(),
-    });
-  }
-}
-
-/** The sync that is open, or else a new one. */
-async function openedSync(tx: Transaction, connector: ConnectorTenant): Promise<Sync> {
-  // one that is open may end between the two statements; the next is of this transaction and cannot
-  for (let attempt = 0; attempt < 2; attempt++) {
-    await openSync(tx, connector, newId(), 'manual');
-    const open = await findOpenSync(tx, connector);
-    if (open) return open;
-  }
-  throw new Error('a sync was opened and is not open');
 }
 
 /** The first day of the first month that the platform shows whole. */
@@ -246,19 +150,4 @@ function defaultCountsFrom({ history }: Platform, now: Date): string {
   const oldest = new Date(now.getTime() - history.days * DAY_MS);
   const next = new Date(Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth() + 1, 1));
   return next.toISOString().slice(0, 10);
-}
-
-function changedFields({ fields }: Platform, before: FieldValues, after: FieldValues): string[] {
-  return fields.map(({ name }) => name).filter((name) => before[name] !== after[name]);
-}
-
-/** Secrets that were just replaced and may still be used by what is on its way. */
-function formerSecrets(platform: Platform, before: Credentials, after: FieldValues, now: Date): Credentials['former'] {
-  const replaced = platform.fields.flatMap(({ name, graceMs }): [string, { value: string; until: string }][] => {
-    const value = before.values[name];
-    if (graceMs === undefined || value === undefined) return [];
-    if (after[name] === value) return before.former[name] ? [[name, before.former[name]]] : [];
-    return [[name, { value, until: new Date(now.getTime() + graceMs).toISOString() }]];
-  });
-  return Object.fromEntries(replaced);
 }

@@ -1,0 +1,24 @@
+import type { FieldValues } from './field.js';
+import type { Platform } from './platforms/platform.js';
+import type { Credentials } from './vault.js';
+
+/** Names of the fields whose value is another. */
+export function changedFields({ fields }: Platform, before: FieldValues, after: FieldValues): string[] {
+  return fields.map(({ name }) => name).filter((name) => before[name] !== after[name]);
+}
+
+/** Secrets that were just replaced and may still be used by what is on its way. */
+export function formerSecrets(
+  platform: Platform,
+  before: Credentials,
+  after: FieldValues,
+  now: Date,
+): Credentials['former'] {
+  const replaced = platform.fields.flatMap(({ name, graceMs }): [string, { value: string; until: string }][] => {
+    const value = before.values[name];
+    if (graceMs === undefined || value === undefined) return [];
+    if (after[name] === value) return before.former[name] ? [[name, before.former[name]]] : [];
+    return [[name, { value, until: new Date(now.getTime() + graceMs).toISOString() }]];
+  });
+  return Object.fromEntries(replaced);
+}

@@ -1,0 +1,40 @@
+import { type MemberCaller, recordAuditBy } from '../access/index.js';
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import { Problem } from '../platform/http/problem.js';
+import { isId } from '../platform/ids.js';
+import { holdWorkspace, type WorkspaceTenant } from '../series/index.js';
+import type { StoredConnector } from './connector.js';
+import { findConnector } from './connectors.queries.js';
+
+/** @throws {Problem} 404 where the workspace has no such connector */
+export async function connectorOf(db: Queryable, tenant: WorkspaceTenant, id: string): Promise<StoredConnector> {
+  return found(isId(id) ? await findConnector(db, tenant, id) : undefined);
+}
+
+/** The same, kept from being changed or removed until the transaction ends. @throws {Problem} 404 */
+export async function heldConnector(tx: Transaction, tenant: WorkspaceTenant, id: string): Promise<StoredConnector> {
+  await holdWorkspace(tx, tenant);
+  return found(isId(id) ? await findConnector(tx, tenant, id, 'lock') : undefined);
+}
+
+function found(connector: StoredConnector | undefined): StoredConnector {
+  if (!connector) throw Problem.notFound('connector');
+  return connector;
+}
+
+/** Notes in the audit log what a member has done with a connector. */
+export function recordConnectorAction(
+  tx: Transaction,
+  member: MemberCaller,
+  action: string,
+  connectorId: string,
+  details: Readonly<Record<string, unknown>>,
+  occurredAt: Date,
+): Promise<void> {
+  return recordAuditBy(tx, member, {
+    action,
+    target: { kind: 'connector', id: connectorId },
+    details: { workspace_id: member.workspaceId, ...details },
+    occurredAt,
+  });
+}
