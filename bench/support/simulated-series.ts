@@ -11,6 +11,9 @@ export interface Design {
   draw(mean: number, sigma: number): number;
 }
 
+/** Draws a season: the factor of each month since the first. */
+type Season = (draws: Draws) => (t: number) => number;
+
 /** Families of demand; each draws its own level, scatter, season and growth. */
 export const FAMILIES: Readonly<Record<string, (draws: Draws) => Design>> = {
   steady: (draws) => regular(draws, { season: 0, growth: 0, skewed: false }),
@@ -19,9 +22,13 @@ export const FAMILIES: Readonly<Record<string, (draws: Draws) => Design>> = {
   growing: (draws) =>
     regular(draws, { season: draws.between(0, 0.3), growth: draws.between(-0.05, 0.1), skewed: false }),
   counts,
-  intermittent,
+  intermittent: (draws) => infrequent(draws, [0.2, 1]),
   lumpy,
+  six_of_twelve: (draws) => infrequent(draws, [2, 2], inMonths(6)),
+  four_of_twelve: (draws) => infrequent(draws, [2, 2], inMonths(4)),
+  infrequent_wave: (draws) => infrequent(draws, [0.2, 1], wave(0.9)),
 };
+
 /** Quantities of a level, scatter, season and growth; normal, or log-normal where they are skewed. */
 function regular(draws: Draws, shape: { season: number; growth: number; skewed: boolean }): Design {
   const level = Math.exp(draws.between(Math.log(50), Math.log(5000)));
@@ -58,14 +65,31 @@ function counts(draws: Draws): Design {
   };
 }
 
-/** Negative binomial months of .2 to 1 piece. */
-export function intermittent(draws: Draws): Design {
+/** Negative binomial months of a mean within `level`, times the factors of a season. */
+function infrequent(draws: Draws, level: readonly [number, number], season: Season = () => () => 1): Design {
   const dispersion = draws.between(1, 3);
-  const mean = new Float64Array(MONTHS).fill(draws.between(0.2, 1));
+  const average = draws.between(...level);
+  const factor = season(draws);
+  const mean = Float64Array.from({ length: MONTHS }, (_, t) => average * factor(t));
   return {
     mean,
     sigma: mean.map((value) => Math.sqrt(value * dispersion)),
     draw: (m) => draws.count(m, dispersion),
+  };
+}
+
+/** Demand in so many months of twelve in a row, none in the others. */
+function inMonths(months: number): Season {
+  return (draws) => {
+    const first = Math.floor(draws.between(0, 12));
+    return (t) => ((t + 12 - first) % 12 < months ? 1 : 0);
+  };
+}
+
+function wave(amplitude: number): Season {
+  return (draws) => {
+    const phase = draws.between(0, 12);
+    return (t) => 1 + amplitude * Math.sin((2 * Math.PI * (t - phase)) / 12);
   };
 }
 

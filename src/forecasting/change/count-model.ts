@@ -15,16 +15,9 @@ export function countProbabilities(levels: readonly CountLevel[]): CountTable {
   return tableOf(levels.map(probabilities));
 }
 
-/** How many times as probable counts become when the mean of each level is `shifted` and its dispersion stays. */
-export function shiftRatios(levels: readonly CountLevel[], shifted: (level: CountLevel) => number): CountTable {
-  return tableOf(
-    levels.map((level) => {
-      const before = probabilities(level);
-      return probabilities({ mean: shifted(level), dispersion: level.dispersion }).map(
-        (after, x) => after / before[x]!,
-      );
-    }),
-  );
+/** How many times as probable counts are by one table as by the other. */
+export function countRatios(numerators: CountTable, denominators: CountTable): CountTable {
+  return numerators.map((row, x) => row.map((probability, j) => probability / denominators[x]![j]!));
 }
 
 function probabilities({ mean, dispersion }: CountLevel): Float64Array {

@@ -1,9 +1,7 @@
 import { calendarMonth } from '../calendar.js';
 import type { DemandHistory } from '../types.js';
+import { centredMean } from './centred-mean.js';
 import { ShrunkSeason } from './shrunk-season.js';
-
-/** Months of a centred year that must be observed for its mean to count. */
-const FEWEST_OF_A_YEAR = 9;
 
 /**
  * Demand freed of its season, NaN where missing: ratios to a centred moving average of twelve months, averaged per calendar
@@ -22,17 +20,4 @@ export function deseasonalise(history: DemandHistory): Float64Array {
   season.refresh();
   // A month that hardly sells tells little of the level; a tenth is as far as it is scaled up.
   return values.map((value, t) => value / Math.max(1 + season.pattern[calendarMonth(history.startMonth + t)]!, 0.1));
-}
-
-/** Mean over months t-6 .. t+6 with half weights at the ends; NaN when too few are observed. */
-function centredMean(values: Float64Array, t: number): number {
-  let sum = 0;
-  let weights = 0;
-  for (let i = t - 6; i <= t + 6; i++) {
-    const weight = i === t - 6 || i === t + 6 ? 0.5 : 1;
-    if (!Number.isFinite(values[i]!)) continue;
-    sum += weight * values[i]!;
-    weights += weight;
-  }
-  return weights >= FEWEST_OF_A_YEAR ? sum / weights : NaN;
 }

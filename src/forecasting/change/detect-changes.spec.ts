@@ -218,6 +218,29 @@ describe('detectChanges', () => {
     expect(more).toContainEqual(expect.objectContaining({ kind: 'level_shift_up' }));
   });
 
+  it('takes orders in the same months of every year for no rises, and more of them in season for one', () => {
+    const inSeason = (t: number) => t % 12 < 5;
+    const rises = (histories: readonly DemandHistory[]) =>
+      histories.map((history) => detectChanges(history).filter(({ kind }) => kind === 'level_shift_up'));
+    const steady = rises(
+      Array.from({ length: 100 }, (_, seed) => orders(84, (t) => (inSeason(t) ? 0.85 : 0), seed)),
+    ).flat();
+    expect(steady.length).toBeLessThanOrEqual(10);
+
+    const more = Array.from({ length: 20 }, (_, seed) => {
+      const history = orders(84, (t) => (inSeason(t) ? 0.85 : 0), seed);
+      return { ...history, values: history.values.map((value, t) => (t >= 60 ? 4 * value : value)) };
+    });
+    const told = rises(more).flatMap(
+      (changes) => changes.find(({ detectedMonth }) => detectedMonth >= START + 60) ?? [],
+    );
+    expect(told.filter(({ detectedMonth }) => detectedMonth < START + 65).length).toBeGreaterThanOrEqual(15);
+    // Against the months in season: against those of the whole year it would be some 800 %.
+    const percent = told.map(({ changePercent }) => changePercent).sort((a, b) => a - b);
+    expect(percent[percent.length >> 1]).toBeGreaterThan(200);
+    expect(percent[percent.length >> 1]).toBeLessThan(600);
+  });
+
   it('tells that frequent orders have ended within a year, and once', () => {
     const ended = detectChanges(orders(96, (t) => (t < 60 ? 0.6 : 0))).filter(({ kind }) => kind.startsWith('level'));
     expect(ended.map(({ kind }) => kind)).toEqual(['level_shift_down']);

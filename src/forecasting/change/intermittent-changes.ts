@@ -2,7 +2,7 @@ import type { DemandHistory } from '../types.js';
 import { DemandSizes } from './demand-sizes.js';
 import { WARM_UP } from './level-tracker.js';
 import { levelShift, ShiftTotals, spikeOrDrop } from './messages.js';
-import { RareDemandChart } from './rare-demand-chart.js';
+import { RareDemandChart, RareDemandMonth } from './rare-demand-chart.js';
 import { SPIKE_SCORE } from './regular-changes.js';
 import { ChangeOptions, DemandChange } from './types.js';
 import { worthTelling } from './worth-telling.js';
@@ -10,27 +10,22 @@ import { worthTelling } from './worth-telling.js';
 /** Months before a shift that its level is compared with, at most. */
 const LONGEST_BASELINE = 36;
 
-interface Month {
-  readonly index: number;
-  readonly demand: number;
-}
-
 /**
  * Level shifts by {@link RareDemandChart} and spikes of intermittent demand; the decision limit of `options` is that of regular
  * demand. Spikes are demand sizes beyond 3.8 standard deviations of the logarithms of earlier ones; a month without demand is
  * never a drop.
  */
 export function intermittentChanges(history: DemandHistory, options: ChangeOptions, unitFloor: number): DemandChange[] {
-  const observed: Month[] = [];
+  const observed: RareDemandMonth[] = [];
   history.values.forEach((value, index) => {
     if (Number.isFinite(value)) observed.push({ index, demand: Math.max(value, 0) });
   });
   if (observed.length <= WARM_UP) return [];
 
   const sizes = new DemandSizes();
-  const warmUp = observed.slice(0, WARM_UP).map(({ demand }) => demand);
-  for (const demand of warmUp) sizes.record(demand);
-  const chart = new RareDemandChart(warmUp);
+  const warmUp = observed.slice(0, WARM_UP);
+  for (const { demand } of warmUp) sizes.record(demand);
+  const chart = new RareDemandChart(history.startMonth, warmUp);
 
   const changes: DemandChange[] = [];
   /** Months in which a shift of each direction was last told. */
@@ -43,7 +38,7 @@ export function intermittentChanges(history: DemandHistory, options: ChangeOptio
     if (sizes.score(demand) > SPIKE_SCORE && worthTelling(demand - typical, typical, options, unitFloor)) {
       changes.push(spikeOrDrop(history, index, demand, typical));
     }
-    chart.record(demand);
+    chart.record(observed[at]!);
     sizes.record(demand);
 
     const shift = chart
@@ -62,18 +57,19 @@ export function intermittentChanges(history: DemandHistory, options: ChangeOptio
   }
   return changes;
 
-  /** Months from `start` to `end` against as many of the level before them. */
+  /** Months from `start` to `end` against what the level before them, times the season, makes of them. */
   function totalsOf(start: number, end: number): ShiftTotals {
     const before = observed.slice(Math.max(from, start - LONGEST_BASELINE), start);
-    const months = end + 1 - start;
-    return {
-      observed: total(observed.slice(start, end + 1)),
-      expected: (total(before) / before.length) * months,
-      months,
-    };
+    const after = observed.slice(start, end + 1);
+    const level = total(before) / factors(before);
+    return { observed: total(after), expected: level * factors(after), months: after.length };
+  }
+
+  function factors(months: readonly RareDemandMonth[]): number {
+    return months.reduce((sum, { index }) => sum + chart.factor(index), 0);
   }
 }
 
-function total(months: readonly Month[]): number {
+function total(months: readonly RareDemandMonth[]): number {
   return months.reduce((sum, { demand }) => sum + demand, 0);
 }

@@ -7,8 +7,9 @@ function orders(months: number, size: number): number[] {
 }
 
 function chartOf(demand: readonly number[]): RareDemandChart {
-  const chart = new RareDemandChart(demand.slice(0, 24));
-  for (const month of demand.slice(24)) chart.record(month);
+  const months = demand.map((value, index) => ({ index, demand: value }));
+  const chart = new RareDemandChart(24_240, months.slice(0, 24));
+  for (const month of months.slice(24)) chart.record(month);
   return chart;
 }
 
@@ -28,7 +29,20 @@ describe('RareDemandChart', () => {
   it('knows nothing of a level that it forgot', () => {
     const chart = chartOf(orders(48, 12));
     chart.forget();
-    chart.record(1200);
+    chart.record({ index: 48, demand: 1200 });
     expect(chart.shifts().map(({ margin }) => margin)).toEqual([-Infinity, -Infinity]);
+  });
+
+  it('keeps the season of a level that it forgot', () => {
+    const chart = chartOf(Array.from({ length: 60 }, (_, t) => (t % 12 < 4 ? 3 : 0)));
+    const known = chart.factor(62);
+    chart.forget();
+    expect(known).toBeGreaterThan(2);
+    expect(chart.factor(62)).toBeGreaterThan(0.9 * known);
+  });
+
+  it('expects demand alike in all months where no season shows', () => {
+    const chart = chartOf(orders(84, 1));
+    for (let index = 84; index < 96; index++) expect(Math.abs(chart.factor(index) - 1)).toBeLessThan(0.2);
   });
 });

@@ -1,41 +1,66 @@
-import type { ShiftEvidence } from './level-evidence.js';
+import type { MonthNumber } from '../types.js';
+import { LevelEvidence, ShiftEvidence } from './level-evidence.js';
 import { OrderUnit } from './order-unit.js';
-import { rareDemandEvidence } from './rare-demand-shifts.js';
+import { RARE_DEMAND } from './rare-demand-shifts.js';
+import { RareSeason } from './rare-season.js';
 
 /** Times that the unit grows or shrinks by before demand is counted anew in it. */
 const UNIT_CHANGE = 1.3;
+/** Months after which demand is counted anew by the season as it is known by then. */
+const SEASON_AGE = 12;
 /** Months that are counted anew at most; what a level was longer ago no more than confirms it. */
 const LONGEST_REPLAY = 120;
+/** Probability that infrequent demand has a season, before any of it is known. */
+const SEASONAL = 0.3;
+
+/** Demand (>= 0) of a month. */
+export interface RareDemandMonth {
+  /** Months since the first one of the history. */
+  readonly index: number;
+  readonly demand: number;
+}
 
 /**
  * Evidence for shifts of infrequent demand, month by month. All months are counted in one {@link OrderUnit}: where an odd
- * order makes another unit, they are counted anew, since the same orders in smaller units would be taken for a rise.
+ * order makes another unit, they are counted anew, since the same orders in smaller units would be taken for a rise. They are
+ * counted anew once a year too, each against the season that the other months have told by then: the first years were judged by
+ * a season hardly known, and would leave demand for more erratic than it is.
  */
 export class RareDemandChart {
   private readonly orderUnit = new OrderUnit();
-  private evidence = rareDemandEvidence();
+  private readonly season: RareSeason;
+  /** Probability that demand has a season, before the months of the present level. */
+  private seasonal = SEASONAL;
+  private evidence = new LevelEvidence(RARE_DEMAND, SEASONAL);
   /** Unit that the months of the present level are counted in. */
   private unit: number;
-  /** Demand of the latest months of the present level. */
-  private demand: number[] = [];
+  /** The latest months of the present level. */
+  private months: RareDemandMonth[] = [];
+  /** Months since all were counted anew. */
+  private age = 0;
 
-  /** @param warmUp demand (>= 0) of the first months, all counted in the unit that they make */
-  constructor(warmUp: readonly number[]) {
-    for (const demand of warmUp) this.orderUnit.record(demand);
+  /** @param warmUp the first months, all counted in the unit that they make */
+  constructor(startMonth: MonthNumber, warmUp: readonly RareDemandMonth[]) {
+    this.season = new RareSeason(startMonth);
+    for (const { demand } of warmUp) this.orderUnit.record(demand);
     this.unit = this.orderUnit.size();
-    for (const demand of warmUp) this.count(demand);
+    for (const month of warmUp) {
+      this.count(month);
+      this.season.record(month.index, month.demand);
+    }
   }
 
-  /** Adds a month's demand (>= 0), counted in the unit that the months before it make. */
-  record(demand: number): void {
+  /** Adds a month, counted in the unit that the months before it make. */
+  record(month: RareDemandMonth): void {
     const unit = this.orderUnit.size();
-    if (unit * UNIT_CHANGE < this.unit || unit > this.unit * UNIT_CHANGE) {
-      const { demand: replayed } = this;
-      this.forget();
-      for (const month of replayed) this.count(month);
+    if (++this.age >= SEASON_AGE || unit * UNIT_CHANGE < this.unit || unit > this.unit * UNIT_CHANGE) {
+      const { months } = this;
+      this.restart();
+      for (const earlier of months) this.count(earlier);
     }
-    this.count(demand);
-    this.orderUnit.record(demand);
+    this.count(month);
+    this.season.record(month.index, month.demand);
+    this.orderUnit.record(month.demand);
   }
 
   /** Evidence of the months so far for a rise and for a fall. */
@@ -43,16 +68,27 @@ export class RareDemandChart {
     return this.evidence.evidence();
   }
 
-  /** Starts a level of which nothing is known yet, counted in the unit that all months so far make. */
-  forget(): void {
-    this.evidence = rareDemandEvidence();
-    this.unit = this.orderUnit.size();
-    this.demand = [];
+  /** How many times as much as in an average month is expected in month `index`, as far as a season is believed in. */
+  factor(index: number): number {
+    return 1 + this.evidence.seasonal() * (this.season.factor(index, this.unit) - 1);
   }
 
-  private count(demand: number): void {
-    this.evidence.record(Math.round(demand / this.unit));
-    this.demand.push(demand);
-    if (this.demand.length > LONGEST_REPLAY) this.demand.shift();
+  /** Starts a level of which nothing is known yet but its season, counted in the unit that all months so far make. */
+  forget(): void {
+    this.seasonal = Math.max(this.evidence.seasonal(), SEASONAL);
+    this.restart();
+  }
+
+  private restart(): void {
+    this.evidence = new LevelEvidence(RARE_DEMAND, this.seasonal);
+    this.unit = this.orderUnit.size();
+    this.months = [];
+    this.age = 0;
+  }
+
+  private count(month: RareDemandMonth): void {
+    this.evidence.record(Math.round(month.demand / this.unit), this.season.factor(month.index, this.unit));
+    this.months.push(month);
+    if (this.months.length > LONGEST_REPLAY) this.months.shift();
   }
 }

@@ -1,5 +1,5 @@
-import { CountLevel, countProbabilities, CountTable, shiftRatios } from './count-model.js';
-import { CountShift, LevelEvidence } from './level-evidence.js';
+import { CountHypotheses, CountShift } from './count-hypotheses.js';
+import type { CountLevel } from './count-model.js';
 
 /**
  * Mean demand of a month that is thought possible, in units of {@link OrderUnit}: each about a third above the one before. The
@@ -25,28 +25,20 @@ const LONGEST_FALL = 36;
 
 const LEVELS: readonly CountLevel[] = MEANS.flatMap((mean) => DISPERSIONS.map((dispersion) => ({ mean, dispersion })));
 
-/** A rise of infrequent demand from any of some levels. */
-export function riseFrom(levels: readonly CountLevel[]): CountShift {
-  return {
-    direction: 1,
-    ratios: shiftRatios(levels, ({ mean, dispersion }) => mean + SIGMAS_OF_RISE * Math.sqrt(dispersion * mean)),
-    longest: LONGEST_RISE,
-    limit: (months) => RISE_LIMIT + LIMIT_OF_FEW_MONTHS * (LONGEST_RISE - months),
-  };
-}
+/** A rise of infrequent demand. */
+export const RISE: CountShift = {
+  direction: 1,
+  shifted: ({ mean, dispersion }) => mean + SIGMAS_OF_RISE * Math.sqrt(dispersion * mean),
+  longest: LONGEST_RISE,
+  limit: (months) => RISE_LIMIT + LIMIT_OF_FEW_MONTHS * (LONGEST_RISE - months),
+};
 
-const PROBABILITIES: CountTable = countProbabilities(LEVELS);
-const SHIFTS: readonly CountShift[] = [
-  riseFrom(LEVELS),
-  {
-    direction: -1,
-    ratios: shiftRatios(LEVELS, ({ mean }) => LEFT_AFTER_FALL * mean),
-    longest: LONGEST_FALL,
-    limit: () => FALL_LIMIT,
-  },
-];
+const FALL: CountShift = {
+  direction: -1,
+  shifted: ({ mean }) => LEFT_AFTER_FALL * mean,
+  longest: LONGEST_FALL,
+  limit: () => FALL_LIMIT,
+};
 
-/** Evidence for a rise and for a fall of infrequent demand, of which nothing is known yet. */
-export function rareDemandEvidence(): LevelEvidence {
-  return new LevelEvidence(PROBABILITIES, SHIFTS);
-}
+/** What is thought possible of infrequent demand of which nothing is known yet. */
+export const RARE_DEMAND = new CountHypotheses(LEVELS, [RISE, FALL]);
