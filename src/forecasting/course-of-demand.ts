@@ -2,6 +2,7 @@ import { monthInWords } from './calendar.js';
 import { detectChanges, type TrendLabel } from './change/index.js';
 import { classifyDemand } from './classify.js';
 import { withoutReturns } from './history.js';
+import { sellingSeason } from './selling-season.js';
 import { type DemandHistory, LEVELS, MEDIAN, SEASON } from './types.js';
 import { inMonths, readable } from './wording.js';
 
@@ -14,6 +15,8 @@ const LABEL_IN_WORDS: Record<TrendLabel, string> = {
   intermittent: 'Demand is intermittent: many months without orders are normal.',
   insufficient_data: 'The history is too short to tell a trend.',
 };
+
+const IN_SEASON = 'Demand comes in the same months of every year; the others are normally without orders.';
 
 /** Months for which a level shift is news. */
 const RECENT = 6;
@@ -36,6 +39,7 @@ export function describeCourse(history: DemandHistory, quantiles: Float64Array, 
   if (classifyDemand(history.values).pattern === 'dead') {
     return `There has been no demand since ${monthInWords(history.startMonth + last)}.`;
   }
+  if (trendLabel === 'intermittent' && sellingSeason(withoutReturns(history).values) !== undefined) return IN_SEASON;
   if (trendLabel !== 'stable') return LABEL_IN_WORDS[trendLabel];
   return recentShift(history) ?? plainDirection(history, quantiles) ?? LABEL_IN_WORDS.stable;
 }
