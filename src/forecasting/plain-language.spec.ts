@@ -56,7 +56,7 @@ describe('describeForecast', () => {
   });
 
   it('says what the mean makes of the horizon where medians are nothing', () => {
-    const rare = Array.from({ length: 48 }, (_, t) => (t % 4 === 0 ? 3 : 0));
+    const rare = Array.from({ length: 48 }, (_, t) => (t % 5 === 0 ? 3 : 0));
     const text = describeForecast(
       described({ values: rare, low: 0, best: 0, high: 3, mean: 0.71 }, { trendLabel: 'intermittent' }),
     );
