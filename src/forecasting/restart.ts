@@ -4,7 +4,7 @@ import type { DemandHistory } from './types.js';
 /** Months without demand after which demand begins anew: longer than the pause of anything sold once a year. */
 const SILENCE = 12;
 /** Months since then from which on they stand for themselves; fewer may be a few orders. */
-const FEWEST_SINCE = 4;
+const FEWEST_SINCE = 3;
 
 /**
  * The history since demand began anew, where its months without demand would make frequent demand look rare: products that an

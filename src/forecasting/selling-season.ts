@@ -12,12 +12,16 @@ const REPEATED_LAST_YEAR = 0.5;
  */
 const EVIDENCE = 15;
 
+/** Share of the mean month with demand below which a month is one without: single pieces sold when the season is over. */
+const STRAY = 0.2;
+
 /**
  * Which calendar months an item sells in, for items that sell in the same months of every year and hardly in others: Christmas
  * goods, garden furniture. Element i stands for the months i, i + 12, ... of the history; a month without any observation counts
  * as one in which it sells. Undefined where orders keep no months, or no longer.
  */
-export function sellingSeason(values: Float64Array): readonly boolean[] | undefined {
+export function sellingSeason(demand: Float64Array): readonly boolean[] | undefined {
+  const values = withoutStrays(demand);
   const all = repetition(values, SEASON);
   const lastYear = repetition(values, Math.max(values.length - SEASON, SEASON));
   if (all.pairs < FEWEST_PAIRS || all.both < REPEATED * all.either) return undefined;
@@ -29,6 +33,12 @@ export function sellingSeason(values: Float64Array): readonly boolean[] | undefi
     const month = values.filter((value, t) => t % SEASON === i && !Number.isNaN(value));
     return month.length === 0 || month.some((value) => value > 0);
   });
+}
+
+function withoutStrays(demand: Float64Array): Float64Array {
+  const sizes = demand.filter((value) => value > 0);
+  const least = (STRAY * sizes.reduce((sum, size) => sum + size, 0)) / sizes.length;
+  return demand.map((value) => (value < least ? 0 : value));
 }
 
 /** How often demand is there in both or in either of two months a year apart, of which the later is month `from` or a later one. */
