@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { endSessions } from '../../src/access/sessions/sessions.queries.js';
+import { hashPassword } from '../../src/access/users/password.js';
+import { setPassword } from '../../src/access/users/users.queries.js';
 import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('signing in', () => {
@@ -48,6 +52,38 @@ describe('signing in', () => {
     });
     expect((await client.post('/auth/logout')).status).toBe(204);
     expect((await client.get('/auth/me')).status).toBe(401);
+  });
+
+  describe('while the password is being changed by another', () => {
+    const NEW_PASSWORD = 'a longer and different password';
+    /** Has a call wait for the account, which has read the former password, and gives it a new one before the call goes on. */
+    async function overtaken<Reply>(userId: string, call: () => Promise<Reply>): Promise<Reply> {
+      const account = await holdRows(service.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
+      const reply = call();
+      await account.waitedForBy(1);
+      const passwordHash = await hashPassword(NEW_PASSWORD);
+      await account.letGo(async (tx) => {
+        await setPassword(tx, userId, passwordHash, new Date());
+        await endSessions(tx, userId, null, new Date());
+      });
+      return reply;
+    }
+
+    it('takes the former one no more, which would open a session that outlives the change', async () => {
+      const user = await createUser(service.database);
+      const late = await overtaken(user.id, () => login(user.email, TEST_PASSWORD));
+      expect([late.status, late.body['code']]).toEqual([401, 'credentials_invalid']);
+      expect((await login(user.email, NEW_PASSWORD)).status).toBe(200);
+    });
+
+    it('does not set a third one for who knew the former', async () => {
+      const user = await createUser(service.database);
+      const session = as(await createSession(service.database, user.id));
+      const change = { current_password: TEST_PASSWORD, new_password: 'what an intruder would like' };
+      const late = await overtaken(user.id, () => session.post('/auth/password', change));
+      expect([late.status, late.body['code']]).toEqual([403, 'password_wrong']);
+      expect((await login(user.email, NEW_PASSWORD)).status).toBe(200);
+    });
   });
 
   it('keeps the token hashed', async () => {

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Transaction } from '../../src/platform/database/database.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -12,9 +12,6 @@ describe('the deletion of a workspace in which work is going on', () => {
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   let owner: AppClient;
   let api: Api;
-  /** Ends the hold of {@link hold}. */
-  let letGo: () => void;
-  let held: Promise<void>;
 
   beforeEach(async () => {
     service = await startTestService({ role: 'api' });
@@ -25,70 +22,48 @@ describe('the deletion of a workspace in which work is going on', () => {
   });
   afterEach(() => service.close());
 
-  /** Has whoever asks for the same rows wait, so that a test decides who comes first. */
-  async function hold(lock: (tx: Transaction) => Promise<unknown>): Promise<void> {
-    await new Promise<void>((locked, refused) => {
-      const released = new Promise<void>((resolve) => (letGo = resolve));
-      held = service.database.transaction(async (tx) => {
-        await lock(tx);
-        locked();
-        await released;
-      });
-      held.catch(refused);
-    });
-  }
   const holdWorkspace = (strength: string) =>
-    hold((tx) => tx.query(`SELECT FROM workspaces WHERE id = $1 ${strength}`, [tenant.workspaceId]));
-  const waiting = (count: number) =>
-    eventually(`${count} wait for a lock`, async () => {
-      const [row] = await service.database.query<{ count: number }>(
-        `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-      );
-      return row?.count === count ? true : undefined;
-    });
+    holdRows(service.database, `SELECT FROM workspaces WHERE id = $1 ${strength}`, [tenant.workspaceId]);
   const path = () => `/orgs/${tenant.organizationId}/workspaces/${tenant.workspaceId}`;
 
   it('waits for an override that is being put', async () => {
     const override = { series_id: 'P0000', month: '2026-12', kind: 'absolute', value: 1, reason: 'Promotion' };
     const put = () => owner.put(`/workspaces/${tenant.workspaceId}/overrides`, override);
     expect((await put()).status).toBe(200);
-    await hold((tx) => tx.query('SELECT FROM overrides FOR UPDATE'));
+    const rows = await holdRows(service.database, 'SELECT FROM overrides FOR UPDATE');
     const replaced = put();
-    await waiting(1);
+    await rows.waitedForBy(1);
     const deleted = owner.delete(path());
-    await waiting(2);
-    letGo();
-    await held;
+    await rows.waitedForBy(2);
+    await rows.letGo();
     expect([(await replaced).status, (await deleted).status]).toEqual([200, 204]);
   });
 
   it('goes before an import that was waiting for the workspace', async () => {
-    await holdWorkspace('FOR NO KEY UPDATE');
+    const rows = await holdWorkspace('FOR NO KEY UPDATE');
     const deleted = owner.delete(path());
-    await waiting(1);
+    await rows.waitedForBy(1);
     const imported = await api.send('POST', `/actuals?workspace_id=${tenant.workspaceId}`, demandCsv(3, 30), {
       'content-type': 'text/csv',
       prefer: 'respond-async',
     });
     expect(imported.status).toBe(202);
-    await waiting(2);
-    letGo();
-    await held;
+    await rows.waitedForBy(2);
+    await rows.letGo();
     expect((await deleted).status).toBe(204);
     expect(await service.database.query('SELECT FROM imports')).toEqual([]);
   });
 
   it('goes before a run that was waiting for the workspace, with what had been computed', async () => {
     expect((await api.post('/runs', { workspace_id: tenant.workspaceId })).status).toBe(202);
-    await holdWorkspace('FOR UPDATE');
+    const rows = await holdWorkspace('FOR UPDATE');
     const deleted = owner.delete(path());
-    await waiting(1);
+    await rows.waitedForBy(1);
     const database = { url: service.databaseUrl, drop: () => Promise.resolve() };
     const worker = await startTestService({ role: 'worker', database });
     try {
-      await waiting(2);
-      letGo();
-      await held;
+      await rows.waitedForBy(2);
+      await rows.letGo();
       expect((await deleted).status).toBe(204);
       expect(await service.database.query('SELECT FROM runs')).toEqual([]);
     } finally {
@@ -104,14 +79,13 @@ describe('the deletion of a workspace in which work is going on', () => {
   });
 
   it('comes between a start of a run and its Idempotency-Key, and the start is answered', async () => {
-    await holdWorkspace('FOR UPDATE');
+    const rows = await holdWorkspace('FOR UPDATE');
     const workspaceApi = new Api(service.url, tenant.workspaceKey);
     const deleted = owner.delete(path());
-    await waiting(1);
+    await rows.waitedForBy(1);
     const started = workspaceApi.post('/runs', {}, { 'idempotency-key': 'nightly' });
-    await waiting(2);
-    letGo();
-    await held;
+    await rows.waitedForBy(2);
+    await rows.letGo();
     expect((await deleted).status).toBe(204);
     expect([401, 404, 409]).toContain((await started).status);
   });

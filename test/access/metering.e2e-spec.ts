@@ -3,10 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
+import { RunEnder } from '../../src/runs/run-ender.js';
+import type { RunLog } from '../../src/runs/run-log.js';
 import { RunBilling } from '../../src/usage/index.js';
 import { DELIVERY_DEADLINE } from '../../src/usage/metering/usage-reporter.js';
 import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
-import { createOrganization } from '../support/builders.js';
+import { Api, demandCsv } from '../support/api.js';
+import { createOrganization, createTenant } from '../support/builders.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -59,11 +62,14 @@ describe('metering of overage runs', () => {
   /** An organization whose quota is used up. */
   async function exhausted(): Promise<string> {
     const { id } = await createOrganization(service.database);
+    await useUp(id);
+    return id;
+  }
+  async function useUp(id: string): Promise<void> {
     await service.database.execute(
       `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 200)`,
       [id],
     );
-    return id;
   }
   const charge = (organizationId: string, runId = newId()) =>
     service.database.transaction((tx) =>
@@ -169,6 +175,33 @@ describe('metering of overage runs', () => {
     await charge(await exhausted());
     await sleep(3_000);
     expect(meter.received).toEqual([]);
+  }, 60_000);
+
+  it('reports a run once it has ended, however long that takes, and never one that is given back', async () => {
+    const url = await meter.start(() => ({ status: 204 }));
+    service = await startTestService({ role: 'api', environment: { OPENMETER_URL: url } });
+    const tenant = await createTenant(service);
+    await useUp(tenant.organizationId);
+    const api = new Api(service.url, tenant.workspaceKey);
+    await api.upload(tenant.workspaceId, demandCsv(1, 30));
+    const start = async () => (await api.post<{ id: string }>('/runs', {})).body.id;
+    const [canceled, failed, completed] = [await start(), await start(), await start()];
+    await makeDue(); // as after a quarter of an hour in the queue
+    await sleep(3_000);
+    expect(meter.received).toEqual([]);
+
+    expect((await api.post(`/runs/${canceled}/cancel`, {})).status).toBe(200);
+    const lost = { runId: failed, organizationId: tenant.organizationId };
+    const log = { tell: () => Promise.resolve() } as unknown as RunLog;
+    await new RunEnder(service.database, log).fail(lost, 'computation_failed', 'Lost.');
+    await service.database.execute(`UPDATE runs SET status = 'completed', finished_at = now() WHERE id = $1`, [
+      completed,
+    ]);
+    await allDelivered();
+    expect(meter.received.map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual([
+      `run_overage:${completed}`,
+    ]);
+    expect((await api.get('/usage')).body).toMatchObject({ used: 200, overage: 1 });
   }, 60_000);
 
   it('has no overage for an organization that Stripe does not know, nor without a metering service', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
 import { eventually } from '../support/service-process.js';
 import { connectedWorkspace } from './connected.js';
 import { type PlatformReply, type PlatformRequest, PlatformServer } from './platform-server.js';
@@ -69,22 +70,30 @@ describe('a connector that is changed while it is read', () => {
     await asked(shop);
     const { token } = await createMember(workspace.service.database, workspace.organizationId, 'owner');
     const owner = new AppClient(workspace.service.url, token);
-    const waiting = (n: number) =>
-      eventually(`${n} wait for a lock`, async () => {
-        const [row] = await workspace.service.database.query<{ n: number }>(
-          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-        );
-        return row!.n >= n ? true : undefined;
-      });
-    let deletion: Promise<{ status: number }> | undefined;
-    await workspace.service.database.transaction(async (tx) => {
-      await tx.query('SELECT id FROM connectors WHERE id = $1 FOR NO KEY UPDATE', [id]);
-      shop.release();
-      await waiting(1);
-      deletion = owner.delete(`/orgs/${workspace.organizationId}/workspaces/${workspace.workspaceId}`);
-      await waiting(2);
-    });
-    expect((await deletion!).status).toBe(204);
+    const rows = await holdRows(workspace.service.database, 'SELECT FROM connectors WHERE id = $1 FOR NO KEY UPDATE', [
+      id,
+    ]);
+    shop.release();
+    await rows.waitedForBy(1);
+    const deletion = owner.delete(`/orgs/${workspace.organizationId}/workspaces/${workspace.workspaceId}`);
+    await rows.waitedForBy(2);
+    await rows.letGo();
+    expect((await deletion).status).toBe(204);
+    await shop.stop();
+  });
+
+  it('is not read by itself once the deletion of the organization is asked for, and again when that is taken back', async () => {
+    const shop = await new WooCommerceServer().start();
+    const id = await workspace.connectAndSettle('woocommerce', settings(shop.url), { enabled: true });
+    const { database } = workspace.service;
+    const before = (await workspace.syncs(id)).length;
+    const ends = (at: string | null) => database.execute('UPDATE organizations SET delete_after = $1', [at]);
+    await ends('2199-01-01');
+    await database.execute(`UPDATE connectors SET next_sync_at = now() WHERE id = $1`, [id]);
+    await sleep(3_000);
+    expect(await workspace.syncs(id)).toHaveLength(before);
+    await ends(null);
+    await eventually('the next sync', async () => (await workspace.syncs(id)).length > before || undefined);
     await shop.stop();
   });
 });

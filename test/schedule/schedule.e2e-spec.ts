@@ -3,6 +3,7 @@ import { Scheduler } from '../../src/runs/schedule/scheduler.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createMember, createTenant, createUser, createSession } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { takesEffect } from '../support/takes-effect.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 type Tenant = Awaited<ReturnType<typeof createTenant>>;
@@ -128,6 +129,20 @@ describe('the monthly run of a workspace', () => {
     expect(new Date(String(body['next_run_at'])).getTime()).toBeGreaterThan(Date.now());
     expect(await new Api(service.url, tenant.workspaceKey).ended(run!.id)).toMatchObject({ status: 'completed' });
     expect((await new Api(service.url, tenant.workspaceKey).get('/usage')).body).toMatchObject({ used: 1 });
+  });
+
+  it('starts nothing that is charged once the deletion of the organization is asked for', async () => {
+    await new Api(service.url, tenant.workspaceKey).upload(tenant.workspaceId, demandCsv(2, 30));
+    await send('PUT', { day: 15, hour: 4 });
+    const ends = (at: string | null) =>
+      service.database.execute('UPDATE organizations SET delete_after = $2 WHERE id = $1', [tenant.organizationId, at]);
+    await ends('2199-01-01');
+    await makeDue();
+    await service.app.get(Scheduler).fireDue();
+    expect((await send('GET')).body).toMatchObject({ last_error: { code: 'organization_suspended' } });
+    await ends(null);
+    await takesEffect();
+    expect(await runs()).toEqual([]);
   });
 
   it('tells why a firing started no run, and goes on', async () => {

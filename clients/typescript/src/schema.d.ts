@@ -344,7 +344,7 @@ export interface paths {
         post?: never;
         /**
          * Ask for the deletion of the organization
-         * @description Everything is deleted after 30 days; until then an owner can take it back. API keys are refused at once.
+         * @description Everything is deleted after 30 days; until then an owner can take it back. API keys are refused at once, and nothing is run or synced by schedule.
          */
         delete: operations["Organizations_requestDeletion"];
         options?: never;

@@ -60,7 +60,7 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Ask for the deletion of the organization',
     description:
-      'Everything is deleted after 30 days; until then an owner can take it back. API keys are refused at once.',
+      'Everything is deleted after 30 days; until then an owner can take it back. API keys are refused at once, and nothing is run or synced by schedule.',
   })
   @ApiAcceptedResponse({ type: OrganizationBody, description: 'Noted; see `delete_after`.' })
   async requestDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {

@@ -10,7 +10,7 @@ import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { listMembershipsOfUser, type UserMembership } from '../organizations/memberships.queries.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
-import { findUserByEmail, setPassword } from '../users/users.queries.js';
+import { findUserByEmail, lockPassword, setPassword } from '../users/users.queries.js';
 import { takeAttempt } from './attempt-limit.js';
 import { clearAttempts, passwordSubject } from './sign-in-attempts.queries.js';
 import { endSession, endSessions, listLiveSessions, type SessionRow } from './sessions.queries.js';
@@ -58,11 +58,10 @@ export class SessionsService {
     const subjects = [passwordSubject(user.userId)];
     await takeAttempt(this.database, subjects, this.clock.now());
     const account = await findUserByEmail(this.database, user.email);
-    if (!account || !(await verifyPassword(account.password_hash, current))) {
-      throw new Problem(403, 'password_wrong', 'The current password is wrong.');
-    }
+    if (!account || !(await verifyPassword(account.password_hash, current))) throw wrongPassword();
     const passwordHash = await hashPassword(next);
     await this.audited(user, 'password.changed', { kind: 'user', id: user.userId }, async (tx, now) => {
+      if (!(await lockPassword(tx, account))) throw wrongPassword();
       await setPassword(tx, user.userId, passwordHash, now);
       await endSessions(tx, user.userId, user.sessionId, now);
       await clearAttempts(tx, subjects);
@@ -87,3 +86,5 @@ export class SessionsService {
     return asSystem('account of a user', () => this.database.transaction(change));
   }
 }
+
+const wrongPassword = (): Problem => new Problem(403, 'password_wrong', 'The current password is wrong.');

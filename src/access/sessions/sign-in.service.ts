@@ -8,8 +8,8 @@ import { recordAuditOfAccount } from '../audit/record-by.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
-import { findUserByEmail, normalizeEmail } from '../users/users.queries.js';
-import { FailedSignIns } from './failed-sign-ins.js';
+import { findUserByEmail, lockPassword, normalizeEmail } from '../users/users.queries.js';
+import { type FailedSignIn, FailedSignIns } from './failed-sign-ins.js';
 import { openSession } from './sessions.queries.js';
 import { passAttempt, takeAttempt } from './attempt-limit.js';
 import { attemptSubjects, clearAttempts, codeSubject } from './sign-in-attempts.queries.js';
@@ -56,11 +56,14 @@ export class SignInService {
     const matches = await verifyPassword(user?.password_hash ?? (await this.decoy), attempt.password);
     if (!user || !matches) {
       await this.failures.note({ user, wrong: 'password', address: attempt.address });
-      throw new Problem(401, 'credentials_invalid', 'The email or the password is wrong.');
+      throw wrongPassword();
     }
     const codes = codeSubject(user.id);
     if (attempt.code !== undefined) await takeAttempt(this.database, [codes], now);
+    let wrong: FailedSignIn['wrong'] = 'password';
     const open = async (tx: Transaction): Promise<SignedIn> => {
+      if (!(await lockPassword(tx, user))) throw wrongPassword();
+      wrong = 'second_factor';
       const factor = await this.secondFactor.require(tx, user.id, attempt.code);
       if (factor === 'recovery_code') await this.mails.recoveryCodeUsed(tx, user.email, attempt.address);
       await passAttempt(tx, subjects);
@@ -85,9 +88,11 @@ export class SignInService {
       const code = error instanceof Problem ? error.code : undefined;
       if (code === 'second_factor_required') await passAttempt(this.database, subjects); // the password was right
       if (code === 'credentials_invalid') {
-        await this.failures.note({ user, wrong: 'second_factor', address: attempt.address });
+        await this.failures.note({ user, wrong, address: attempt.address });
       }
       throw error;
     });
   }
 }
+
+const wrongPassword = (): Problem => new Problem(401, 'credentials_invalid', 'The email or the password is wrong.');

@@ -44,6 +44,18 @@ export async function setOperator(db: Queryable, userId: string, isOperator: boo
   await db.execute(`UPDATE users SET is_operator = $2 WHERE id = $1`, [userId, isOperator]);
 }
 
+/**
+ * Locks the user until the transaction ends; false where the password is another than the one that was checked, which takes
+ * a moment: who knows the former one must not come in after its change.
+ */
+export async function lockPassword(tx: Transaction, user: Pick<UserRow, 'id' | 'password_hash'>): Promise<boolean> {
+  const rows = await tx.query(`SELECT FROM users WHERE id = $1 AND password_hash = $2 FOR UPDATE`, [
+    user.id,
+    user.password_hash,
+  ]);
+  return rows.length === 1;
+}
+
 /** Sets a new password; open links to set another end. The user is locked before them, as by who takes a link up. */
 export async function setPassword(tx: Transaction, userId: string, passwordHash: string, now: Date): Promise<void> {
   await tx.execute(`UPDATE users SET password_hash = $2, password_changed_at = $3 WHERE id = $1`, [

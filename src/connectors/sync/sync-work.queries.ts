@@ -17,6 +17,7 @@ export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant |
        SELECT connector.id FROM connectors connector JOIN organizations ON organizations.id = connector.organization_id
        JOIN workspaces workspace ON workspace.id = connector.workspace_id
        WHERE connector.next_sync_at <= clock_timestamp() AND organizations.suspended_at IS NULL
+         AND organizations.delete_after IS NULL
        ORDER BY connector.next_sync_at LIMIT 1
        FOR KEY SHARE OF workspace SKIP LOCKED FOR NO KEY UPDATE OF connector SKIP LOCKED
      )

@@ -120,7 +120,8 @@ export async function deleteSchedule(db: Queryable, tenant: WorkspaceTenant): Pr
 /** A firing that this transaction alone may carry out. */
 export interface Firing extends WorkspaceTenant {
   readonly plan: PlanName;
-  readonly suspended: boolean;
+  /** Suspended, or to be deleted. */
+  readonly closed: boolean;
   readonly configOverrides: ConfigOverridesDto;
 }
 
@@ -134,7 +135,7 @@ export async function claimFiring(tx: Transaction): Promise<Firing | undefined> 
     organization_id: string;
     workspace_id: string;
     plan: PlanName;
-    suspended: boolean;
+    closed: boolean;
     config_overrides: ConfigOverridesDto;
   }>(
     `UPDATE run_schedules AS schedule
@@ -147,14 +148,15 @@ export async function claimFiring(tx: Transaction): Promise<Firing | undefined> 
           ORDER BY next_run_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
       RETURNING schedule.organization_id, schedule.workspace_id, organization.plan,
-                organization.suspended_at IS NOT NULL AS suspended, schedule.config_overrides`,
+                (organization.suspended_at IS NOT NULL OR organization.delete_after IS NOT NULL) AS closed,
+                schedule.config_overrides`,
   );
   if (!row) return undefined;
   return {
     organizationId: row.organization_id,
     workspaceId: row.workspace_id,
     plan: row.plan,
-    suspended: row.suspended,
+    closed: row.closed,
     configOverrides: row.config_overrides,
   };
 }

@@ -65,8 +65,9 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     tx: Transaction,
     firing: Firing,
   ): Promise<{ runId: string } | { fault: { code: string; message: string } }> {
-    if (firing.suspended)
-      return { fault: { code: 'organization_suspended', message: 'The organization is suspended.' } };
+    if (firing.closed) {
+      return { fault: { code: 'organization_suspended', message: 'The organization is suspended or to be deleted.' } };
+    }
     try {
       const config = effectiveConfig(firing.configOverrides);
       const run = await this.runs.start(tx, { ...firing, trigger: 'schedule', config, actor: ACTOR });

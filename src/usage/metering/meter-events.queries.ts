@@ -13,7 +13,8 @@ interface MeterEventRow {
 
 /**
  * Takes due events of every organization, at most `limit`, and puts their next attempt off; so that no two processes
- * deliver the same one at once, and one whose process dies comes back.
+ * deliver the same one at once, and one whose process dies comes back. The event of a run that has not ended waits: the run
+ * may be given back yet, and what was delivered cannot be.
  */
 export async function claimDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
   const rows = await db.query<MeterEventRow>(
@@ -22,6 +23,7 @@ export async function claimDueEvents(db: Queryable, limit: number): Promise<Mete
        next_attempt_at = clock_timestamp() + make_interval(secs => least(3600, 15 * 2.0 ^ least(e.attempts, 10)))
      FROM (
        SELECT id FROM meter_events WHERE status = 'pending' AND next_attempt_at <= clock_timestamp()
+         AND NOT EXISTS (SELECT FROM runs WHERE runs.id = right(identifier, 36)::uuid AND runs.finished_at IS NULL)
        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ) due
      WHERE e.id = due.id
