@@ -175,6 +175,18 @@ command<{ name: string; state: boolean; reason?: string }>(
   .argument('<state>', 'on or off', switchOption)
   .option('--reason <text>', 'why; callers are told', nameOption('--reason', 500));
 
+program
+  .command('secrets')
+  .description('secrets of the installation')
+  .command('replace')
+  .description('take the present secret for one that was lost: what was stored under that stays unreadable')
+  .argument('<name>', 'API_KEY_PEPPER or ENCRYPTION_KEY')
+  .option('--json', 'print JSON')
+  .action(async (name: string, { json }: { json?: boolean }) => {
+    const { replaceSecretCommand } = await import('./commands/secrets.js');
+    writeAnswer(await replaceSecretCommand(name), json === true);
+  });
+
 command(
   program.command('audit').description('the audit log'),
   'verify',

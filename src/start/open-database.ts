@@ -26,28 +26,30 @@ export async function openDatabase(
   logger?: EmbeddedPostgresOptions['logger'],
 ): Promise<OpenDatabase> {
   const password = createHmac('sha256', secrets.apiKeyPepper).update('password of the database role').digest('hex');
-  const open = async (
-    ownerUrl: string,
-    givenUrl: string | undefined,
-    release: () => Promise<void>,
-  ): Promise<OpenDatabase> => {
-    await prepareDatabase(SCHEMA, ownerUrl);
-    await checkSecrets(ownerUrl, secrets);
-    const { url, warning } = await openServiceRole(SCHEMA, ownerUrl, { givenUrl, password });
-    return { url, warning, release };
-  };
-  if (settings.DATABASE_URL !== undefined) {
-    return open(settings.DATABASE_URL, settings.DATABASE_SERVICE_URL, () => Promise.resolve());
+  const { DATABASE_SERVICE_URL: givenUrl } = settings;
+  const owner = await openAsOwner(settings, secrets, logger);
+  try {
+    await prepareDatabase(SCHEMA, owner.url);
+    await checkSecrets(owner.url, secrets);
+    const { url, warning } = await openServiceRole(SCHEMA, owner.url, { givenUrl, password });
+    return { url, warning, release: owner.release };
+  } catch (error) {
+    await owner.release();
+    throw error;
   }
+}
+
+/** The same as its owner reaches it, as it is. */
+export async function openAsOwner(
+  settings: Settings,
+  secrets: Secrets,
+  logger?: EmbeddedPostgresOptions['logger'],
+): Promise<{ readonly url: string; readonly release: () => Promise<void> }> {
+  if (settings.DATABASE_URL !== undefined) return { url: settings.DATABASE_URL, release: () => Promise.resolve() };
   const server = await EmbeddedPostgres.start({
     dataDirectory: settings.DATA_DIR,
     password: secrets.databasePassword,
     ...(logger && { logger }),
   });
-  try {
-    return await open(server.url, undefined, () => server.release());
-  } catch (error) {
-    await server.release();
-    throw error;
-  }
+  return { url: server.url, release: () => server.release() };
 }

@@ -151,6 +151,18 @@ describe('the metrics', () => {
   });
 });
 
+describe('the metrics of a process that has let go of its database', () => {
+  it('tell of no backlog, and of no error', async () => {
+    const service = await startTestService({ role: 'api', environment: { LOG_LEVEL: 'silent' } });
+    const listener = await listen(service);
+    await service.close();
+    const told = await Scrape.of(listener.url);
+    await listener.close();
+    expect(told.value('forecasting_backlog_items')).toBeUndefined();
+    expect(told.value('forecasting_scrape_errors_total')).toBe(0);
+  });
+});
+
 describe('the metrics while the database is away', () => {
   let service: TestService;
   let listener: MetricsListener;

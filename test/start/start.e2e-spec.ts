@@ -244,6 +244,12 @@ describe('a start that cannot be', () => {
       err: expect.stringMatching(/^error: API_KEY_PEPPER: not the one .*\n$/),
     });
     expect((await admin(environment, 'org', 'list')).code).toBe(0);
+
+    const replaced = { ...environment, API_KEY_PEPPER: other.API_KEY_PEPPER };
+    expect((await admin(replaced, 'secrets', 'replace', 'SMTP_URL')).code).toBe(2);
+    expect((await admin(replaced, 'secrets', 'replace', 'API_KEY_PEPPER')).code).toBe(0);
+    expect((await admin(replaced, 'org', 'list')).code).toBe(0);
+    expect((await admin(environment, 'org', 'list')).code).toBe(1);
     await database.drop();
   }, 60_000);
 });

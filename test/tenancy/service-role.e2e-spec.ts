@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { checkSecrets } from '../../src/platform/crypto/check-secrets.js';
+import { checkSecrets, forgetSecret } from '../../src/platform/crypto/check-secrets.js';
 import type { Secrets } from '../../src/platform/crypto/secrets.js';
 import { Database } from '../../src/platform/database/database.js';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
@@ -130,10 +130,7 @@ describe('the role that the service works as', () => {
     await start();
     const another = { ...secrets, encryptionKey: Buffer.alloc(32, 1) };
     await expect(start(another)).rejects.toThrow('ENCRYPTION_KEY: not the one');
-    await run(
-      owner.url,
-      `GRANT DELETE ON secret_checks TO CURRENT_USER; DELETE FROM secret_checks WHERE name = 'ENCRYPTION_KEY'`,
-    );
+    await forgetSecret(owner.url, 'ENCRYPTION_KEY');
     await start(another);
   });
 

@@ -3,6 +3,10 @@ import { DatabaseUnusableError, MIGRATION_LOCK } from '../database/prepare-datab
 import { withClient } from '../database/with-client.js';
 import type { Secrets } from './secrets.js';
 
+/** The secrets that what is stored was written under. */
+export const CHECKED_SECRETS = ['API_KEY_PEPPER', 'ENCRYPTION_KEY'] as const;
+export type CheckedSecret = (typeof CHECKED_SECRETS)[number];
+
 /**
  * Compares the secrets with those that the database was first started with, by a digest under each. A database that knows
  * none yet takes these, of processes that start at once those of the first. Call it with the database prepared, before
@@ -10,7 +14,10 @@ import type { Secrets } from './secrets.js';
  * @throws {DatabaseUnusableError} naming the secrets that differ: keys would be unknown, stored credentials unreadable
  */
 export async function checkSecrets(ownerUrl: string, { apiKeyPepper, encryptionKey }: Secrets): Promise<void> {
-  const digests = { API_KEY_PEPPER: digestUnder(apiKeyPepper), ENCRYPTION_KEY: digestUnder(encryptionKey) };
+  const digests: Readonly<Record<CheckedSecret, Buffer>> = {
+    API_KEY_PEPPER: digestUnder(apiKeyPepper),
+    ENCRYPTION_KEY: digestUnder(encryptionKey),
+  };
   const differing = await withClient(ownerUrl, async (client) => {
     const values = [Object.keys(digests), Object.values(digests)];
     await client.query('BEGIN');
@@ -32,8 +39,19 @@ export async function checkSecrets(ownerUrl: string, { apiKeyPepper, encryptionK
   if (differing.length === 0) return;
   const them = differing.length === 1 ? 'the one' : 'those';
   throw new DatabaseUnusableError(
-    `${differing.join(' and ')}: not ${them} that this database was filled under; give the same as before, or the DATA_DIR with the file in secrets/`,
+    `${differing.join(' and ')}: not ${them} that this database was filled under; give the same as before, or the DATA_DIR with the file in secrets/; where it is lost for good: npm run admin -- secrets replace`,
   );
+}
+
+/** Has the next start take the secret that it is given: what was stored under the one before is lost. */
+export async function forgetSecret(ownerUrl: string, name: CheckedSecret): Promise<void> {
+  await withClient(ownerUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await client.query('GRANT DELETE ON secret_checks TO CURRENT_USER'); // as INSERT above, taken again with it
+    await client.query('DELETE FROM secret_checks WHERE name = $1', [name]);
+    await client.query('COMMIT');
+  });
 }
 
 function digestUnder(secret: string | Buffer): Buffer {

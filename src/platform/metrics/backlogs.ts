@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { isDatabaseAway } from '../database/database-faults.js';
 import { Database, type Queryable } from '../database/database.js';
@@ -35,7 +35,7 @@ interface Backlog {
  * the other, so that they take one connection at most; what cannot be read is left out rather than told as it once was.
  */
 @Injectable()
-export class Backlogs {
+export class Backlogs implements BeforeApplicationShutdown {
   private readonly watched: Backlog[] = [];
   private readonly rounds = new Rounds();
   private readonly items: Gauge;
@@ -66,6 +66,12 @@ export class Backlogs {
   watch(name: string, states: readonly string[], read: Backlog['read']): void {
     this.watched.push({ name, states, read });
     this.errors.inc({ source: name }, 0);
+  }
+
+  /** Tells of none any more: scrapes go on when the connections are closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.watched.length = 0;
+    await this.rounds.end();
   }
 
   private async refresh(): Promise<void> {
