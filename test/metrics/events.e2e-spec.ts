@@ -81,8 +81,8 @@ describe('the metrics of work that nobody waits for', () => {
       [organizationId],
     );
     await service.database.execute(
-      `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, 'run_overage:1', now(), now())`,
-      [newId(), organizationId],
+      `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, $3, now(), now())`,
+      [newId(), organizationId, `run_overage:${newId()}`],
     );
     await counted('meter_events_total', { outcome: 'not_taken' }, 1);
     await service.database.execute(`UPDATE meter_events SET next_attempt_at = now()`);

@@ -11,10 +11,12 @@ interface MeterEventRow {
   stripe_customer_id: string | null;
 }
 
+/** The event of a run that has not ended waits: the run may be given back yet, and what was delivered cannot be. */
+const RUN_HAS_ENDED = `NOT EXISTS (SELECT FROM runs WHERE runs.id = right(identifier, 36)::uuid AND runs.finished_at IS NULL)`;
+
 /**
- * Takes due events of every organization, at most `limit`, and puts their next attempt off; so that no two processes
- * deliver the same one at once, and one whose process dies comes back. The event of a run that has not ended waits: the run
- * may be given back yet, and what was delivered cannot be.
+ * Takes due events of every organization whose runs have ended, at most `limit`, and puts their next attempt off; so that
+ * no two processes deliver the same one at once, and one whose process dies comes back.
  */
 export async function claimDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
   const rows = await db.query<MeterEventRow>(
@@ -23,7 +25,7 @@ export async function claimDueEvents(db: Queryable, limit: number): Promise<Mete
        next_attempt_at = clock_timestamp() + make_interval(secs => least(3600, 15 * 2.0 ^ least(e.attempts, 10)))
      FROM (
        SELECT id FROM meter_events WHERE status = 'pending' AND next_attempt_at <= clock_timestamp()
-         AND NOT EXISTS (SELECT FROM runs WHERE runs.id = right(identifier, 36)::uuid AND runs.finished_at IS NULL)
+         AND ${RUN_HAS_ENDED}
        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ) due
      WHERE e.id = due.id
@@ -40,11 +42,11 @@ export async function claimDueEvents(db: Queryable, limit: number): Promise<Mete
   }));
 }
 
-/** Events of every organization that wait to be delivered. */
+/** Events of every organization that are to be delivered. */
 export function countPendingEvents(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
     `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(occurred_at))::float8 AS oldest
-     FROM meter_events WHERE status = 'pending' GROUP BY status`,
+     FROM meter_events WHERE status = 'pending' AND ${RUN_HAS_ENDED} GROUP BY status`,
   );
 }
 
