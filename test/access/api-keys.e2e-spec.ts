@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { nextPage } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -137,6 +138,23 @@ describe('API keys and plans', () => {
     expect((await admin.post(`${keys}/${made[0]!.body.id}/rotate`, { grace_period: '7d' })).status).toBe(201);
   });
 
+  it('lists keys newest first, page by page, those that have ended too', async () => {
+    const { admin, keys, create } = await organization();
+    const made = [(await create()).body, (await create()).body, (await create()).body];
+    await admin.delete(`${keys}/${made[1]!.id}`);
+    const listed: Key[][] = [];
+    for (let next: string | undefined = `${keys}?limit=2`; next !== undefined;) {
+      const page = await admin.get<Key[]>(next);
+      expect(page.status).toBe(200);
+      listed.push(page.body);
+      next = nextPage(page.headers);
+    }
+    const ids = made.map(({ id }) => id).reverse();
+    expect(listed.map((page) => page.map(({ id }) => id))).toEqual([ids.slice(0, 2), ids.slice(2)]);
+    expect(listed.flat().map(({ state }) => state)).toEqual(['active', 'revoked', 'active']);
+    expect((await admin.get(`${keys}?limit=0`)).body).toMatchObject({ status: 400, errors: [{ param: 'limit' }] });
+  });
+
   it('locks all but the most recently used keys at a downgrade, and unlocks them at an upgrade', async () => {
     const { organizationId, create } = await organization();
     const made = [(await create()).body, (await create()).body, (await create()).body];
@@ -155,6 +173,28 @@ describe('API keys and plans', () => {
     await aSecond();
     expect(await Promise.all(made.map(({ api_key }) => use(api_key, other)))).toEqual([200, 200, 200]);
     expect((await plan('gold')).body).toMatchObject({ status: 400, errors: [{ param: 'plan' }] });
+  });
+
+  it('locks a rotated key in its grace period with its successor, and counts both as one by their latest use', async () => {
+    const { organizationId, admin, keys, create } = await organization();
+    const [busy, idle] = [(await create()).body, (await create()).body];
+    const rotate = async (key: Key) => (await admin.post<Key>(`${keys}/${key.id}/rotate`, { grace_period: '7d' })).body;
+    const [busyNext, idleNext] = [await rotate(busy), await rotate(idle)];
+    const used = `UPDATE api_keys SET last_used_at = now() - $2 * interval '1 day' WHERE id = $1`;
+    await service.database.execute(used, [busy.id, 1]);
+    await service.database.execute(used, [idleNext.id, 2]);
+    const plan = (name: string) => operator.patch(`/admin/orgs/${organizationId}`, { plan: name });
+    expect((await plan('starter')).body).toMatchObject({ keys_locked: 2, keys_unlocked: 0 });
+    const states = new Map((await admin.get<Key[]>(keys)).body.map(({ id, state }) => [id, state]));
+    expect([busy, busyNext, idle, idleNext].map(({ id }) => states.get(id))).toEqual([
+      'superseded',
+      'active',
+      'locked',
+      'locked',
+    ]);
+    expect((await plan('growth')).body).toMatchObject({ keys_locked: 0, keys_unlocked: 2 });
+    await aSecond();
+    expect(await Promise.all([idle, idleNext].map(({ api_key }) => use(api_key, other)))).toEqual([200, 200]);
   });
 
   it('suspends and resumes an organization', async () => {

@@ -9275,7 +9275,12 @@ export interface operations {
     };
     ApiKeys_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Items a page. */
+                limit?: number;
+                /** @description Position from the Link header of the page before. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 org_id: unknown;
@@ -9288,6 +9293,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description `rel="next"` where there is another page. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9316,7 +9323,35 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyBody"][];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            /** @description A query parameter is wrong. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "A query parameter is wrong.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
+                     *       "errors": [
+                     *         {
+                     *           "param": "limit",
+                     *           "message": "must not be greater than 10000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description Not signed in, or the session has ended. (`session_required`) */
             401: {
                 headers: {

@@ -53,11 +53,17 @@ export async function insertApiKey(db: Queryable, organizationId: string, key: N
   return rows[0]!;
 }
 
-/** Newest first, revoked ones too. */
-export function listApiKeys(db: Queryable, organizationId: string): Promise<ApiKeyRow[]> {
-  return db.query<ApiKeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 ORDER BY id DESC`, [
-    organizationId,
-  ]);
+/** Newest first, revoked ones too; of a slice those behind the key with the id `after`. */
+export function listApiKeys(
+  db: Queryable,
+  organizationId: string,
+  slice: { readonly limit?: number; readonly after?: string | undefined } = {},
+): Promise<ApiKeyRow[]> {
+  return db.query<ApiKeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND ($2::uuid IS NULL OR id < $2)
+     ORDER BY id DESC LIMIT $3`,
+    [organizationId, slice.after ?? null, slice.limit ?? null],
+  );
 }
 
 export async function findApiKey(db: Queryable, organizationId: string, keyId: string): Promise<ApiKeyRow | undefined> {
@@ -92,7 +98,10 @@ export async function countLiveApiKeys(db: Queryable, organizationId: string, no
   return row?.live ?? 0;
 }
 
-/** Leaves the `allowed` most recently used live keys open and locks the others; unlocks those that fit again. */
+/**
+ * Leaves the `allowed` most recently used live keys open and locks the others; unlocks those that fit again. A rotated key
+ * in its grace period is one with its successor: they are used in turn, and locked together.
+ */
 export async function lockExcessApiKeys(
   db: Queryable,
   organizationId: string,
@@ -100,13 +109,21 @@ export async function lockExcessApiKeys(
   now: Date,
 ): Promise<{ locked: number; unlocked: number }> {
   const rows = await db.query<{ locks: boolean }>(
-    `WITH ranked AS (
-       SELECT id, locked_at, row_number() OVER (ORDER BY last_used_at DESC NULLS LAST, created_at DESC, id DESC) > $2 AS excess
-       FROM api_keys
-       WHERE organization_id = $1 AND revoked_at IS NULL AND successor_id IS NULL AND (expires_at IS NULL OR expires_at > $3)
+    `WITH RECURSIVE rotated AS (
+       SELECT id AS newest, id, last_used_at, revoked_at, expires_at FROM api_keys
+       WHERE organization_id = $1 AND successor_id IS NULL
+       UNION ALL
+       SELECT newest, k.id, k.last_used_at, k.revoked_at, k.expires_at
+       FROM rotated JOIN api_keys k ON k.successor_id = rotated.id WHERE k.organization_id = $1
+     ), live AS (
+       SELECT newest, id, last_used_at FROM rotated WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+     ), ranked AS (
+       SELECT newest, row_number() OVER (ORDER BY max(last_used_at) DESC NULLS LAST, newest DESC) > $2 AS excess
+       FROM live GROUP BY newest
      )
-     UPDATE api_keys k SET locked_at = CASE WHEN r.excess THEN $3::timestamptz END
-     FROM ranked r WHERE k.organization_id = $1 AND k.id = r.id AND (k.locked_at IS NOT NULL) <> r.excess
+     UPDATE api_keys k SET locked_at = CASE WHEN ranked.excess THEN $3::timestamptz END
+     FROM live JOIN ranked USING (newest)
+     WHERE k.organization_id = $1 AND k.id = live.id AND (k.locked_at IS NOT NULL) <> ranked.excess
      RETURNING k.locked_at IS NOT NULL AS locks`,
     [organizationId, allowed, now],
   );

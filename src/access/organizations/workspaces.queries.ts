@@ -65,7 +65,10 @@ export async function updateWorkspace(
  */
 export async function deleteWorkspace(tx: Transaction, organizationId: string, workspaceId: string): Promise<boolean> {
   const which = [organizationId, workspaceId];
-  await tx.execute(`DELETE FROM api_keys WHERE organization_id = $1 AND workspace_id = $2`, which);
+  await tx.execute(
+    `DELETE FROM api_keys WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)`,
+    which,
+  );
   return (await tx.execute(`DELETE FROM workspaces WHERE organization_id = $1 AND id = $2`, which)) > 0;
 }
 
