@@ -27,6 +27,7 @@ import { tokenRenewals } from './0076-token-renewals.js';
 import { connectorAccounts } from './0077-connector-accounts.js';
 import { importProgress } from './0085-import-progress.js';
 import { importDecimal } from './0086-import-decimal.js';
+import { largeWorkspaces } from './0091-large-workspaces.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -61,4 +62,5 @@ export const migrations: readonly MigrationObject[] = [
   connectorAccounts,
   importProgress,
   importDecimal,
+  largeWorkspaces,
 ];

@@ -116,7 +116,10 @@ export const ApiKeyEntity = defineEntity({
     successorId: p.uuid().nullable(),
     createdAt: instant(),
   },
-  indexes: [{ name: 'api_keys_organization', properties: ['organization', 'id'] }],
+  indexes: [
+    { name: 'api_keys_organization', properties: ['organization', 'id'] },
+    { name: 'api_keys_workspace', properties: ['workspace'] },
+  ],
 });
 
 /** A switch over the whole platform, and who set it why. */

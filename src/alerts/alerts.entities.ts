@@ -29,6 +29,7 @@ export const AlertEntity = defineEntity({
   indexes: [
     { name: 'alerts_listing', properties: ['organization', 'createdAt', 'id'] },
     { name: 'alerts_run', properties: ['runId'] },
+    { name: 'alerts_workspace', properties: ['workspace', 'createdAt', 'id'] },
   ],
 });
 

@@ -50,14 +50,16 @@ export const ConnectorEntity = defineEntity({
 const connectorReference = () =>
   p.manyToOne(ConnectorEntity).mapToPk().fieldName('connector_id').deleteRule('cascade').index(false);
 
+/** Whose connector it is. The rows go with the connector, so no further foreign keys are checked for each. */
+const ofConnector = () => ({ organizationId: p.uuid(), workspaceId: p.uuid() });
+
 /** One reading of a platform, under a lease of the process that does it. */
 export const ConnectorSyncEntity = defineEntity({
   name: 'ConnectorSync',
   tableName: 'connector_syncs',
   properties: {
     id: p.uuid().primary(),
-    organization: organizationReference(),
-    workspace: workspaceReference(),
+    ...ofConnector(),
     connector: connectorReference(),
     /** `queued`, `running`, `completed` or `failed`. */
     status: text(),
@@ -92,8 +94,7 @@ export const ConnectorOrderEntity = defineEntity({
   properties: {
     connector: connectorReference().primary(),
     externalId: text().collation('C').primary(),
-    organization: organizationReference(),
-    workspace: workspaceReference(),
+    ...ofConnector(),
     /** When the platform says it was last changed. */
     version: p.datetime().columnType('timestamptz'),
     day: p.date(),
@@ -115,15 +116,14 @@ export const ConnectorOrderLineEntity = defineEntity({
       .ignoreSchemaChanges('collation')
       .primary(),
     position: p.integer().primary(),
-    organization: organizationReference(),
-    workspace: workspaceReference(),
+    ...ofConnector(),
     /** Of the series. */
     uniqueId: text().collation('C'),
     day: p.date(),
     quantity: p.double(),
   },
   indexes: [
-    { name: 'connector_order_lines_demand', properties: ['workspace', 'uniqueId', 'day'] },
+    { name: 'connector_order_lines_demand', properties: ['workspaceId', 'uniqueId', 'day'] },
     {
       name: 'connector_order_lines_first',
       expression: 'CREATE INDEX connector_order_lines_first ON connector_order_lines (connector_id, unique_id, day)',
@@ -153,8 +153,7 @@ export const ConnectorDeliveryEntity = defineEntity({
   tableName: 'connector_deliveries',
   properties: {
     id: p.uuid().primary(),
-    organization: organizationReference(),
-    workspace: workspaceReference(),
+    ...ofConnector(),
     connector: connectorReference(),
     /** The same for every repetition of the notification. */
     key: text(),

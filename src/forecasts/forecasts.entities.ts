@@ -32,9 +32,14 @@ export const ForecastEntity = defineEntity({
     history: p.blob(),
   },
   indexes: [
-    { name: 'forecasts_listing', properties: ['runId', 'uniqueId'] },
+    {
+      name: 'forecasts_pages',
+      expression:
+        'CREATE INDEX forecasts_pages ON forecasts (organization_id, run_id, unique_id) INCLUDE (series_id, workspace_id)',
+    },
     { name: 'forecasts_series', properties: ['series', 'runId'] },
     { name: 'forecasts_feed', properties: ['organization', 'runId', 'series'] },
+    { name: 'forecasts_workspace', properties: ['workspace'] },
   ],
 });
 

@@ -5,7 +5,7 @@ import { type ForecastRecord, storeForecasts } from '../forecasts/index.js';
 import { Database } from '../platform/database/database.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { holdWorkspace, streamMonthlyHistories } from '../series/index.js';
+import { holdWorkspace, lastHistoryMonth, streamMonthlyHistories } from '../series/index.js';
 import { type ChunkSummary, summarizeChunk } from './chunk-summary.js';
 import { toDemandHistory } from './fit/demand-history.js';
 import { FitPool } from './fit/fit-pool.js';
@@ -41,16 +41,15 @@ export class ChunkFitter {
       const histories: DemandHistory[] = [];
       const uniqueIds = new Map<string, string>();
       const important = new Set<string>();
-      let latestMonth = -Infinity;
+      const lastMonth = chunk.lastMonth ?? (await lastHistoryMonth(this.database, tenant, cutoff(chunk.config)));
       for await (const batch of streamMonthlyHistories(this.database, tenant, {
         seriesIds: chunk.seriesIds,
-        ...cutoff(chunk.config),
+        lastMonth,
       })) {
         for (const history of batch) {
           histories.push(toDemandHistory(history));
           uniqueIds.set(history.seriesId, history.uniqueId);
           if (history.important) important.add(history.seriesId);
-          latestMonth = history.startMonth + history.values.length - 1; // the workspace's, alike for all
         }
       }
       const pooled = await readPooled(this.database, runId);
@@ -61,7 +60,7 @@ export class ChunkFitter {
         important,
         pooled: { runId, json: pooled },
         settings,
-        latestMonth,
+        latestMonth: lastMonth,
       });
       if (lost()) return this.instruments.lostLeases.inc({ work: 'chunk' });
       const byId = new Map(histories.map((history) => [history.id, history]));
@@ -70,8 +69,7 @@ export class ChunkFitter {
           ? [{ forecast: result, uniqueId: uniqueIds.get(result.id)!, history: byId.get(result.id)! }]
           : [],
       );
-      const newestMonth = Number.isFinite(latestMonth) ? latestMonth : null;
-      const summary = summarizeChunk(results, uniqueIds, newestMonth);
+      const summary = summarizeChunk(results, uniqueIds, histories.length > 0 ? lastMonth : null);
       await this.commit(chunk, records, summary, { series: findings, errorPool });
     });
   }

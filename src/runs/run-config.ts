@@ -50,8 +50,8 @@ export function engineSettings(config: RunConfig): EngineSettings {
 }
 
 /** The part that says how far a history is read. */
-export function cutoff(config: RunConfig): { cutoffMonth?: MonthNumber } {
-  return config.cutoff === null ? {} : { cutoffMonth: parseMonth(config.cutoff) };
+export function cutoff(config: RunConfig): MonthNumber | undefined {
+  return config.cutoff === null ? undefined : parseMonth(config.cutoff);
 }
 
 /** The part that says which series are read. */

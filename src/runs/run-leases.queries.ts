@@ -37,6 +37,8 @@ export interface LeasedChunk extends HeldChunk {
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly config: RunConfig;
+  /** Last month that the run learns from; null where an earlier release planned it. */
+  readonly lastMonth: number | null;
   readonly seriesIds: readonly string[];
 }
 
@@ -93,6 +95,7 @@ export async function leaseNextChunk(db: Queryable, owner: string, leaseMs: numb
     organization_id: string;
     workspace_id: string;
     config: RunConfig;
+    last_month: number | null;
     series_ids: string[];
     lease_epoch: number;
   }>(LEASE_NEXT_CHUNK, [owner, leaseMs]);
@@ -104,6 +107,7 @@ export async function leaseNextChunk(db: Queryable, owner: string, leaseMs: numb
       organizationId: row.organization_id,
       workspaceId: row.workspace_id,
       config: row.config,
+      lastMonth: row.last_month,
       seriesIds: row.series_ids,
     }
   );
@@ -124,7 +128,7 @@ const LEASE_NEXT_CHUNK = {
                  AND (free.lease_expires_at IS NULL OR free.lease_expires_at < clock_timestamp())
                ORDER BY free.turn_at, free.run_id, free.position LIMIT 1 FOR UPDATE OF free SKIP LOCKED)
         AND run.id = chunk.run_id
-      RETURNING chunk.run_id, chunk.position, chunk.organization_id, chunk.workspace_id, run.config, chunk.series_ids, chunk.lease_epoch`,
+      RETURNING chunk.run_id, chunk.position, chunk.organization_id, chunk.workspace_id, run.config, run.last_month, chunk.series_ids, chunk.lease_epoch`,
 };
 
 /** Keeps the lease alive; false when it was lost to another worker or the run has ended. */

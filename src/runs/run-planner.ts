@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.js';
 import type { DemandHistory } from '../forecasting/index.js';
 import { Database } from '../platform/database/database.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { holdWorkspace, listSeriesIds, streamMonthlyHistories } from '../series/index.js';
+import { holdWorkspace, lastHistoryMonth, listSeriesIds, streamMonthlyHistories } from '../series/index.js';
 import { toDemandHistory } from './fit/demand-history.js';
 import { FitPool } from './fit/fit-pool.js';
 import { withHeartbeat } from '../platform/heartbeat.js';
@@ -43,10 +43,11 @@ export class RunPlanner {
     const chunks = await withHeartbeat(renew, leaseMs / 4, async () => {
       const seriesIds = await listSeriesIds(this.database, tenant, selection(run.config));
       const sample = evenly(seriesIds, POOL_SERIES);
+      const lastMonth = await lastHistoryMonth(this.database, tenant, cutoff(run.config));
       const histories: DemandHistory[] = [];
       for await (const batch of streamMonthlyHistories(this.database, tenant, {
         seriesIds: sample,
-        ...cutoff(run.config),
+        lastMonth,
       })) {
         histories.push(...batch.map(toDemandHistory));
       }
@@ -54,7 +55,7 @@ export class RunPlanner {
       const cut = inChunks(seriesIds, CHUNK_SERIES);
       const stored = await this.database.transaction(async (tx) => {
         await holdWorkspace(tx, tenant);
-        const kept = await storePlan(tx, run, { pooled, chunks: cut });
+        const kept = await storePlan(tx, run, { pooled, lastMonth, chunks: cut });
         // series may have gone since the run was accepted: without a chunk there is no last chunk to conclude the run
         if (kept && cut.length === 0) await concludeRun(tx, { ...tenant, runId });
         return kept;

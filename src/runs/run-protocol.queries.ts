@@ -18,6 +18,8 @@ export async function storePlan(
   plan: {
     /** As JSON. */
     readonly pooled: string;
+    /** Last month that the run learns from, the same for all its chunks whatever is uploaded meanwhile. */
+    readonly lastMonth: number;
     /** Ids of their series. */
     readonly chunks: readonly (readonly string[])[];
   },
@@ -26,9 +28,9 @@ export async function storePlan(
   const total = plan.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const stored = await tx.execute(
     `UPDATE runs
-        SET pooled = $4, chunks_total = $5, series_total = $6, lease_owner = NULL, lease_expires_at = NULL
+        SET pooled = $4, last_month = $5, chunks_total = $6, series_total = $7, lease_owner = NULL, lease_expires_at = NULL
       WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
-    [runId, lease.owner, lease.epoch, plan.pooled, plan.chunks.length, total],
+    [runId, lease.owner, lease.epoch, plan.pooled, plan.lastMonth, plan.chunks.length, total],
   );
   if (stored !== 1) return false;
   await tx.execute(

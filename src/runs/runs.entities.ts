@@ -21,6 +21,8 @@ export const RunEntity = defineEntity({
     chunksDone: p.integer().default(0),
     /** What the engine learnt over the workspace; computed once, handed to every chunk. */
     pooled: p.json().nullable(),
+    /** Last month that the run learns from; decided with its plan, for all chunks. */
+    lastMonth: p.integer().nullable(),
     metrics: p.json().columnType('json').nullable(),
     /** Backtest errors of all series together, for safety stock. */
     errorPool: p.json().nullable(),
@@ -34,6 +36,7 @@ export const RunEntity = defineEntity({
   indexes: [
     { name: 'runs_listing', properties: ['organization', 'createdAt', 'id'] },
     { name: 'runs_finished', properties: ['organization', 'finishedAt', 'id'] },
+    { name: 'runs_workspace', properties: ['workspace', 'finishedAt', 'id'] },
     { name: 'runs_due', properties: ['wakeAt'], where: `status IN ('queued', 'running')` },
   ],
 });
@@ -57,7 +60,10 @@ export const RunChunkEntity = defineEntity({
     turnAt: p.datetime().columnType('timestamptz').defaultRaw('clock_timestamp()'),
     ...leaseColumns(),
   },
-  indexes: [{ name: 'run_chunks_free', properties: ['turnAt'], where: 'NOT done' }],
+  indexes: [
+    { name: 'run_chunks_free', properties: ['turnAt'], where: 'NOT done' },
+    { name: 'run_chunks_workspace', properties: ['workspace'] },
+  ],
 });
 
 /** Who works on it, under which epoch, until when; and from when on another may: the end of that lease, or of a pause after a failure. */

@@ -3,7 +3,12 @@ export { holdWorkspace } from './hold-workspace.queries.js';
 export { applyOverride, type OverrideValue } from './overrides/override.js';
 export { activeOverrides } from './overrides/overrides.queries.js';
 export { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
-export { type HistorySelection, type MonthlyHistory, streamMonthlyHistories } from './read/monthly-histories.js';
+export {
+  type HistorySelection,
+  lastHistoryMonth,
+  type MonthlyHistory,
+  streamMonthlyHistories,
+} from './read/monthly-histories.js';
 export { monthInProgress, workspaceTimeZone } from './read/months.queries.js';
 export { describeSeries, hasHistory, listSeriesIds, unknownUniqueIds } from './read/series-selection.queries.js';
 export { findSeries, type SeriesItem } from './read/series.queries.js';

@@ -3,8 +3,8 @@ import { newId } from '../../src/platform/ids.js';
 import {
   findSeries,
   hasHistory,
+  lastHistoryMonth,
   listSeriesIds,
-  type HistorySelection,
   type MonthlyHistory,
   monthInProgress,
   readDailyDemand,
@@ -34,9 +34,13 @@ describe('series', () => {
   });
   afterAll(() => service.close());
 
-  const histories = async (selection: Partial<HistorySelection> = {}, chunk = 2): Promise<MonthlyHistory[]> => {
+  const histories = async (
+    { cutoffMonth, ...selection }: { seriesIds?: readonly string[]; cutoffMonth?: number } = {},
+    chunk = 2,
+  ): Promise<MonthlyHistory[]> => {
     const seriesIds = await listSeriesIds(service.database, scope);
-    const wanted = { seriesIds, ...selection };
+    const lastMonth = await lastHistoryMonth(service.database, scope, cutoffMonth);
+    const wanted = { seriesIds, lastMonth, ...selection };
     const all: MonthlyHistory[] = [];
     for await (const batch of streamMonthlyHistories(service.database, scope, wanted, chunk)) all.push(...batch);
     return all;
@@ -81,7 +85,8 @@ describe('series', () => {
     const csv = `unique_id,ds,y\nA,${text(current - 1)},1\nA,${text(current)}-01,2\nA,${text(current)}-03,4\n`;
     expect((await key.upload(ahead.id, csv)).status).toBe(200);
     const seriesIds = await listSeriesIds(service.database, there);
-    for await (const [history] of streamMonthlyHistories(service.database, there, { seriesIds })) {
+    const lastMonth = await lastHistoryMonth(service.database, there);
+    for await (const [history] of streamMonthlyHistories(service.database, there, { seriesIds, lastMonth })) {
       expect([history?.startMonth, [...(history?.values ?? [])]]).toEqual([current - 1, [1]]);
     }
     const [daily] = await readDailyDemand(service.database, there, { from: current, to: current }, seriesIds);

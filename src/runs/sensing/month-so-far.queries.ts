@@ -33,8 +33,8 @@ export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Pr
               (SELECT extract(day FROM max(days.day))::int
                  FROM demand CROSS JOIN LATERAL unnest(demand.days) AS days (day)
                 WHERE demand.organization_id = $1 AND demand.workspace_id = $2
-                  AND demand.year = extract(year FROM local)
-                  AND (demand.month_figures >> (extract(month FROM local)::int - 1)) & 1 = 0
+                  AND demand.year = extract(year FROM local)::int2
+                  AND ((demand.observed_months & ~demand.month_figures) >> (extract(month FROM local)::int - 1)) & 1 = 1
                   AND days.day >= date_trunc('month', local)::date AND days.day <= local::date) AS last_day
          FROM clock`,
       [tenant.organizationId, tenant.workspaceId],

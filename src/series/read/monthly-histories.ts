@@ -19,26 +19,36 @@ export interface MonthlyHistory {
 export interface HistorySelection {
   /** Ids, in the order of the histories. */
   readonly seriesIds: readonly string[];
-  /** Last month to read, where it is before the last one with demand. */
-  readonly cutoffMonth?: MonthNumber;
+  /** Where all of them end: {@link lastHistoryMonth}. */
+  readonly lastMonth: MonthNumber;
 }
 
 const CHUNK = 500;
 
 /**
- * Monthly totals of many series, a chunk at a time. Histories reach from a series' first month to the workspace's last
- * complete month with demand (or the cutoff), NaN after the last month of their own (docs/decisions/0002); the month in
- * progress, in the workspace's time zone, is never part of them.
+ * The workspace's last complete month with demand: where its histories end. The month in progress, in the workspace's time
+ * zone, is never part of them. Looked up once for all that is read together: it goes through the workspace's demand.
+ * @param cutoffMonth the last month to be read, where it is before the last one with demand
+ */
+export async function lastHistoryMonth(
+  database: Queryable,
+  tenant: WorkspaceTenant,
+  cutoffMonth: MonthNumber = Infinity,
+): Promise<MonthNumber> {
+  const before = Math.min(await monthInProgress(database, tenant), cutoffMonth + 1);
+  return (await latestObservedMonth(database, tenant, before)) ?? before - 1;
+}
+
+/**
+ * Monthly totals of many series, a chunk at a time. Histories reach from a series' first month to `lastMonth`, NaN after
+ * the last month of their own (docs/decisions/0002).
  */
 export async function* streamMonthlyHistories(
   database: Queryable,
   tenant: WorkspaceTenant,
-  { seriesIds, cutoffMonth }: HistorySelection,
+  { seriesIds, lastMonth }: HistorySelection,
   chunkSize = CHUNK,
 ): AsyncGenerator<readonly MonthlyHistory[]> {
-  const complete = await monthInProgress(database, tenant);
-  const before = Math.min(complete, (cutoffMonth ?? Infinity) + 1);
-  const lastMonth = (await latestObservedMonth(database, tenant, before)) ?? before - 1;
   for (let start = 0; start < seriesIds.length; start += chunkSize) {
     yield await readHistories(database, tenant, seriesIds.slice(start, start + chunkSize), lastMonth);
   }

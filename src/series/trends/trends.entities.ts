@@ -42,6 +42,7 @@ export const TrendChangeEntity = defineEntity({
     { name: 'trend_changes_listing', properties: ['organization', 'changedAt', 'id'] },
     { name: 'trend_changes_series', properties: ['series', 'changedAt'] },
     { name: 'trend_changes_run', properties: ['runId'] },
+    { name: 'trend_changes_workspace', properties: ['workspace', 'changedAt', 'id'] },
   ],
 });
 

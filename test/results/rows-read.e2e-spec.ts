@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readForecasts } from '../../src/forecasts/index.js';
+import { Database, type Transaction } from '../../src/platform/database/database.js';
+import { asTenant } from '../../src/platform/database/scope.js';
+import { newId } from '../../src/platform/ids.js';
+import { readMonthSoFar } from '../../src/runs/sensing/month-so-far.queries.js';
+import { createOrganization, createWorkspace } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const LARGE = 2_000;
+const OTHERS = 50;
+const YEARS = 6;
+
+describe('what a large workspace has the database read', () => {
+  let service: TestService;
+  let tenant: { organizationId: string; workspaceId: string };
+  const runId = newId();
+
+  /** A workspace with series, and a year of demand of each for each of the years up to this one. */
+  async function createSeries(series: number): Promise<typeof tenant> {
+    const organizationId = (await createOrganization(service.database)).id;
+    const workspaceId = (await createWorkspace(service.database, organizationId)).id;
+    const ids = Array.from({ length: series }, newId);
+    await service.database.execute(
+      `INSERT INTO series (id, organization_id, workspace_id, unique_id, created_at, updated_at)
+       SELECT id, $1, $2, 'S' || lpad(position::text, 5, '0'), now(), now()
+         FROM unnest($3::uuid[]) WITH ORDINALITY AS given (id, position)`,
+      [organizationId, workspaceId, ids],
+    );
+    await service.database.execute(
+      `INSERT INTO demand (series_id, organization_id, workspace_id, year, observed_months, days, quantities)
+       SELECT id, $1, $2, extract(year FROM now() AT TIME ZONE 'UTC')::int - age, 1,
+              ARRAY[date_trunc('year', now() AT TIME ZONE 'UTC' - age * interval '1 year')::date], ARRAY[1::float8]
+         FROM unnest($3::uuid[]) AS id, generate_series(0, $4) AS age`,
+      [organizationId, workspaceId, ids, YEARS - 1],
+    );
+    return { organizationId, workspaceId };
+  }
+
+  /** Forecasts of a run for all series of the workspace. */
+  const createForecasts = (workspaceId: string, run: string): Promise<number> =>
+    service.database.execute(
+      `INSERT INTO forecasts (run_id, series_id, organization_id, workspace_id, unique_id, model, pattern, first_month,
+         horizon, mean, quantiles, backtest, history_start, history)
+       SELECT $2, id, organization_id, workspace_id, unique_id, 'naive', 'smooth', 24300, 12, $3, $4, $4, 24290, $3
+         FROM series WHERE workspace_id = $1`,
+      [workspaceId, run, Buffer.alloc(96), Buffer.alloc(864)],
+    );
+
+  beforeAll(async () => {
+    service = await startTestService({ role: 'api' });
+    tenant = await createSeries(LARGE);
+    await createForecasts(tenant.workspaceId, runId);
+    for (let other = 0; other < OTHERS; other += 1) {
+      await createForecasts((await createSeries(10)).workspaceId, newId());
+    }
+    await service.database.execute('ANALYZE');
+  }, 60_000);
+  afterAll(() => service.close());
+
+  /** Rows of the table that the database reads for the work, as the role of the service. */
+  const rowsRead = (table: string, work: (tx: Transaction) => Promise<unknown>): Promise<number> =>
+    asTenant(tenant, () =>
+      service.app.get(Database).transaction(async (tx) => {
+        const read = async (): Promise<number> => {
+          const [row] = await tx.query<{ rows: number }>(
+            `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = $1`,
+            [table],
+          );
+          return row!.rows;
+        };
+        const before = await read();
+        await work(tx);
+        return (await read()) - before;
+      }),
+    );
+
+  it('is the page of forecasts that was asked for, and no more of its run', async () => {
+    const page = { fromUniqueId: 'S01000', limit: 50 };
+    const read = await rowsRead('forecasts', async (tx) => {
+      // as the prepared statement is planned from its sixth time on
+      await tx.execute(`SET LOCAL plan_cache_mode = 'force_generic_plan'`);
+      expect(await readForecasts(tx, { ...tenant, runId }, page)).toHaveLength(50);
+    });
+    expect(read).toBeLessThan(2 * page.limit);
+  });
+
+  it('is the demand of this year where the month in progress is looked at', async () => {
+    expect(await rowsRead('demand', (tx) => readMonthSoFar(tx, tenant))).toBeLessThanOrEqual(LARGE);
+  });
+
+  it('is nothing of other tenants where a workspace is deleted: each reference to workspaces has an index', async () => {
+    const unindexed = await service.database.query<{ reference: string }>(
+      `SELECT conrelid::regclass || '.' || attname AS reference
+         FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+        WHERE contype = 'f' AND confrelid = 'workspaces'::regclass
+          AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = conrelid AND indkey[0] = conkey[1] AND indpred IS NULL)`,
+    );
+    expect(unindexed).toEqual([]);
+  });
+});

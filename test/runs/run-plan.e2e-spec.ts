@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asTenant } from '../../src/platform/database/scope.js';
+import { ChunkFitter } from '../../src/runs/chunk-fitter.js';
+import { leaseNextChunk, leaseNextRun } from '../../src/runs/run-leases.queries.js';
+import { RunPlanner } from '../../src/runs/run-planner.js';
+import { RunWorker } from '../../src/runs/run-worker.js';
+import { Api } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const YEAR = Array.from({ length: 12 }, (_, month) => `A,2023-${String(month + 1).padStart(2, '0')},${10 + month}`);
+
+describe('the plan of a run', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+    await service.app.get(RunWorker).beforeApplicationShutdown(); // the test does the work, step by step
+  });
+  afterAll(() => service.close());
+
+  it('holds for all chunks, though a later month is uploaded while they are computed', async () => {
+    const tenant = await createTenant(service);
+    const api = new Api(service.url, tenant.workspaceKey);
+    await api.upload(tenant.workspaceId, `unique_id,ds,y\n${YEAR.join('\n')}\n`);
+    const { body: started } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1 } });
+
+    const run = await leaseNextRun(service.database, randomUUID(), 60_000);
+    await asTenant(run!, () => service.app.get(RunPlanner).plan(run!));
+    await api.upload(tenant.workspaceId, 'unique_id,ds,y\nA,2024-01,30\n');
+    const chunk = await leaseNextChunk(service.database, randomUUID(), 60_000);
+    await asTenant(chunk!, () => service.app.get(ChunkFitter).fit(chunk!));
+
+    const { body: rows } = await api.get<{ ds: string }[]>(`/runs/${started.id}/forecasts`);
+    expect(rows.map(({ ds }) => ds)).toEqual(['2024-01-01']);
+  });
+});
