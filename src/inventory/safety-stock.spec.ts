@@ -107,6 +107,21 @@ describe('recommendSafetyStock', () => {
     expect(result.assumptions).toContainEqual(expect.stringContaining('whole pieces'));
   });
 
+  it('asks for no less than the forecast says of a single month at a lower level', () => {
+    const row = [0, 0, 0, 0, 1, 1, 2, 3, 9];
+    const quantiles = [...row, ...row.map((value) => 2 * value), ...new Array<number>(10).fill(0).flatMap(() => row)];
+    const mean = new Array<number>(12).fill(1.2);
+    const forecast = forecastOf({ mean, quantiles, demandPattern: 'lumpy', wholeUnits: true });
+    const ask = (leadTime: number, serviceLevel: number) => recommendSafetyStock({ forecast, leadTime, serviceLevel });
+    expect(ask(1, 0.91).reorderPoint).toBe(9);
+    expect(ask(1, 0.91).assumptions.at(-1)).toBe(
+      "The reorder point is raised to 9, the forecast's own quantile of 90 % for a single month of the lead time.",
+    );
+    expect(ask(2, 0.91).reorderPoint).toBe(18);
+    expect(ask(1, 0.9).reorderPoint).toBeLessThan(9);
+    expect(ask(0.5, 0.91).reorderPoint).toBeLessThan(9);
+  });
+
   it('never falls as the service level rises, and is never negative', () => {
     const noisy = Array.from({ length: 150 }, (_, i) =>
       forecastOf({ backtest: [window(100, 10, [((i * 37) % 61) - 30])] }),

@@ -2,6 +2,7 @@ import { demandQuantile, DemandQuantile } from './demand-quantile.js';
 import { ErrorPool } from './error-pool.js';
 import { LeadTimeSpread, leadTimeSpread } from './lead-time-spread.js';
 import { splitLeadTime, sumOverLeadTime } from './lead-time.js';
+import { type MonthQuantile, singleMonthQuantile } from './single-month.js';
 import { DemandForecast, LeadTimeDistribution } from './types.js';
 
 /** Lowest and highest cycle service level that can be asked for. */
@@ -44,7 +45,8 @@ export interface SafetyStock {
 /**
  * Safety stock and reorder point of one series: quantile of lead-time demand at the service level minus its mean, not below 0.
  * The mean is the sum of the forecast months (a fraction of the last); the spread comes from cumulative backtest errors
- * (leadTimeSpread); a gamma or negative binomial distribution has these moments (demandQuantile).
+ * (leadTimeSpread); a gamma or negative binomial distribution has these moments (demandQuantile). The quantile is not below what
+ * the forecast itself says of a single month at a lower level (singleMonthQuantile).
  *
  * Throws RangeError naming `lead_time` or `service_level` when it is out of range.
  */
@@ -59,7 +61,9 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
   const spread = leadTimeSpread(forecast, leadTime, request.pool);
   const sigma = spread.sigma * spread.tailFactor(serviceLevel);
   const fit = demandQuantile({ mean, sigma }, serviceLevel, forecast.demandPattern, forecast.wholeUnits);
-  const safetyStock = Math.max(fit.quantile - mean, 0);
+  const month = singleMonthQuantile(forecast, leadTime, serviceLevel);
+  const least = month !== undefined && month.quantile > fit.quantile ? month : undefined;
+  const safetyStock = Math.max((least ?? fit).quantile - mean, 0);
   return {
     safetyStock,
     reorderPoint: mean + safetyStock,
@@ -70,9 +74,14 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
     leadTime: request.leadTime,
     method: fit.distribution,
     demandPattern: forecast.demandPattern,
-    assumptions: assumptionsOf(request, spread, fit),
+    assumptions: [...assumptionsOf(request, spread, fit), ...(least ? [raisedTo(least)] : [])],
     warnings: warningsOf(request, spread, mean),
   };
+}
+
+function raisedTo({ level, quantile }: MonthQuantile): string {
+  const told = quantile.toLocaleString('en', { maximumSignificantDigits: 4 });
+  return `The reorder point is raised to ${told}, the forecast's own quantile of ${percent(level)} for a single month of the lead time.`;
 }
 
 function assumptionsOf(request: SafetyStockRequest, spread: LeadTimeSpread, fit: DemandQuantile): string[] {
