@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ApiCaller, WorkspaceScope } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import type { Secrets } from '../platform/crypto/secrets.js';
-import { Database, type Transaction } from '../platform/database/database.js';
+import { Database, only, type Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { Problem } from '../platform/http/problem.js';
 import { SECRETS } from '../platform/platform.module.js';
@@ -169,8 +169,8 @@ export class FeedService {
   ): Promise<number> {
     const parameters = new SqlParameters(tenant);
     const sql = countStatement(compileRows(set, query, { ...statement, parameters }));
-    const [counted] = await tx.query<{ count: number }>(sql, parameters.values);
-    return counted!.count;
+    const counted = await tx.query<{ count: number }>(sql, parameters.values);
+    return only(counted).count;
   }
 
   /** What a statement about the set is made with. */

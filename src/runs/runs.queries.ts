@@ -1,6 +1,6 @@
 import type { PooledModel } from '../forecasting/index.js';
 import type { ErrorPool } from '../inventory/index.js';
-import type { Queryable, Transaction } from '../platform/database/database.js';
+import { only, type Queryable, type Transaction } from '../platform/database/database.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
 import type { Run, RunMetrics, RunStatus, RunTrigger } from './run.js';
 import type { RunConfig } from './run-config.js';
@@ -58,7 +58,7 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
      VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7) RETURNING ${COLUMNS}`,
     [run.id, run.organizationId, run.workspaceId, run.trigger, JSON.stringify(run.config), run.billed, run.createdAt],
   );
-  return toRun(rows[0]!);
+  return toRun(only(rows));
 }
 
 /** Where runs may be looked for: an organization, and one workspace of it where the caller's key is bound to one. */

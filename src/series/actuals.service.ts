@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy } from '../access/index.js';
+import { formatMonth, parseMonth } from '../forecasting/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { Problem } from '../platform/http/problem.js';
@@ -7,7 +8,6 @@ import type { ActualMonthDto, ActualsRangeDto, DeletedActualsDto } from './dto/a
 import { tenantOf } from './member-tenant.js';
 import { deleteDemand } from './read/delete-demand.queries.js';
 import { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
-import { formatMonth, parseMonth } from './read/month-text.js';
 import type { SeriesScope } from './read/series.queries.js';
 import { SeriesService } from './series.service.js';
 import { lockWorkspace } from './upload/merge.queries.js';

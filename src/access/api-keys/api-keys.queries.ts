@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
 
 export interface ApiKeyRow {
   id: string;
@@ -50,7 +50,7 @@ export async function insertApiKey(db: Queryable, organizationId: string, key: N
       key.createdAt,
     ],
   );
-  return rows[0]!;
+  return only(rows);
 }
 
 /** Newest first, revoked ones too; of a slice those behind the key with the id `after`. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import { only, type Queryable } from '../../platform/database/database.js';
 
 export const FLAG_NAMES = ['disable_public_api'] as const;
 export type FlagName = (typeof FLAG_NAMES)[number];
@@ -30,5 +30,5 @@ export async function setFlag(db: Queryable, change: FlagChange): Promise<FlagRo
      RETURNING name, enabled, reason, changed_by, changed_at`,
     [change.name, change.enabled, change.reason, change.changedBy, change.now],
   );
-  return rows[0]!;
+  return only(rows);
 }

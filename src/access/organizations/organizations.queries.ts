@@ -29,7 +29,7 @@ export async function insertOrganization(db: Queryable, organization: NewOrganiz
     `INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
     [organization.id, organization.name, organization.plan, organization.createdAt],
   );
-  return rows[0]!;
+  return only(rows);
 }
 
 /** Whether nobody has made an organization or a user yet; to be asked in the system's scope. */
@@ -111,7 +111,7 @@ export async function updateOrganization(
     `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5 WHERE id = $1 RETURNING ${COLUMNS}`,
     [organizationId, change.name, change.ipAllowlist, change.dataRegion, change.retentionMonths],
   );
-  return rows[0]!;
+  return only(rows);
 }
 
 /** Asks for the deletion of an organization at an instant, or takes the request back when it is null. */

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
 
 export interface WorkspaceRow {
   id: string;
@@ -43,7 +43,7 @@ export async function insertWorkspace(
     `INSERT INTO workspaces (id, organization_id, name, time_zone, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
     [workspace.id, organizationId, workspace.name, workspace.timeZone, workspace.createdAt],
   );
-  return rows[0]!;
+  return only(rows);
 }
 
 export async function updateWorkspace(

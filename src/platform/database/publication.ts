@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from './database.js';
+import { type Database, only, type Queryable, type Transaction } from './database.js';
 
 /**
  * Times that pollers can rely on. A poller asks for what came after its last poll. A plain timestamp fails it: it is taken
@@ -16,11 +16,11 @@ const CLASS = 0x504f4c4c;
 export async function publicationTime(tx: Transaction, organizationId: string): Promise<Date> {
   await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CLASS, organizationId]);
   // rounded up, since a poller's clock may be cut to milliseconds; the sleep lets that moment pass before anybody goes on
-  const [row] = await tx.query<{ time: Date }>(
+  const rows = await tx.query<{ time: Date }>(
     `WITH chosen AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' AS time)
      SELECT time FROM chosen CROSS JOIN LATERAL pg_sleep(extract(epoch FROM time - clock_timestamp())) AS passed`,
   );
-  return row!.time;
+  return only(rows).time;
 }
 
 /** Runs `read` when everything published in the organization up to now is visible to it. */

@@ -1,11 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, Matches } from 'class-validator';
+import { IsBoolean } from 'class-validator';
+import { IsMonth } from '../../platform/http/calendar-month.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { QueryBoolean } from '../../platform/http/validation.js';
 import { OnlySeries } from './only-series.js';
-
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
 
 export const FORECAST_ROWS_PAGE: PageSize = { max: 10_000, default: 500 };
 
@@ -28,12 +27,12 @@ export class ListForecastsDto {
 
   @ApiPropertyOptional({ description: 'First month wanted.', type: String, example: '2026-12-01' })
   @Omittable()
-  @Matches(MONTH, { message: 'must be a month such as 2026-12 or 2026-12-01' })
+  @IsMonth()
   from?: string;
 
   @ApiPropertyOptional({ description: 'Last month wanted.', type: String, example: '2027-03-01' })
   @Omittable()
-  @Matches(MONTH, { message: 'must be a month such as 2026-12 or 2026-12-01' })
+  @IsMonth()
   to?: string;
 
   @PageCursor()

@@ -16,6 +16,7 @@ import {
 } from 'class-validator';
 import { MODEL_NAMES, type ModelName, SETTING_RANGES } from '../../forecasting/index.js';
 import { AllDifferent } from '../../platform/http/all-different.js';
+import { IsMonth, MONTH } from '../../platform/http/calendar-month.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
@@ -98,10 +99,10 @@ export class ConfigOverridesDto {
   @ApiPropertyOptional({
     description: 'Last month of history to use, one that is over; later months are ignored.',
     example: '2026-09-01',
-    pattern: '^\\d{4}-(0[1-9]|1[0-2])(-01)?$',
+    pattern: MONTH.source,
   })
   @Omittable()
-  @Matches(/^\d{4}-(0[1-9]|1[0-2])(-01)?$/, { message: 'must be a month such as 2026-09 or 2026-09-01' })
+  @IsMonth()
   cutoff?: string;
 
   @ApiPropertyOptional({

@@ -1,21 +1,18 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { Matches } from 'class-validator';
+import { IsMonth } from '../../platform/http/calendar-month.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { ReadSeriesDto } from './series.dto.js';
-
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
-const MONTH_MESSAGE = { message: 'must be a month such as 2026-09 or 2026-09-01' };
 
 /** Which months of a series' demand to read. */
 export class ActualsRangeDto {
   @ApiPropertyOptional({ description: 'First month wanted.', type: String, example: '2026-01-01' })
   @Omittable()
-  @Matches(MONTH, MONTH_MESSAGE)
+  @IsMonth()
   from?: string;
 
   @ApiPropertyOptional({ description: 'Last month wanted.', type: String, example: '2026-10-01' })
   @Omittable()
-  @Matches(MONTH, MONTH_MESSAGE)
+  @IsMonth()
   to?: string;
 }
 
@@ -25,11 +22,11 @@ export class ReadActualsDto extends IntersectionType(ReadSeriesDto, ActualsRange
 /** Which months of a series' demand to delete; both must be said. */
 export class DeletedActualsDto {
   @ApiProperty({ description: 'First month to delete.', type: String, example: '2026-09-01' })
-  @Matches(MONTH, MONTH_MESSAGE)
+  @IsMonth()
   from!: string;
 
   @ApiProperty({ description: 'Last month to delete.', type: String, example: '2026-09-01' })
-  @Matches(MONTH, MONTH_MESSAGE)
+  @IsMonth()
   to!: string;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsNumber, IsString, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsString, Max, Min } from 'class-validator';
+import { IsMonth } from '../../platform/http/calendar-month.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -7,8 +8,6 @@ import { QueryBoolean, QueryInstant } from '../../platform/http/validation.js';
 import { OVERRIDE_KINDS, type OverrideKind } from '../overrides/override.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])(-01)?$/;
-const MONTH_MESSAGE = { message: 'must be a month: YYYY-MM or YYYY-MM-01' };
 const LARGEST = 1e15;
 const VALUE = { message: `must be a number of at most ${LARGEST} in size` };
 
@@ -19,7 +18,7 @@ export class OverrideKeyDto {
   series_id!: string;
 
   @ApiProperty({ description: 'Forecast month.', type: String, example: '2026-12-01' })
-  @Matches(MONTH, MONTH_MESSAGE)
+  @IsMonth()
   month!: string;
 }
 
@@ -31,7 +30,7 @@ export class ListOverridesDto extends PageQueryDto {
 
   @ApiPropertyOptional({ type: String, example: '2026-12-01' })
   @Omittable()
-  @Matches(MONTH, MONTH_MESSAGE)
+  @IsMonth()
   month?: string;
 
   @ApiPropertyOptional({ description: 'Also those that were replaced, removed or have expired.', default: false })

@@ -1,5 +1,5 @@
+import { formatMonth } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
-import { formatMonth } from '../read/month-text.js';
 import type { MonthNumber } from '../read/months.queries.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import type { OverrideKind, OverrideValue } from './override.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy } from '../../access/index.js';
+import { formatMonth, parseMonth } from '../../forecasting/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, only } from '../../platform/database/database.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
@@ -9,7 +10,6 @@ import { newId } from '../../platform/ids.js';
 import type { ListOverridesDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
 import { holdWorkspace } from '../hold-workspace.queries.js';
 import { tenantOf } from '../member-tenant.js';
-import { formatMonth, parseMonth } from '../read/month-text.js';
 import { SeriesService } from '../series.service.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import { endOverride, insertOverride, listOverrides, lockSeries, type OverrideEntry } from './overrides.queries.js';

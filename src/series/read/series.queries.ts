@@ -1,6 +1,6 @@
+import { formatMonth } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { isId } from '../../platform/ids.js';
-import { formatMonth } from './month-text.js';
 
 /** One series with what is on record of its demand; the form of the API. */
 export interface SeriesItem {
