@@ -3,8 +3,6 @@ import { finishAccuracy, seriesAccuracy } from '../../forecasting/index.js';
 import { type ForecastDetail, readForecastDetails, type StoredForecast } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import { decodeCursor, type Page } from '../../platform/http/pagination.js';
-import { Problem } from '../../platform/http/problem.js';
-import { findSeries } from '../../series/index.js';
 import { accuracyFields } from '../run.js';
 import type { RunScope } from '../runs.queries.js';
 import { forecastsAfter } from './forecasts-after.js';
@@ -23,12 +21,9 @@ export class SeriesMetricsService {
   async list(scope: RunScope, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 1)[0];
     const run = await this.results.completedRun(scope, runId);
-    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
-    const series = query.series_id === undefined ? undefined : await findSeries(this.database, tenant, query.series_id);
-    if (query.series_id !== undefined && !series) throw Problem.notFound('series');
     const limit = query.limit ?? METRICS_PAGE.default;
-    const ofRun = { ...tenant, runId: run.id };
-    const page = await forecastsAfter(this.database, ofRun, { limit, after, seriesId: series?.id });
+    const ofRun = { organizationId: scope.organizationId, workspaceId: run.workspace_id, runId: run.id };
+    const page = await forecastsAfter(this.database, ofRun, { limit, after, series: query.series_id });
     const ids = page.items.map(({ seriesId }) => seriesId);
     const details = await readForecastDetails(this.database, ofRun, ids);
     const detailOf = new Map(details.map((detail) => [detail.forecast.id, detail]));

@@ -12,8 +12,7 @@ import { type ForecastDetail, readForecastDetails, type StoredForecast } from '.
 import { comesInWholeUnits } from '../../inventory/index.js';
 import { Database } from '../../platform/database/database.js';
 import { decodeCursor, type Page } from '../../platform/http/pagination.js';
-import { Problem } from '../../platform/http/problem.js';
-import { type DailyDemand, findSeries, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
+import { type DailyDemand, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { RunResultsService } from '../results/run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
@@ -49,14 +48,12 @@ export class DemandSensingService {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 1)[0];
     const run = await this.results.completedRun(scope, runId);
     const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
-    const series = query.series_id === undefined ? undefined : await findSeries(this.database, tenant, query.series_id);
-    if (query.series_id !== undefined && !series) throw Problem.notFound('series');
     const soFar = await readMonthSoFar(this.database, tenant);
     const limit = query.limit ?? SENSED_SERIES_PAGE.default;
     const page = await forecastsAfter(
       this.database,
       { ...tenant, runId: run.id },
-      { limit, after, seriesId: series?.id, from: soFar.month, to: soFar.month },
+      { limit, after, series: query.series_id, from: soFar.month, to: soFar.month },
     );
     if (page.items.length === 0) return { items: [] };
     const pool = await this.pooledCurves.get(tenant, soFar.month);
