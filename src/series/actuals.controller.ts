@@ -148,9 +148,9 @@ export class ActualsController {
       fill: query.fill,
       decimal: query.decimal,
       boundWorkspaceId: caller.workspaceId,
-      resolve: async (workspaceId) => ({
+      resolve: async (workspaceId, db) => ({
         organizationId,
-        workspaceId: await this.scope.resolveOne(caller, workspaceId),
+        workspaceId: await this.scope.resolveOne(caller, workspaceId, db),
       }),
       importsPath: '/api/v1/imports',
       ...(key === undefined ? {} : { idempotency: { caller, key } }),

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../../config/settings.js';
 import { type ApiCaller, Idempotency, recordAuditBy, type StoredReply, type TenantCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
@@ -13,6 +13,7 @@ import type { DecimalMark } from '../upload/decimal-mark.js';
 import { readMembers } from '../upload/members.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 import { storeUpload, type UploadTarget } from '../upload/store-upload.js';
+import { UploadSlots } from '../upload/upload-slots.js';
 import { ImportInstruments } from './import-instruments.js';
 import { ImportRunner } from './import-runner.js';
 import { appendChunk, closeImport, insertCompletedImport, openImport, removeImport } from './imports.queries.js';
@@ -33,7 +34,7 @@ export interface IncomingUpload {
   /** Decimal mark of a CSV file. */
   readonly decimal: DecimalMark | undefined;
   /** Checks that the caller may write to the workspace, or finds the one his key is bound to. */
-  resolve(workspaceId: string | undefined): Promise<WorkspaceTenant>;
+  resolve(workspaceId: string | undefined, db?: Queryable): Promise<WorkspaceTenant>;
   /** The workspace that is meant where none is named; null where one must be named. */
   readonly boundWorkspaceId: string | null;
   readonly idempotency?: { readonly caller: ApiCaller; readonly key: string };
@@ -51,6 +52,8 @@ class Replay extends Error {
 /** Takes uploads over HTTP: small ones while the sender waits (200), large ones stored first and processed after (202). */
 @Injectable()
 export class UploadsService {
+  private readonly slots: UploadSlots;
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -58,7 +61,9 @@ export class UploadsService {
     private readonly runner: ImportRunner,
     private readonly instruments: ImportInstruments,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.slots = new UploadSlots(Math.ceil(settings.DATABASE_POOL / 4));
+  }
 
   /** @throws {Problem} 400 `invalid_data` with the report, 403, 404, 413, 415 */
   async receive(upload: IncomingUpload): Promise<StoredReply & { readonly replayed?: boolean }> {
@@ -92,7 +97,14 @@ export class UploadsService {
     let reply: StoredReply | undefined;
     const stored = await storeUpload(
       this.database,
-      { format, decimal, body, now, target: (members) => targetOf(upload, members) },
+      {
+        format,
+        decimal,
+        body,
+        now,
+        target: (members, tx) => targetOf(upload, members, tx),
+        inTurn: (work) => this.slots.run(work),
+      },
       async (transaction, target, report) => {
         reply = { status: 200, headers: {}, body: { import_id: id, ...report } };
         const digest = body.digest(format, { ...target, decimal });
@@ -158,9 +170,13 @@ export class UploadsService {
 }
 
 /** Where the upload goes, by its query and, for JSON, by the members of its body. */
-async function targetOf(upload: IncomingUpload, members: Readonly<Record<string, unknown>>): Promise<UploadTarget> {
+async function targetOf(
+  upload: IncomingUpload,
+  members: Readonly<Record<string, unknown>>,
+  tx: Transaction,
+): Promise<UploadTarget> {
   const { workspaceId, fillZero } = readMembers(members, upload);
-  return { tenant: await upload.resolve(workspaceId), fillZero };
+  return { tenant: await upload.resolve(workspaceId, tx), fillZero };
 }
 
 function recordUpload(

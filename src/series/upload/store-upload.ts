@@ -33,7 +33,9 @@ export interface Upload {
   readonly body: AsyncIterable<Buffer>;
   readonly now: Date;
   /** Decides the target once the body is read; `members` are those of a JSON body beside its rows. */
-  target(members: Readonly<Record<string, unknown>>): Promise<UploadTarget>;
+  target(members: Readonly<Record<string, unknown>>, transaction: Transaction): Promise<UploadTarget>;
+  /** Runs what holds a connection while more of the body is to come; absent, at once. */
+  inTurn?<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Is given, at the begin, what tells how many rows have been read so far. */
   onBegin?(rowsRead: () => number): void;
 }
@@ -49,7 +51,9 @@ export type OnStored = (transaction: Transaction, target: UploadTarget, report: 
 export async function storeUpload(database: Database, upload: Upload, onStored: OnStored): Promise<ImportReport> {
   const begun = await begin(upload);
   try {
-    return await database.transaction((transaction) => storeBlocks(transaction, begun, onStored));
+    const store = (): Promise<ImportReport> =>
+      database.transaction((transaction) => storeBlocks(transaction, begun, onStored));
+    return await (begun.first.whole || !upload.inTurn ? store() : upload.inTurn(store));
   } finally {
     await begun.rest.return(undefined); // where storing failed, the body is still being read
   }
@@ -93,7 +97,7 @@ async function storeBlocks(transaction: Transaction, begun: BegunUpload, onStore
   for await (const block of rest) await stageBlock(transaction, blocks++, reader.rows, block);
   if (reader.rows.faults.count > 0) throw refusal(reader, upload.format);
 
-  const target = await upload.target(reader.members);
+  const target = await upload.target(reader.members, transaction);
   const report = await merge(transaction, begun, target, blocks);
   await onStored(transaction, target, report);
   return report;

@@ -1,0 +1,49 @@
+import { type ClientRequest, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BLOCK_SERIES } from '../../src/series/upload/series-dictionary.js';
+import { Api } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('more uploads at a time than the process has connections to its database', () => {
+  let service: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let neighbour: Api;
+  beforeEach(async () => {
+    service = await startTestService({ role: 'api', environment: { DATABASE_POOL: '4' } });
+    tenant = await createTenant(service);
+    neighbour = new Api(service.url, (await createTenant(service)).workspaceKey);
+    expect((await neighbour.get('/runs')).status).toBe(200);
+  });
+  afterEach(() => service.close());
+
+  it('are all stored, although each has to look its workspace up', async () => {
+    const api = new Api(service.url, tenant.organizationKey);
+    const json = { 'content-type': 'application/json' };
+    const body = (row: number) =>
+      JSON.stringify({ workspace_id: tenant.workspaceId, rows: [{ unique_id: `A${row}`, ds: '2026-01', y: 1 }] });
+    const uploads = Array.from({ length: 24 }, (_, row) => api.send('POST', '/actuals', body(row), json));
+    expect((await neighbour.get('/runs')).status).toBe(200);
+    expect((await Promise.all(uploads)).map(({ status }) => status)).toEqual(uploads.map(() => 200));
+  });
+
+  it('leave connections to others while they wait for their senders', async () => {
+    const rows = Array.from({ length: BLOCK_SERIES + 1 }, (_, row) => `S${row},2026-01,1\n`).join('');
+    const url = `${service.url}/api/v1/actuals`;
+    const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv' };
+    const stalled: ClientRequest[] = [];
+    for (let upload = 0; upload < 6; upload += 1) {
+      const sending = request(url, { method: 'POST', headers, agent: false });
+      sending.on('error', () => undefined); // they are cut off in the end
+      sending.write(`unique_id,ds,y\n${rows}`);
+      stalled.push(sending);
+    }
+    const isHeld = `SELECT FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`;
+    await eventually('an upload holds a connection', async () => (await service.database.query(isHeld))[0] && true);
+    await sleep(3_000); // what the others would take
+    expect((await neighbour.get('/runs')).status).toBe(200);
+    for (const sending of stalled) sending.destroy();
+  });
+});
