@@ -1,5 +1,5 @@
 import { monthlySpread } from './forecast-spread.js';
-import { BacktestErrors, DemandForecast, isInfrequent } from './types.js';
+import { type BacktestErrors, type DemandForecast, isInfrequent } from './types.js';
 
 /** One error of the sum of `months` forecast months. */
 export interface CumulativeError {

@@ -1,6 +1,6 @@
 import { gammaQuantile } from './numeric/gamma.js';
 import { negativeBinomialQuantile } from './numeric/negative-binomial.js';
-import { isInfrequent, LeadTimeDemand, LeadTimeDistribution } from './types.js';
+import { isInfrequent, type LeadTimeDemand, type LeadTimeDistribution } from './types.js';
 
 /** Lead-time demand of whole pieces below this mean is a count; above, rounding to pieces no longer matters. */
 const LARGEST_COUNT_MEAN = 30;

@@ -1,6 +1,6 @@
-import { CumulativeError, cumulativeErrors } from './cumulative-errors.js';
+import { type CumulativeError, cumulativeErrors } from './cumulative-errors.js';
 import { normalQuantile } from './numeric/normal.js';
-import { DemandForecast, isInfrequent } from './types.js';
+import { type DemandForecast, isInfrequent } from './types.js';
 
 /** Width of the bins in which error ratios are counted. */
 const BIN_WIDTH = 0.1;

@@ -1,8 +1,8 @@
 import { cumulativeErrors } from './cumulative-errors.js';
-import { ErrorPool, PooledErrors, pooledRatio, pooledRelativeSpread } from './error-pool.js';
+import { type ErrorPool, type PooledErrors, pooledRatio, pooledRelativeSpread } from './error-pool.js';
 import { monthlySpread } from './forecast-spread.js';
-import { LeadTime, sumOverLeadTime, varianceOverLeadTime } from './lead-time.js';
-import { DemandForecast, isInfrequent, SpreadEvidence } from './types.js';
+import { type LeadTime, sumOverLeadTime, varianceOverLeadTime } from './lead-time.js';
+import { type DemandForecast, isInfrequent, type SpreadEvidence } from './types.js';
 
 /** Weight of a block of errors that starts later in its window than a lead time does: correlated with the first. */
 const LATER_BLOCK_WEIGHT = 0.25;

@@ -1,9 +1,9 @@
-import { demandQuantile, DemandQuantile } from './demand-quantile.js';
-import { ErrorPool } from './error-pool.js';
-import { LeadTimeSpread, leadTimeSpread } from './lead-time-spread.js';
+import { demandQuantile, type DemandQuantile } from './demand-quantile.js';
+import { type ErrorPool } from './error-pool.js';
+import { type LeadTimeSpread, leadTimeSpread } from './lead-time-spread.js';
 import { splitLeadTime, sumOverLeadTime } from './lead-time.js';
 import { type MonthQuantile, singleMonthQuantile } from './single-month.js';
-import { DemandForecast, LeadTimeDistribution } from './types.js';
+import { type DemandForecast, type LeadTimeDistribution } from './types.js';
 
 /** Lowest and highest cycle service level that can be asked for. */
 export const SERVICE_LEVEL_RANGE = { min: 0.5, max: 0.999 } as const;
