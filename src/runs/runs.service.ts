@@ -7,7 +7,7 @@ import { readPublished } from '../platform/database/publication.js';
 import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
-import { hasHistory, unknownUniqueIds } from '../series/index.js';
+import { hasHistory } from '../series/index.js';
 import { RunBilling } from '../usage/index.js';
 import type { PlanName } from '../../config/plans.js';
 import type { ConfigOverridesDto } from './dto/start-run.dto.js';
@@ -15,6 +15,7 @@ import { type RunFilterDto, RUNS_PAGE } from './dto/list-runs.dto.js';
 import type { Run, RunTrigger } from './run.js';
 import { DEFAULT_RUN_CONFIG, type RunConfig, selection } from './run-config.js';
 import { resolveCutoff } from './run-cutoff.js';
+import { refuseUnknownSeries } from './run-selection.js';
 import { findRun, insertRun, listRuns, type RunScope } from './runs.queries.js';
 import { RunWaker } from './run-waker.js';
 
@@ -46,10 +47,7 @@ export class RunsService {
     const tenant = { organizationId: run.organizationId, workspaceId: run.workspaceId };
     const lastMonth = await resolveCutoff(tx, tenant, run.config.cutoff);
     // a schedule outlives series that it names; whoever asks now is told
-    if (run.trigger !== 'schedule') {
-      const unknown = await unknownUniqueIds(tx, tenant, run.config.series?.unique_ids ?? []);
-      if (unknown.length > 0) throw unknownSeries(unknown);
-    }
+    if (run.trigger !== 'schedule') await refuseUnknownSeries(tx, tenant, run.config.series);
     const needed = { months: neededMonths(run.config), lastMonth };
     if (!(await hasHistory(tx, tenant, selection(run.config), needed))) throw noUsableSeries(run.config, lastMonth);
     const id = newId();
@@ -107,16 +105,6 @@ export function effectiveConfig(overrides: ConfigOverridesDto | undefined): RunC
   ) as Partial<RunConfig>;
   const cutoff = overrides?.cutoff === undefined ? null : formatMonth(parseMonth(overrides.cutoff));
   return { ...DEFAULT_RUN_CONFIG, ...given, cutoff };
-}
-
-/** Unknown series that a refusal names. */
-const NAMED = 5;
-
-function unknownSeries(uniqueIds: readonly string[]): Problem {
-  const named = uniqueIds.slice(0, NAMED).map((uniqueId) => JSON.stringify(uniqueId));
-  const more = uniqueIds.length > NAMED ? ` and ${uniqueIds.length - NAMED} more` : '';
-  const message = `the workspace has no series ${named.join(', ')}${more}`;
-  return Problem.invalid([{ param: 'config_overrides.series.unique_ids', message }]);
 }
 
 /** Months that a series must have for the run to forecast it. */

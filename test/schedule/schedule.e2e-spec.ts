@@ -178,6 +178,10 @@ describe('the monthly run of a workspace', () => {
     [{ day: 1, hour: 1, minute: 5 }, 'minute'],
     [{ day: 1, hour: 1, config_overrides: { horizon: 99 } }, 'config_overrides.horizon'],
     [{ day: 1, hour: 1, config_overrides: [] }, 'config_overrides'],
+    [
+      { day: 1, hour: 1, config_overrides: { series: { unique_ids: ['nowhere'] } } },
+      'config_overrides.series.unique_ids',
+    ],
   ])('refuses %j naming %s', async (body, param) => {
     const reply = await send('PUT', body);
     expect([reply.status, (reply.body['errors'] as { param: string }[] | undefined)?.[0]?.param]).toEqual([400, param]);

@@ -4020,7 +4020,7 @@ export interface components {
         };
         SeriesSelectionDto: {
             /**
-             * @description Series by their identifiers.
+             * @description Series by their identifiers; those that the workspace does not have are refused.
              * @example [
              *       "SKU-1001",
              *       "SKU-1002"

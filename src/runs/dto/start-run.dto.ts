@@ -27,7 +27,7 @@ const PLAIN_TEXT = /^[^\0\p{Surrogate}]*$/u;
 
 export class SeriesSelectionDto {
   @ApiPropertyOptional({
-    description: 'Series by their identifiers.',
+    description: 'Series by their identifiers; those that the workspace does not have are refused.',
     type: [String],
     example: ['SKU-1001', 'SKU-1002'],
     maxItems: 10_000,

@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { tenantOf, workspaceTimeZone, type WorkspaceTenant } from '../../series/index.js';
 import { resolveCutoff } from '../run-cutoff.js';
+import { refuseUnknownSeries } from '../run-selection.js';
 import type { PutScheduleDto } from './schedule.dto.js';
 import { deleteSchedule, findSchedule, findTimeZone, putSchedule, type RunSchedule } from './schedule.queries.js';
 
@@ -23,7 +24,7 @@ export class ScheduleService {
     return schedule;
   }
 
-  /** @throws {Problem} 400 naming `time_zone` or `config_overrides.cutoff` */
+  /** @throws {Problem} 400 naming `time_zone`, `config_overrides.cutoff` or `config_overrides.series.unique_ids` */
   async put(member: MemberCaller, input: PutScheduleDto): Promise<RunSchedule> {
     const tenant = tenantOf(member);
     const asked = input.time_zone ?? (await workspaceTimeZone(this.database, tenant));
@@ -34,6 +35,7 @@ export class ScheduleService {
     const { day, hour } = input;
     const configOverrides = input.config_overrides ?? {};
     await resolveCutoff(this.database, tenant, configOverrides.cutoff);
+    await refuseUnknownSeries(this.database, tenant, configOverrides.series);
     return this.database.transaction(async (tx) => {
       const schedule = await putSchedule(tx, tenant, { day, hour, timeZone, configOverrides, updatedBy: member.email });
       await recordAuditBy(tx, member, {
