@@ -2,7 +2,14 @@ import { type CentralMeasure, centralMeasure, centralValue } from './central-mea
 import { forecastSeries } from './forecast-series.js';
 import { splitByState } from './forecast-change.js';
 import type { PooledModel } from './pooled-model.js';
-import { type DemandHistory, type EngineSettings, MODEL_NAMES, type ModelName, type MonthNumber, type SeriesForecast } from './types.js';
+import {
+  type DemandHistory,
+  type EngineSettings,
+  MODEL_NAMES,
+  type ModelName,
+  type MonthNumber,
+  type SeriesForecast,
+} from './types.js';
 
 /** Forecasts are kept to seven significant digits: a million pieces to half a one. */
 const PUBLISHED_PRECISION = 1e-6;
