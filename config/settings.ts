@@ -34,9 +34,8 @@ const perHour = (most: number) => wholeNumber().min(1).max(100_000).default(most
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the HTTP server listens on.'),
   PORT: port.default(3000).describe('Port the HTTP server listens on; 0 takes any free port.'),
-  METRICS_PORT: wholeNumber()
+  METRICS_PORT: port
     .min(1)
-    .max(65_535)
     .optional()
     .describe('Port that answers Prometheus at /metrics, another than PORT; without it there are no metrics.'),
   METRICS_HOST: z

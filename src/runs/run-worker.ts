@@ -103,9 +103,10 @@ export class RunWorker implements BeforeApplicationShutdown {
   private async attempt(piece: LeasedWork): Promise<void> {
     const { runId, position, lease } = piece;
     const work = position === null ? 'plan' : 'chunk';
-    if (lease.epoch > 1) this.instruments.takeovers.inc({ work });
-    if (lease.epoch > 1) await this.log.tell('taken over', piece, { chunk: position, epoch: lease.epoch });
-    else if (position === null) await this.log.tell('started', piece);
+    if (lease.epoch > 1) {
+      this.instruments.takeovers.inc({ work });
+      await this.log.tell('taken over', piece, { chunk: position, epoch: lease.epoch });
+    } else if (position === null) await this.log.tell('started', piece);
     try {
       if (lease.epoch > MAX_EPOCHS) throw new Error(`taken up ${lease.epoch} times without an end`);
       await piece.do();

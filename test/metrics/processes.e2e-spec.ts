@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { PROJECT_ROOT } from '../../config/paths.js';
 import { Database } from '../../src/platform/database/database.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
@@ -67,7 +68,7 @@ describe('processes with metrics', () => {
     expect(await plain.end('SIGTERM')).toBe(0);
   });
 
-  it('tell by role what each of them does, and alike what the database holds', async () => {
+  it('tell by role what each of them does, alike what the database holds, and together what is documented', async () => {
     const ports = { api: await freePort(), worker: await freePort() };
     const api = await start('api', { METRICS_PORT: String(ports.api) });
     const worker = await start('worker', { METRICS_PORT: String(ports.worker) });
@@ -95,6 +96,11 @@ describe('processes with metrics', () => {
     expect(ofApi.value('forecasting_series_computed_total', { outcome: 'forecast' })).toBe(0);
     expect(ofWorker.value('forecasting_http_request_duration_seconds_count')).toBeUndefined();
     expect(ofWorker.value('forecasting_series_computed_total', { outcome: 'forecast' })).toBe(2);
+
+    const families = [ofApi, ofWorker].flatMap(({ text }) => text.match(/(?<=^# TYPE )forecasting_\w+/gm) ?? []);
+    const guide = readFileSync(join(PROJECT_ROOT, 'docs', 'operating.md'), 'utf8');
+    const documented = guide.match(/(?<=`)forecasting_\w+(?=`)/g) ?? [];
+    expect([...new Set(documented)].sort()).toEqual([...new Set(families)].sort());
 
     // a scraper keeps its connection open, which must not hold up the stop
     const agent = new Agent({ keepAlive: true });

@@ -14,7 +14,7 @@ interface BoundedHistogram<L extends Labels> {
 }
 
 /** Of every name of ours; those of the process keep the names that dashboards for Node.js know. */
-export const PREFIX = 'forecasting_';
+const PREFIX = 'forecasting_';
 
 /**
  * What the process tells of itself to Prometheus: the one registry, and the ways to add to it. Modules hold their own
