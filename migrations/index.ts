@@ -28,6 +28,7 @@ import { connectorAccounts } from './0077-connector-accounts.js';
 import { importProgress } from './0085-import-progress.js';
 import { importDecimal } from './0086-import-decimal.js';
 import { largeWorkspaces } from './0091-large-workspaces.js';
+import { endedSyncs } from './0091-ended-syncs.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -63,4 +64,5 @@ export const migrations: readonly MigrationObject[] = [
   importProgress,
   importDecimal,
   largeWorkspaces,
+  endedSyncs,
 ];

@@ -83,6 +83,7 @@ export const ConnectorSyncEntity = defineEntity({
   uniques: [{ name: 'connector_syncs_open', properties: ['connector'], where: OPEN }],
   indexes: [
     { name: 'connector_syncs_listing', properties: ['connector', 'id'] },
+    { name: 'connector_syncs_ended', properties: ['organizationId', 'finishedAt'] },
     { name: 'connector_syncs_due', properties: ['wakeAt'], where: OPEN },
   ],
 });

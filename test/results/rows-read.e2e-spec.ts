@@ -3,6 +3,8 @@ import { readForecasts } from '../../src/forecasts/index.js';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { asTenant } from '../../src/platform/database/scope.js';
 import { newId } from '../../src/platform/ids.js';
+import { EXPIRING } from '../../src/retention/kinds.js';
+import { deleteDue } from '../../src/retention/retention.queries.js';
 import { readMonthSoFar } from '../../src/runs/sensing/month-so-far.queries.js';
 import { createOrganization, createWorkspace } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -47,12 +49,27 @@ describe('what a large workspace has the database read', () => {
       [workspaceId, run, Buffer.alloc(96), Buffer.alloc(864)],
     );
 
+  /** A connector with syncs that ended a year ago. */
+  const createSyncs = (organizationId: string, workspaceId: string, syncs: number): Promise<number> =>
+    service.database.execute(
+      `WITH connector AS (
+         INSERT INTO connectors (id, organization_id, workspace_id, platform, account, name, settings, sealed, time_zone,
+           counts_from, interval_minutes, created_at, updated_at)
+         VALUES ($3, $1, $2, 'shopify', 'a', 'Shop', '{}', '', 'UTC', now(), 60, now(), now()) RETURNING id)
+       INSERT INTO connector_syncs (id, organization_id, workspace_id, connector_id, status, trigger, wake_at, created_at, finished_at)
+       SELECT gen_random_uuid(), $1, $2, connector.id, 'completed', 'schedule', now(), now(), now() - interval '1 year'
+         FROM connector, generate_series(1, $4)`,
+      [organizationId, workspaceId, newId(), syncs],
+    );
+
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
     tenant = await createSeries(LARGE);
     await createForecasts(tenant.workspaceId, runId);
     for (let other = 0; other < OTHERS; other += 1) {
-      await createForecasts((await createSeries(10)).workspaceId, newId());
+      const { organizationId, workspaceId } = await createSeries(10);
+      await createForecasts(workspaceId, newId());
+      await createSyncs(organizationId, workspaceId, 50);
     }
     await service.database.execute('ANALYZE');
   }, 60_000);
@@ -87,6 +104,14 @@ describe('what a large workspace has the database read', () => {
 
   it('is the demand of this year where the month in progress is looked at', async () => {
     expect(await rowsRead('demand', (tx) => readMonthSoFar(tx, tenant))).toBeLessThanOrEqual(LARGE);
+  });
+
+  it('is nothing of other tenants where retention looks for syncs', async () => {
+    const syncs = EXPIRING.find(({ table }) => table === 'connector_syncs')!;
+    const read = await rowsRead('connector_syncs', async (tx) => {
+      expect(await deleteDue(tx, tenant.organizationId, syncs, new Date())).toEqual([]);
+    });
+    expect(read).toBeLessThan(OTHERS); // the planner looks at the ends of the index
   });
 
   it('is nothing of other tenants where a workspace is deleted: each reference to workspaces has an index', async () => {
