@@ -64,6 +64,18 @@ describe('e-mail', () => {
     await mails.mailTo(owner.email, 'grace@example.com has accepted your invitation');
   });
 
+  it('is not sent to an address for as long as somebody likes to invite it', async () => {
+    const [owner, other] = [await admin(), await admin()];
+    const replies = [];
+    for (let time = 0; time < 12; time += 1) replies.push(await invite(owner, 'weary@example.com'));
+    expect(replies.slice(0, 5).map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    const refused = replies.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ code: 'too_many_attempts' });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await invite(owner, 'fresh@example.com')).status).toBe(201);
+    expect((await invite(other, 'weary@example.com')).status).toBe(201);
+  });
+
   it('does not tell who invited but has left since', async () => {
     const [owner, guest] = [await admin(), 'late-guest@example.com'];
     const former = await createMember(service.database, owner.organizationId, 'admin');

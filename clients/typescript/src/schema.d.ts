@@ -9032,7 +9032,29 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description The address was invited too often; see Retry-After. (`too_many_attempts`, `too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "detail": "The address was invited too often; see Retry-After.",
+                     *       "code": "too_many_attempts",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts" | "too_many_requests";
+                    };
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["NotReady"];
         };

@@ -51,6 +51,7 @@ export class InvitationsController {
     'already_member',
     'plan_limit_reached',
   ])
+  @ApiProblem(429, 'The address was invited too often; see Retry-After.', ['too_many_attempts'])
   async create(
     @CurrentMember() caller: MemberCaller,
     @Body() body: CreateInvitationDto,

@@ -16,7 +16,7 @@ import { findOrganization, lockOrganization } from '../organizations/organizatio
 import { requireRoom } from '../organizations/plan-limits.js';
 import { passAttempt, takeAttempt } from '../sessions/attempt-limit.js';
 import { FailedSignIns } from '../sessions/failed-sign-ins.js';
-import { attemptSubjects } from '../sessions/sign-in-attempts.queries.js';
+import { attemptSubjects, invitationSubject } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { findUserByEmail, insertUser, type NewUser, normalizeEmail, type UserRow } from '../users/users.queries.js';
@@ -69,9 +69,9 @@ export class InvitationsService {
 
   /**
    * Invites an address; a former open invitation to it is withdrawn.
-   * @throws {Problem} 409 `already_member`, `plan_limit_reached`; 403 `role_required`
+   * @throws {Problem} 409 `already_member`, `plan_limit_reached`; 403 `role_required`; 429 `too_many_attempts`
    */
-  create(
+  async create(
     caller: MemberCaller,
     wanted: { readonly email: string; readonly role: MemberRole },
   ): Promise<IssuedInvitation> {
@@ -80,6 +80,7 @@ export class InvitationsService {
     const { organizationId } = caller;
     const email = normalizeEmail(wanted.email);
     const token = generateLinkToken('fi');
+    if (this.mails.configured) await takeAttempt(this.database, [invitationSubject(organizationId, email)], now);
     return this.database.transaction(async (tx) => {
       const organization = await lockOrganization(tx, organizationId);
       const user = await findUserByEmail(tx, email);

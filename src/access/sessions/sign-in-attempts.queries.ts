@@ -36,6 +36,11 @@ export function resetSubjects(email: string, address: string): PasswordSubjects 
   ];
 }
 
+/** Invitations of an organization to one address: each is an e-mail to somebody who has not asked for any. */
+export function invitationSubject(organizationId: string, email: string): AttemptSubject {
+  return { subject: digest(`invitation ${organizationId} ${email}`), free: FREE_PER_ACCOUNT };
+}
+
 /** Who is signed in may guess his current password as slowly as anyone. */
 export function passwordSubject(userId: string): AttemptSubject {
   return { subject: digest(`password ${userId}`), free: FREE_PER_ACCOUNT };
