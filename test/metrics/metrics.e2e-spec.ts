@@ -5,8 +5,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { listenForScrapes, type MetricsListener } from '../../src/start/metrics-listener.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
-import { cuttable } from '../support/cuttable.js';
-import { createTestDatabase } from '../support/databases.js';
+import { type CuttableService, startCuttableService } from '../support/cuttable.js';
 import { Scrape } from '../support/scrape.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -164,37 +163,27 @@ describe('the metrics of a process that has let go of its database', () => {
 });
 
 describe('the metrics while the database is away', () => {
-  let service: TestService;
   let listener: MetricsListener;
-  let way: Awaited<ReturnType<typeof cuttable>>;
+  let process: CuttableService;
   beforeAll(async () => {
-    const database = await createTestDatabase();
-    const url = new URL(database.url);
-    way = await cuttable(url.hostname, Number(url.port));
-    url.port = String(way.port);
-    service = await startTestService({
-      role: 'api',
-      database: { url: url.href, drop: () => database.drop() },
-      environment: { LOG_LEVEL: 'silent' },
-    });
-    listener = await listen(service);
+    process = await startCuttableService();
+    listener = await listen(process.service);
   });
   afterAll(async () => {
     await listener.close();
-    await service.close();
-    await way.cut();
+    await process.close();
   });
 
   it('tell what the process knows, and that the rest is not to be had', async () => {
     expect((await Scrape.of(listener.url)).value('forecasting_backlog_items')).toBe(0);
-    await way.cut();
+    await process.cut();
     const away = await eventually('a reading has failed', async () => {
       const told = await Scrape.of(listener.url);
       return told.value('forecasting_scrape_errors_total', { source: 'database' }) === 0 ? undefined : told;
     });
     expect(away.value('forecasting_backlog_items')).toBeUndefined();
     expect(away.value('forecasting_database_connections_max')).toBe(16);
-    await way.mend();
+    await process.mend();
     expect((await Scrape.of(listener.url)).value('forecasting_backlog_items')).toBe(0);
   });
 });

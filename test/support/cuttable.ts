@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { createTestDatabase } from './databases.js';
+import { startTestService, type TestService } from './test-service.js';
 
 /** A way to a TCP server that can be cut and opened again. */
-export async function cuttable(host: string, port: number) {
+async function cuttable(host: string, port: number) {
   const open = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(port, host);
@@ -30,6 +32,37 @@ export async function cuttable(host: string, port: number) {
       server.close();
       for (const socket of open) socket.destroy();
       await closed;
+    },
+  };
+}
+
+export interface CuttableService {
+  readonly service: TestService;
+  /** Takes the database away. */
+  cut(): Promise<void>;
+  mend(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** A process of the API whose way to its database can be cut and opened again. */
+export async function startCuttableService(): Promise<CuttableService> {
+  const database = await createTestDatabase();
+  const url = new URL(database.url);
+  const { port, cut, mend } = await cuttable(url.hostname, Number(url.port));
+  url.port = String(port);
+  const service = await startTestService({
+    role: 'api',
+    database: { url: url.href, drop: () => database.drop() },
+    environment: { LOG_LEVEL: 'silent' },
+  });
+  return {
+    service,
+    cut,
+    mend,
+    close: async () => {
+      await service.close();
+      await cut();
+      await database.drop();
     },
   };
 }
