@@ -4,7 +4,7 @@ import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { type Components, exampleOf, type JsonSchema, resolve } from './openapi-example.js';
 import { isODataPath, tellODataErrors } from './openapi-odata.js';
 import { type MediaType, operationsOf, type Parameter, type Response } from './openapi-operation.js';
-import { addSharedRefusals, finishResponse, sharedResponses } from './openapi-replies.js';
+import { addSharedRefusals, finishResponse, sharedResponses, tellReplays } from './openapi-replies.js';
 import { describeTags } from './openapi-tags.js';
 
 /**
@@ -19,6 +19,10 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
     RequestId: {
       description: 'Identifies the request in the log of the service.',
       schema: { type: 'string', format: 'uuid' },
+    },
+    IdempotentReplayed: {
+      description: 'There where this is the first reply to the Idempotency-Key once more.',
+      schema: { type: 'string', enum: ['true'] },
     },
   };
   components.responses = Object.assign(components.responses ?? {}, sharedResponses());
@@ -35,6 +39,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
     delete operation[REQUEST_CONTENT];
     if (operation.requestBody) closeBodies(operation.requestBody.content ?? {}, schemas);
     addSharedRefusals(operation);
+    tellReplays(operation);
     for (const [status, response] of Object.entries(operation.responses)) finishResponse(Number(status), response);
     for (const content of [operation.requestBody?.content, ...Object.values(operation.responses).map((r) => r.content)])
       addExamples(content ?? {}, schemas);

@@ -86,6 +86,18 @@ function addShared(responses: Record<string, Response>, { name, status, code }: 
   own.description = `${own.description ?? ''}`.replace(/\)$/, `, \`${code}\`)`);
 }
 
+/** Says of an operation that honours Idempotency-Key how a reply that is sent again is marked. */
+export function tellReplays({ parameters, responses }: Operation): void {
+  if (!parameters?.some(({ name }) => name === 'Idempotency-Key')) return;
+  for (const [status, response] of Object.entries(responses)) {
+    if (!status.startsWith('2')) continue;
+    response.headers = {
+      ...response.headers,
+      'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
+    };
+  }
+}
+
 /** Gives a reply what all have: a description, the request id, and an example where it is a problem. */
 export function finishResponse(status: number, response: Response): void {
   if (response.$ref !== undefined) return;

@@ -76,6 +76,19 @@ describe('the OpenAPI document', () => {
     expect(paged.filter(({ responses }) => !responses['200']?.headers?.['Link'])).toEqual([]);
   });
 
+  it('tells how a replay is marked wherever Idempotency-Key is honoured', () => {
+    const idempotent = operationsOf(document).filter(({ parameters = [] }) =>
+      parameters.some(({ name }) => name === 'Idempotency-Key'),
+    );
+    expect(idempotent.map(({ operationId }) => operationId)).toEqual(
+      expect.arrayContaining(['Runs_start', 'Runs_startByAlias', 'Actuals_upload']),
+    );
+    for (const { responses } of idempotent) {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      for (const [, { headers }] of successes) expect(headers).toHaveProperty('Idempotent-Replayed');
+    }
+  });
+
   it('names only error codes that docs/api.md explains', () => {
     const listed = readFileSync(join(PROJECT_ROOT, 'docs', 'api.md'), 'utf8');
     expect(codesOf(document).filter((code) => !listed.includes(`\`${code}\``))).toEqual([]);

@@ -5682,6 +5682,8 @@ export interface components {
     headers: {
         /** @description Identifies the request in the log of the service. */
         RequestId: string;
+        /** @description There where this is the first reply to the Idempotency-Key once more. */
+        IdempotentReplayed: "true";
     };
     pathItems: never;
 }
@@ -14325,6 +14327,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14360,6 +14363,7 @@ export interface operations {
                     Location?: string;
                     /** @description Seconds to wait before polling. */
                     "Retry-After"?: string;
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17966,6 +17970,7 @@ export interface operations {
                     Location?: string;
                     /** @description Seconds to wait before polling. */
                     "Retry-After"?: string;
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18230,6 +18235,7 @@ export interface operations {
                     Location?: string;
                     /** @description Seconds to wait before polling. */
                     "Retry-After"?: string;
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18664,6 +18670,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
