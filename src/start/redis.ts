@@ -3,6 +3,8 @@ import { Redis } from 'ioredis';
 
 const ATTEMPTS = 20;
 const PAUSE = 500;
+/** Milliseconds for a connection or a reply. */
+const PATIENCE = 3_000;
 
 /** Redis cannot be used; the message is one line for the operator. */
 export class RedisUnusableError extends Error {
@@ -27,7 +29,13 @@ export async function checkRedis(url: string): Promise<void> {
 
 /** What Redis, or the way to it, has against a command; undefined where it answers. */
 async function ping(url: string): Promise<string | undefined> {
-  const client = new Redis(url, { lazyConnect: true, connectTimeout: 3_000, retryStrategy: () => null });
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: PATIENCE,
+    commandTimeout: PATIENCE,
+    enableReadyCheck: false, // it would wait for one that is loading; the command says so
+    retryStrategy: () => null,
+  });
   let fault: Error | undefined; // the promises say only that the connection is closed
   client.on('error', (error: Error) => (fault = error));
   try {
@@ -35,7 +43,8 @@ async function ping(url: string): Promise<string | undefined> {
     await client.ping();
     return undefined;
   } catch (error) {
-    return (fault ?? (error as Error)).message;
+    const { message } = error as Error;
+    return message === 'Connection is closed.' ? (fault?.message ?? message) : message;
   } finally {
     client.disconnect();
   }

@@ -180,7 +180,11 @@ describe('a start that cannot be', () => {
   });
 
   it('says that Redis cannot be used', async () => {
-    const redis = createServer((socket) => socket.on('data', () => socket.write('-NOAUTH no\r\n')));
+    const redis = createServer((socket) =>
+      socket.on('data', (sent) => {
+        for (const _command of String(sent).matchAll(/\*\d+\r\n/g)) socket.write('-NOAUTH no\r\n');
+      }),
+    );
     await new Promise<void>((resolve) => redis.listen(0, '127.0.0.1', resolve));
     const { port } = redis.address() as { port: number };
     const environment = { REDIS_URL: `redis://127.0.0.1:${port}`, DATA_DIR: join(directory, 'no-redis') };

@@ -49,6 +49,7 @@ export function canTraverse(path: string, user: ServerUser): boolean {
     stdio: 'ignore',
     cwd: '/',
   });
+  if (result.error) throw result.error; // nothing is known then, and another place would be taken for the cluster's
   return result.status === 0;
 }
 

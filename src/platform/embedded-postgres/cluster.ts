@@ -1,23 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canTraverse, type PostgresBinaries, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
 import { writeWhole } from '../whole-files.js';
 import { EmbeddedPostgresError, runTool } from './run-tool.js';
 
-/** The cluster's directory: below the data directory, or where root's server user can reach it, keyed by a pointer file. */
+/**
+ * The cluster's directory: below the data directory, or where root's server user can reach it, keyed by a pointer file.
+ * @throws {EmbeddedPostgresError} where there is one that cannot be had: another would start empty in its place
+ */
 export function placeCluster(dataDirectory: string, user: ServerUser | undefined): string {
   mkdirSync(dataDirectory, { recursive: true, mode: 0o755 });
   const inside = insideOf(dataDirectory);
   if (!user) return ensureDirectory(inside, user);
   const pointer = pointerOf(dataDirectory);
-  if (existsSync(pointer)) return ensureDirectory(clusterOf(dataDirectory), user);
+  if (existsSync(pointer)) return pointedAt(pointer);
   if (canTraverse(dataDirectory, user)) return ensureDirectory(inside, user);
-  const outside = join(SYSTEM_DIRECTORY, 'clusters', randomUUID());
+  if (existsSync(join(inside, 'PG_VERSION'))) {
+    throw new EmbeddedPostgresError(
+      `the embedded database is in ${inside}, where the account that runs it (uid ${user.uid}) cannot get any more; let it pass through every directory above`,
+    );
+  }
   mkdirSync(join(SYSTEM_DIRECTORY, 'clusters'), { recursive: true, mode: 0o755 });
+  const outside = ensureDirectory(join(SYSTEM_DIRECTORY, 'clusters', randomUUID()), user);
   writeWhole(pointer, `${outside}\n`);
-  return ensureDirectory(outside, user);
+  return outside;
+}
+
+function pointedAt(pointer: string): string {
+  const cluster = readFileSync(pointer, 'utf8').trim();
+  if (!existsSync(cluster)) {
+    throw new EmbeddedPostgresError(
+      `the embedded database is gone from ${cluster || 'the place'} that ${pointer} names; put it back, or remove that file to begin anew`,
+    );
+  }
+  return cluster;
 }
 
 /** Where the cluster of the data directory is. */
@@ -66,7 +83,7 @@ export async function initialiseCluster(
   const fresh = `${cluster}.new`;
   rmSync(fresh, { recursive: true, force: true });
   ensureDirectory(fresh, user);
-  const passwordFile = join(tmpdir(), `.initdb-${randomUUID()}`);
+  const passwordFile = `${cluster}.password`; // where the server's user can reach it
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user) chownSync(passwordFile, user.uid, user.gid);
   try {
@@ -92,6 +109,5 @@ export async function initialiseCluster(
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  rmdirSync(cluster);
-  renameSync(fresh, cluster);
+  renameSync(fresh, cluster); // in one step in the place of the empty directory
 }

@@ -20,14 +20,17 @@ export function runTool(
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+    child.once('error', reject); // first: one that cannot be spawned has no pipe
     let fault = '';
-    child.stderr.on('data', (chunk: Buffer) => (fault += chunk.toString()));
-    child.once('error', reject);
+    child.stderr?.on('data', (chunk: Buffer) => (fault += chunk.toString()));
     // 'exit', not 'close': the started server inherits the pipe and would keep it open for ever
-    child.once('exit', (code) => {
-      child.stderr.destroy();
+    child.once('exit', (code, signal) => {
+      child.stderr?.destroy();
       if (code === 0 || tolerate) resolve(code ?? 1);
-      else reject(new EmbeddedPostgresError(reason(fault) || `${command} failed`));
+      else
+        reject(
+          new EmbeddedPostgresError(reason(fault) || `${command} ${signal ? `was ended by ${signal}` : 'failed'}`),
+        );
     });
   });
 }

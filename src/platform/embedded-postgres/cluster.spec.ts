@@ -1,0 +1,47 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { clusterOf, discardDataDirectory, placeCluster } from './cluster.js';
+import { EmbeddedPostgresError } from './run-tool.js';
+
+const isRoot = process.getuid?.() === 0;
+const OWN = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+describe('the place of the cluster', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'cluster-')); // none but its owner may pass
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('is below the data directory where the server can get there', () => {
+    expect(placeCluster(directory, OWN)).toBe(join(directory, 'postgres'));
+  });
+
+  it('is not made anew where the pointer names one that is gone', () => {
+    writeFileSync(join(directory, 'postgres-location'), `${join(directory, 'elsewhere')}\n`);
+    expect(() => placeCluster(directory, OWN)).toThrow(EmbeddedPostgresError);
+    expect(() => placeCluster(directory, OWN)).toThrow(/is gone from .*elsewhere .*put it back, or remove that file/);
+  });
+
+  if (isRoot) {
+    it('is elsewhere where the server cannot get there, and stays there', () => {
+      const cluster = placeCluster(directory, NOBODY);
+      expect(cluster.startsWith(directory)).toBe(false);
+      chmodSync(directory, 0o755);
+      expect(placeCluster(directory, NOBODY)).toBe(cluster);
+      expect(clusterOf(directory)).toBe(cluster);
+      discardDataDirectory(directory);
+      expect(existsSync(cluster)).toBe(false);
+    });
+
+    it('is not another one where the server can get to the first no more', () => {
+      mkdirSync(join(directory, 'postgres'));
+      writeFileSync(join(directory, 'postgres', 'PG_VERSION'), '18\n');
+      expect(() => placeCluster(directory, NOBODY)).toThrow(/cannot get any more; let it pass through/);
+      expect(existsSync(join(directory, 'postgres-location'))).toBe(false);
+    });
+  }
+});
