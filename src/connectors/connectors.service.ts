@@ -133,10 +133,10 @@ export class ConnectorsService {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {
       await lockWorkspace(tx, tenant);
-      await heldConnector(tx, tenant, connectorId);
+      const { name, platform } = await heldConnector(tx, tenant, connectorId);
       await retireDemand(tx, { ...tenant, connectorId });
       await deleteConnector(tx, tenant, connectorId);
-      await recordConnectorAction(tx, member, 'connector.deleted', connectorId, {}, this.clock.now());
+      await recordConnectorAction(tx, member, 'connector.deleted', connectorId, { name, platform }, this.clock.now());
     });
   }
 

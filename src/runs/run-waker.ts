@@ -10,7 +10,7 @@ import { JOB_OPTIONS } from '../platform/queue/queue.module.js';
 
 export const RUNS_QUEUE = 'runs';
 
-/** Milliseconds a caller waits for the queue; workers find in time what could not be enqueued. */
+/** Milliseconds a caller, or the stop, waits for the queue; workers find in time what could not be enqueued. */
 const ENQUEUE_DEADLINE = 1_000;
 
 /**
@@ -35,7 +35,7 @@ export class RunWaker implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await closeQueue(this.queue);
+    await closeQueue(this.queue, ENQUEUE_DEADLINE);
   }
 
   /** Enqueues as many wake-ups; never rejects, never waits longer than a second. */

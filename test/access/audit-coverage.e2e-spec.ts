@@ -82,6 +82,16 @@ describe('the audit log of every module', () => {
     expect(await verifyAuditChain(service.database, scene.organizationId)).toMatchObject({ intact: true });
   });
 
+  it('names a connector that is removed, which nothing else does any more', async () => {
+    const scene = await stage();
+    const removed = AUDITED_ROUTES['DELETE /workspaces/:workspace_id/connectors/:connector_id'] as AuditedRoute;
+    await removed.act(scene);
+    expect((await events(scene.organizationId)).at(-1)).toMatchObject({
+      action: 'connector.deleted',
+      details: { name: 'Shop', platform: 'shopify' },
+    });
+  });
+
   it('tells of suspension beside the plan', async () => {
     const { operator, organizationId } = await stage();
     const path = `/admin/orgs/${organizationId}`;

@@ -4,7 +4,7 @@ import { closeQueue } from './close-queue.js';
 describe('closing a queue', () => {
   it('waits for it where its server answers', async () => {
     const disconnect = jest.fn<() => Promise<void>>();
-    await closeQueue({ close: () => Promise.resolve(), disconnect });
+    await closeQueue({ close: () => Promise.resolve(), disconnect }, 3_000);
     expect(disconnect).not.toHaveBeenCalled();
   });
 
@@ -12,7 +12,7 @@ describe('closing a queue', () => {
     jest.useFakeTimers();
     const { promise: closed, resolve: goneWithTheConnection } = Promise.withResolvers<void>();
     const disconnect = jest.fn(() => Promise.resolve(goneWithTheConnection()));
-    const closing = closeQueue({ close: () => closed, disconnect });
+    const closing = closeQueue({ close: () => closed, disconnect }, 3_000);
     await jest.advanceTimersByTimeAsync(3_000);
     await closing;
     expect(disconnect).toHaveBeenCalledTimes(1);
