@@ -160,7 +160,8 @@ async function populateWorkspace(
     const { body } = await api.get(`/imports/${String(deferred.body['id'])}`);
     return body['state'] === 'completed' || undefined;
   });
-  const config = { horizon: 3, models: ['seasonal_naive'], backtest_windows: 1 };
+  const selected = { unique_ids: ['P0000', 'P0001'] };
+  const config = { horizon: 3, models: ['seasonal_naive'], backtest_windows: 1, series: selected };
   const run = (): Promise<{ id: string }> => api.run({ workspace_id: workspaceId, config_overrides: config });
   const [prior, current] = [(await run()).id, (await run()).id];
   const [series] = await service.database.query<{ id: string }>(
