@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { InjectQueue } from '@nestjs/bullmq';
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { within } from '../platform/deadline.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { closeQueue } from '../platform/queue/close-queue.js';
 import { JOB_OPTIONS } from '../platform/queue/queue.module.js';
 
 export const RUNS_QUEUE = 'runs';
 
-/** Milliseconds a caller, or the stop, waits for the queue; workers find in time what could not be enqueued. */
+/** Milliseconds a caller waits for the queue; workers find in time what could not be enqueued. */
 const ENQUEUE_DEADLINE = 1_000;
 
 /**
@@ -18,7 +17,7 @@ const ENQUEUE_DEADLINE = 1_000;
  * So none can reach the wrong worker or come at the wrong moment, and however much work there is, a few are enough.
  */
 @Injectable()
-export class RunWaker implements OnModuleInit, OnApplicationShutdown {
+export class RunWaker implements OnModuleInit {
   private readonly wakeUps;
 
   constructor(
@@ -32,10 +31,6 @@ export class RunWaker implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.queue.on('error', () => undefined); // a lost connection fails the add below, where it is logged
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await closeQueue(this.queue, ENQUEUE_DEADLINE);
   }
 
   /** Enqueues as many wake-ups; never rejects, never waits longer than a second. */

@@ -1,12 +1,9 @@
 import { WorkerHost } from '@nestjs/bullmq';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from '../logging/logger.js';
-import { closeQueue } from './close-queue.js';
 
 /** Milliseconds between two log lines about the same worker's connection: an outage is one event, not thousands. */
 const FAULT_LOG_INTERVAL = 10_000;
-/** Milliseconds for the jobs at hand to end, well within those of the whole stop. */
-const CLOSING = 12_000;
 
 /** Base of every queue worker: fails the start when it cannot connect, logs faults sparsely, stops before the database goes. */
 export abstract class QueueProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -27,6 +24,6 @@ export abstract class QueueProcessor extends WorkerHost implements OnApplication
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await closeQueue(this.worker, CLOSING);
+    await this.worker.close();
   }
 }
