@@ -47,6 +47,9 @@ export function exampleOf(reference: JsonSchema, components: Components, depth =
   const told = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
   const given = told.find((value) => value !== undefined);
   if (given !== undefined) return given;
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  // a time or a reason that may be missing would contradict the state beside it
+  if (types.includes('null') && types.includes('string') && schema.format !== 'uuid') return null;
   if (depth > 8) return null;
   const below = (part: JsonSchema): unknown => exampleOf(part, components, depth + 1);
 
@@ -55,8 +58,7 @@ export function exampleOf(reference: JsonSchema, components: Components, depth =
     const parts = [...(schema.allOf ?? []), ...(alternative ? [alternative] : [])].map(below);
     return parts.every(isObject) ? Object.assign({}, ownProperties(schema, below), ...parts) : parts[0];
   }
-  const type = typeof schema.type === 'string' ? schema.type : schema.type?.find((name) => name !== 'null');
-  switch (type) {
+  switch (types.find((name) => name !== 'null')) {
     case 'array':
       return [below(schema.items ?? {})];
     case 'string':

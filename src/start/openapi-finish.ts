@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { REQUEST_CONTENT } from '../platform/http/api-request-content.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { type Components, exampleOf, type JsonSchema, resolve } from './openapi-example.js';
+import { exampleFault } from './openapi-fault.js';
 import { isODataPath, tellODataErrors } from './openapi-odata.js';
 import { type MediaType, operationsOf, type Parameter, type Response } from './openapi-operation.js';
 import { addSharedRefusals, finishResponse, sharedResponses, tellReplays } from './openapi-replies.js';
@@ -40,7 +41,9 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
     if (operation.requestBody) closeBodies(operation.requestBody.content ?? {}, schemas);
     addSharedRefusals(operation);
     tellReplays(operation);
-    for (const [status, response] of Object.entries(operation.responses)) finishResponse(Number(status), response);
+    const fault = exampleFault(operation, schemas);
+    for (const [status, response] of Object.entries(operation.responses))
+      finishResponse(Number(status), response, fault);
     for (const content of [operation.requestBody?.content, ...Object.values(operation.responses).map((r) => r.content)])
       addExamples(content ?? {}, schemas);
   }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { JsonSchema } from './openapi-example.js';
+import { type Fault, UNKNOWN_PARAMETER } from './openapi-fault.js';
 import type { Operation, Response } from './openapi-operation.js';
 
 const PROBLEM = 'application/problem+json';
@@ -18,7 +19,8 @@ const SHARED: readonly { name: string; status: number; code: string; description
     name: 'BodyTooLarge',
     status: 413,
     code: 'body_too_large',
-    description: 'The body is larger than the route takes.',
+    description:
+      'The body is larger than 1 MiB; one with more than 20,000 values, or 1,000 members in one object, is a 400.',
     bodyOnly: true,
   },
   {
@@ -65,7 +67,7 @@ export function sharedResponses(): Record<string, Response> {
           },
         },
       };
-      finishResponse(status, response);
+      finishResponse(status, response, UNKNOWN_PARAMETER);
       return [name, response];
     }),
   );
@@ -98,25 +100,34 @@ export function tellReplays({ parameters, responses }: Operation): void {
   }
 }
 
-/** Gives a reply what all have: a description, the request id, and an example where it is a problem. */
-export function finishResponse(status: number, response: Response): void {
+/**
+ * Gives a reply what all have: a description, the request id, and an example where it is a problem.
+ * @param fault what the example of a wrong request names
+ */
+export function finishResponse(status: number, response: Response, fault: Fault): void {
   if (response.$ref !== undefined) return;
   if (!response.description) response.description = STATUS_CODES[status] ?? 'Reply';
   response.headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...response.headers };
   const problem = response.content?.[PROBLEM];
-  if (problem) problem.example ??= problemExample(status, response.description, problem.schema ?? {});
+  if (problem) problem.example ??= problemExample(status, response.description, problem.schema ?? {}, fault);
 }
 
-function problemExample(status: number, description: string, schema: JsonSchema): Record<string, unknown> {
+function problemExample(
+  status: number,
+  description: string,
+  schema: JsonSchema,
+  fault: Fault,
+): Record<string, unknown> {
   const codes = schema.allOf?.map((part) => part.properties?.['code']?.enum?.[0]);
   const code = codes?.find((value) => value !== undefined) ?? 'invalid_request';
+  const invalid = code === 'invalid_request';
   return {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail: description.replace(/ \(`.*$/, ''),
+    detail: invalid ? `${fault.param}: ${fault.message}` : description.replace(/ \(`.*$/, ''),
     code,
     request_id: '5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10',
-    ...(code === 'invalid_request' ? { errors: [{ param: 'limit', message: 'must not be greater than 10000' }] } : {}),
+    ...(invalid ? { errors: [fault] } : {}),
   };
 }

@@ -6,6 +6,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { documentWithoutDatabase } from '../../src/start/openapi-document.js';
+import { type Components, resolve } from '../../src/start/openapi-example.js';
+import type { Fault } from '../../src/start/openapi-fault.js';
 import { operationsOf } from '../../src/start/openapi-operation.js';
 import { startTestService } from '../support/test-service.js';
 
@@ -65,6 +67,29 @@ describe('the OpenAPI document', () => {
         }
       }
     }
+  });
+
+  it('shows no filler in examples', () => {
+    const fillers = JSON.stringify(document).match(/"\w+":\[?"(text)+"/g);
+    expect(fillers).toBeNull();
+  });
+
+  it('shows as a wrong request one that the route itself can be sent', () => {
+    const schemas = (document.components?.schemas ?? {}) as Components;
+    let told = 0;
+    for (const operation of operationsOf(document)) {
+      const example = operation.responses['400']?.content?.['application/problem+json']?.example;
+      const [fault] = (example as { errors?: Fault[] } | undefined)?.errors ?? [];
+      if (!fault) continue;
+      const body = resolve(operation.requestBody?.content?.['application/json']?.schema ?? {}, schemas);
+      const parameter = operation.parameters?.find(({ name }) => name === fault.param)?.schema;
+      const place = parameter ?? body.properties?.[fault.param];
+      expect({ id: operation.operationId, fault, known: place !== undefined }).toMatchObject({ known: true });
+      const bound = / to (\d+)$/.exec(fault.message)?.[1];
+      if (bound !== undefined) expect(place?.maximum).toBe(Number(bound));
+      told += 1;
+    }
+    expect(told).toBeGreaterThan(60);
   });
 
   it('tells of the Link header wherever JSON comes in pages', () => {

@@ -1235,7 +1235,7 @@ export interface paths {
         put?: never;
         /**
          * Upload demand
-         * @description Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them. A file has one decimal mark: what `decimal` says, else a point where commas part the fields, else what the values tell. Thousands may be parted by the other mark, by blanks or by apostrophes; a file whose only marks may be either (`1.234` between semicolons, without any `1.5` or `12.345.678`) is refused without `decimal`. Lines that are blank or hold delimiters alone are passed over. Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.
+         * @description Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them. A file has one decimal mark: what `decimal` says, else a point where commas part the fields, else what the values tell. Thousands may be parted by the other mark, by blanks or by apostrophes; without `decimal` a file is refused where a mark may be either (`1.234` between semicolons, `"1,234"` between commas) and no other value tells which (`12.345.678`, `"1,234,567"`). Lines that are blank or hold delimiters alone are passed over. Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.
          */
         post: operations["Actuals_upload"];
         delete?: never;
@@ -2378,7 +2378,7 @@ export interface components {
              * @example limit
              */
             param: string;
-            /** @example must not be greater than 10000 */
+            /** @example must be a whole number from 1 to 10000 */
             message: string;
         };
         ProblemBody: {
@@ -2482,7 +2482,9 @@ export interface components {
             current: boolean;
         };
         ChangePasswordDto: {
+            /** @example correct horse battery staple */
             current_password: string;
+            /** @example seven quiet rivers at dawn */
             new_password: string;
         };
         RequestPasswordResetDto: {
@@ -2495,6 +2497,7 @@ export interface components {
              * @example fr_9dK…
              */
             token: string;
+            /** @example seven quiet rivers at dawn */
             new_password: string;
         };
         SecondFactorSecretBody: {
@@ -2670,14 +2673,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description Whether the link was sent to the address; then it is not shown here. */
+            /**
+             * @description Whether the link was sent to the address; then it is not shown here.
+             * @example false
+             */
             emailed: boolean;
             /**
              * @description Hand this to the invited person; it is shown here only. Null where it was sent by e-mail.
              * @example fi_9dK…
              */
             token: string | null;
-            /** @description A link that carries the token; null where it was sent, and while PUBLIC_URL is not configured: the person then opens `/invitations#` with the token after it. */
+            /**
+             * @description A link that carries the token; null where it was sent, and while PUBLIC_URL is not configured: the person then opens `/invitations#` with the token after it.
+             * @example https://forecasts.example.com/invitations#fi_9dK…
+             */
             accept_url: string | null;
         };
         AcceptInvitationDto: {
@@ -2685,6 +2694,7 @@ export interface components {
             token: string;
             /** @example Grace Hopper */
             name: string;
+            /** @example seven quiet rivers at dawn */
             password: string;
         };
         AcceptedInvitationBody: {
@@ -2696,7 +2706,10 @@ export interface components {
             role: "viewer" | "member" | "admin" | "owner";
         };
         ApiKeyBody: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 019a8f3c-0000-7000-8000-000000000010
+             */
             id: string;
             /** @example ERP export */
             name: string;
@@ -2711,6 +2724,11 @@ export interface components {
             prefix: string;
             /** @example x9Yz */
             last_four: string;
+            /**
+             * @example [
+             *       "192.0.2.0/24"
+             *     ]
+             */
             ip_allowlist: string[];
             /**
              * Format: date-time
@@ -2734,6 +2752,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The key that replaces it.
+             * @example null
              */
             successor_id: string | null;
             /** Format: date-time */
@@ -2763,7 +2782,10 @@ export interface components {
             expires_at?: string;
         };
         IssuedApiKeyBody: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 019a8f3c-0000-7000-8000-000000000010
+             */
             id: string;
             /** @example ERP export */
             name: string;
@@ -2778,6 +2800,11 @@ export interface components {
             prefix: string;
             /** @example x9Yz */
             last_four: string;
+            /**
+             * @example [
+             *       "192.0.2.0/24"
+             *     ]
+             */
             ip_allowlist: string[];
             /**
              * Format: date-time
@@ -2801,6 +2828,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The key that replaces it.
+             * @example null
              */
             successor_id: string | null;
             /** Format: date-time */
@@ -2870,6 +2898,7 @@ export interface components {
         TargetBody: {
             /** @example api_key */
             kind: string;
+            /** @example 019a8f3c-0000-7000-8000-000000000010 */
             id: string;
         };
         AuditEventBody: {
@@ -2903,7 +2932,10 @@ export interface components {
             plan?: "free" | "starter" | "growth" | "scale" | "enterprise";
             /** @description Whether all calls of the organization are refused. */
             suspended?: boolean;
-            /** @description Why it is suspended. */
+            /**
+             * @description Why it is suspended.
+             * @example Invoice unpaid for 60 days
+             */
             reason?: string;
         };
         OperatedOrganizationBody: {
@@ -2946,15 +2978,25 @@ export interface components {
             /** @enum {string} */
             name: "disable_public_api";
             enabled: boolean;
+            /** @example Move to another database */
             reason: string | null;
-            /** @description Who set it last; null while nobody has. */
+            /**
+             * @description Who set it last; null while nobody has.
+             * @example ada@example.com
+             */
             changed_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:00.000Z
+             */
             changed_at: string | null;
         };
         SetFlagDto: {
             enabled: boolean;
-            /** @description Why; callers who are refused are told. */
+            /**
+             * @description Why; callers who are refused are told.
+             * @example Move to another database
+             */
             reason: string;
         };
         UsageBody: {
@@ -3739,7 +3781,10 @@ export interface components {
             error: components["schemas"]["ImportErrorDto"] | null;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:00:41.000Z
+             */
             finished_at: string | null;
         };
         SeriesDto: {
@@ -3868,8 +3913,11 @@ export interface components {
             days: components["schemas"]["ActualDayDto"][] | null;
         };
         EditSeriesDto: {
+            /** @example Espresso beans 1 kg */
             product_name?: string | null;
+            /** @example Coffee */
             category?: string | null;
+            /** @example bags */
             unit?: string | null;
             /** @description Replaces all metadata. */
             metadata?: {
@@ -3890,6 +3938,7 @@ export interface components {
             series_id: string;
             /** @example SKU-1001 */
             unique_id: string;
+            /** @example Espresso beans 1 kg */
             product_name: string | null;
             /**
              * Format: date
@@ -5544,13 +5593,13 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Bad Request",
                  *       "status": 400,
-                 *       "detail": "A parameter is unknown, repeated or wrong; `errors` names each.",
+                 *       "detail": "verbose: is not a known parameter",
                  *       "code": "invalid_request",
                  *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                  *       "errors": [
                  *         {
-                 *           "param": "limit",
-                 *           "message": "must not be greater than 10000"
+                 *           "param": "verbose",
+                 *           "message": "is not a known parameter"
                  *         }
                  *       ]
                  *     }
@@ -5561,7 +5610,7 @@ export interface components {
                 };
             };
         };
-        /** @description The body is larger than the route takes. (`body_too_large`) */
+        /** @description The body is larger than 1 MiB; one with more than 20,000 values, or 1,000 members in one object, is a 400. (`body_too_large`) */
         BodyTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5573,7 +5622,7 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Payload Too Large",
                  *       "status": 413,
-                 *       "detail": "The body is larger than the route takes.",
+                 *       "detail": "The body is larger than 1 MiB; one with more than 20,000 values, or 1,000 members in one object, is a 400.",
                  *       "code": "body_too_large",
                  *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                  *     }
@@ -5825,13 +5874,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "email: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "email",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -6224,8 +6273,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "current_password": "text",
-                 *       "new_password": "texttexttext"
+                 *       "current_password": "correct horse battery staple",
+                 *       "new_password": "seven quiet rivers at dawn"
                  *     }
                  */
                 "application/json": components["schemas"]["ChangePasswordDto"];
@@ -6252,13 +6301,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "current_password: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "current_password",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -6382,13 +6431,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "email: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "email",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -6462,7 +6511,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "token": "fr_9dK…",
-                 *       "new_password": "texttexttext"
+                 *       "new_password": "seven quiet rivers at dawn"
                  *     }
                  */
                 "application/json": components["schemas"]["ConfirmPasswordResetDto"];
@@ -6489,13 +6538,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "token: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "token",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -6712,13 +6761,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "code: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "code",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -6874,13 +6923,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "code: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "code",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -7027,13 +7076,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "code: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "code",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -7165,14 +7214,14 @@ export interface operations {
                      *       "id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "name": "Acme",
                      *       "plan": "free",
-                     *       "suspended_at": "2026-11-21T06:00:00.000Z",
-                     *       "suspension_reason": "text",
+                     *       "suspended_at": null,
+                     *       "suspension_reason": null,
                      *       "ip_allowlist": [
                      *         "192.0.2.0/24"
                      *       ],
                      *       "data_region": "eu",
                      *       "retention_months": 1,
-                     *       "delete_after": "2026-11-21T06:00:00.000Z",
+                     *       "delete_after": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z"
                      *     }
                      */
@@ -7277,14 +7326,14 @@ export interface operations {
                      *       "id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "name": "Acme",
                      *       "plan": "free",
-                     *       "suspended_at": "2026-11-21T06:00:00.000Z",
-                     *       "suspension_reason": "text",
+                     *       "suspended_at": null,
+                     *       "suspension_reason": null,
                      *       "ip_allowlist": [
                      *         "192.0.2.0/24"
                      *       ],
                      *       "data_region": "eu",
                      *       "retention_months": 1,
-                     *       "delete_after": "2026-11-21T06:00:00.000Z",
+                     *       "delete_after": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z"
                      *     }
                      */
@@ -7404,14 +7453,14 @@ export interface operations {
                      *       "id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "name": "Acme",
                      *       "plan": "free",
-                     *       "suspended_at": "2026-11-21T06:00:00.000Z",
-                     *       "suspension_reason": "text",
+                     *       "suspended_at": null,
+                     *       "suspension_reason": null,
                      *       "ip_allowlist": [
                      *         "192.0.2.0/24"
                      *       ],
                      *       "data_region": "eu",
                      *       "retention_months": 1,
-                     *       "delete_after": "2026-11-21T06:00:00.000Z",
+                     *       "delete_after": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z"
                      *     }
                      */
@@ -7430,13 +7479,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "name: must be a string",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "name",
+                     *           "message": "must be a string"
                      *         }
                      *       ]
                      *     }
@@ -7546,14 +7595,14 @@ export interface operations {
                      *       "id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "name": "Acme",
                      *       "plan": "free",
-                     *       "suspended_at": "2026-11-21T06:00:00.000Z",
-                     *       "suspension_reason": "text",
+                     *       "suspended_at": null,
+                     *       "suspension_reason": null,
                      *       "ip_allowlist": [
                      *         "192.0.2.0/24"
                      *       ],
                      *       "data_region": "eu",
                      *       "retention_months": 1,
-                     *       "delete_after": "2026-11-21T06:00:00.000Z",
+                     *       "delete_after": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z"
                      *     }
                      */
@@ -7661,8 +7710,8 @@ export interface operations {
                      *         "name": "Ada Lovelace",
                      *         "role": "viewer",
                      *         "second_factor": true,
-                     *         "last_seen_at": "2026-11-21T06:00:00.000Z",
-                     *         "reviewed_at": "2026-11-21T06:00:00.000Z",
+                     *         "last_seen_at": null,
+                     *         "reviewed_at": null,
                      *         "created_at": "2026-11-21T06:00:00.000Z"
                      *       }
                      *     ]
@@ -7898,8 +7947,8 @@ export interface operations {
                      *       "name": "Ada Lovelace",
                      *       "role": "viewer",
                      *       "second_factor": true,
-                     *       "last_seen_at": "2026-11-21T06:00:00.000Z",
-                     *       "reviewed_at": "2026-11-21T06:00:00.000Z",
+                     *       "last_seen_at": null,
+                     *       "reviewed_at": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z"
                      *     }
                      */
@@ -7918,13 +7967,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "role: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "role",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -8060,8 +8109,8 @@ export interface operations {
                      *       "name": "Ada Lovelace",
                      *       "role": "viewer",
                      *       "second_factor": true,
-                     *       "last_seen_at": "2026-11-21T06:00:00.000Z",
-                     *       "reviewed_at": "2026-11-21T06:00:00.000Z",
+                     *       "last_seen_at": null,
+                     *       "reviewed_at": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z"
                      *     }
                      */
@@ -8300,13 +8349,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "name: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "name",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -8563,13 +8612,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "name: must be a string",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "name",
+                     *           "message": "must be a string"
                      *         }
                      *       ]
                      *     }
@@ -8903,9 +8952,9 @@ export interface operations {
                      *       "invited_by": "019a8f3c-0000-7000-8000-000000000001",
                      *       "created_at": "2026-11-21T06:00:00.000Z",
                      *       "expires_at": "2026-11-21T06:00:00.000Z",
-                     *       "emailed": true,
+                     *       "emailed": false,
                      *       "token": "fi_9dK…",
-                     *       "accept_url": "text"
+                     *       "accept_url": "https://forecasts.example.com/invitations#fi_9dK…"
                      *     }
                      */
                     "application/json": components["schemas"]["IssuedInvitationBody"];
@@ -8923,13 +8972,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "email: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "email",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -9169,7 +9218,7 @@ export interface operations {
                  * @example {
                  *       "token": "fi_9dK…",
                  *       "name": "Grace Hopper",
-                 *       "password": "texttexttext"
+                 *       "password": "seven quiet rivers at dawn"
                  *     }
                  */
                 "application/json": components["schemas"]["AcceptInvitationDto"];
@@ -9205,13 +9254,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "token: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "token",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -9325,21 +9374,21 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "019a8f3c-0000-7000-8000-000000000001",
+                     *         "id": "019a8f3c-0000-7000-8000-000000000010",
                      *         "name": "ERP export",
                      *         "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *         "state": "active",
                      *         "prefix": "fk_a1B2",
                      *         "last_four": "x9Yz",
                      *         "ip_allowlist": [
-                     *           "text"
+                     *           "192.0.2.0/24"
                      *         ],
-                     *         "locked_at": "2026-11-21T06:00:00.000Z",
-                     *         "revoked_at": "2026-11-21T06:00:00.000Z",
-                     *         "expires_at": "2026-11-21T06:00:00.000Z",
-                     *         "last_used_at": "2026-11-21T06:00:00.000Z",
+                     *         "locked_at": null,
+                     *         "revoked_at": null,
+                     *         "expires_at": null,
+                     *         "last_used_at": null,
                      *         "created_by": "019a8f3c-0000-7000-8000-000000000001",
-                     *         "successor_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *         "successor_id": null,
                      *         "created_at": "2026-11-21T06:00:00.000Z"
                      *       }
                      *     ]
@@ -9359,13 +9408,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 1000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 1000"
                      *         }
                      *       ]
                      *     }
@@ -9485,21 +9534,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "id": "019a8f3c-0000-7000-8000-000000000010",
                      *       "name": "ERP export",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "state": "active",
                      *       "prefix": "fk_a1B2",
                      *       "last_four": "x9Yz",
                      *       "ip_allowlist": [
-                     *         "text"
+                     *         "192.0.2.0/24"
                      *       ],
-                     *       "locked_at": "2026-11-21T06:00:00.000Z",
-                     *       "revoked_at": "2026-11-21T06:00:00.000Z",
-                     *       "expires_at": "2026-11-21T06:00:00.000Z",
-                     *       "last_used_at": "2026-11-21T06:00:00.000Z",
+                     *       "locked_at": null,
+                     *       "revoked_at": null,
+                     *       "expires_at": null,
+                     *       "last_used_at": null,
                      *       "created_by": "019a8f3c-0000-7000-8000-000000000001",
-                     *       "successor_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "successor_id": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z",
                      *       "api_key": "fk_…"
                      *     }
@@ -9519,13 +9568,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "name: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "name",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -9689,13 +9738,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "ip_allowlist: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "ip_allowlist",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -9803,21 +9852,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "id": "019a8f3c-0000-7000-8000-000000000010",
                      *       "name": "ERP export",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "state": "active",
                      *       "prefix": "fk_a1B2",
                      *       "last_four": "x9Yz",
                      *       "ip_allowlist": [
-                     *         "text"
+                     *         "192.0.2.0/24"
                      *       ],
-                     *       "locked_at": "2026-11-21T06:00:00.000Z",
-                     *       "revoked_at": "2026-11-21T06:00:00.000Z",
-                     *       "expires_at": "2026-11-21T06:00:00.000Z",
-                     *       "last_used_at": "2026-11-21T06:00:00.000Z",
+                     *       "locked_at": null,
+                     *       "revoked_at": null,
+                     *       "expires_at": null,
+                     *       "last_used_at": null,
                      *       "created_by": "019a8f3c-0000-7000-8000-000000000001",
-                     *       "successor_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "successor_id": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z"
                      *     }
                      */
@@ -10027,21 +10076,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "id": "019a8f3c-0000-7000-8000-000000000010",
                      *       "name": "ERP export",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "state": "active",
                      *       "prefix": "fk_a1B2",
                      *       "last_four": "x9Yz",
                      *       "ip_allowlist": [
-                     *         "text"
+                     *         "192.0.2.0/24"
                      *       ],
-                     *       "locked_at": "2026-11-21T06:00:00.000Z",
-                     *       "revoked_at": "2026-11-21T06:00:00.000Z",
-                     *       "expires_at": "2026-11-21T06:00:00.000Z",
-                     *       "last_used_at": "2026-11-21T06:00:00.000Z",
+                     *       "locked_at": null,
+                     *       "revoked_at": null,
+                     *       "expires_at": null,
+                     *       "last_used_at": null,
                      *       "created_by": "019a8f3c-0000-7000-8000-000000000001",
-                     *       "successor_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "successor_id": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z"
                      *     }
                      */
@@ -10060,13 +10109,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "name: must be a string",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "name",
+                     *           "message": "must be a string"
                      *         }
                      *       ]
                      *     }
@@ -10183,21 +10232,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "id": "019a8f3c-0000-7000-8000-000000000010",
                      *       "name": "ERP export",
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "state": "active",
                      *       "prefix": "fk_a1B2",
                      *       "last_four": "x9Yz",
                      *       "ip_allowlist": [
-                     *         "text"
+                     *         "192.0.2.0/24"
                      *       ],
-                     *       "locked_at": "2026-11-21T06:00:00.000Z",
-                     *       "revoked_at": "2026-11-21T06:00:00.000Z",
-                     *       "expires_at": "2026-11-21T06:00:00.000Z",
-                     *       "last_used_at": "2026-11-21T06:00:00.000Z",
+                     *       "locked_at": null,
+                     *       "revoked_at": null,
+                     *       "expires_at": null,
+                     *       "last_used_at": null,
                      *       "created_by": "019a8f3c-0000-7000-8000-000000000001",
-                     *       "successor_id": "019a8f3c-0000-7000-8000-000000000001",
+                     *       "successor_id": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z",
                      *       "api_key": "fk_…"
                      *     }
@@ -10217,13 +10266,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "grace_period: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "grace_period",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -10381,7 +10430,7 @@ export interface operations {
                      *         "action": "api_key.created",
                      *         "target": {
                      *           "kind": "api_key",
-                     *           "id": "text"
+                     *           "id": "019a8f3c-0000-7000-8000-000000000010"
                      *         },
                      *         "details": {}
                      *       }
@@ -10403,13 +10452,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "limit: must be a whole number from 1 to 1000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 1000"
                      *         }
                      *       ]
                      *     }
@@ -10627,14 +10676,14 @@ export interface operations {
                      *         "id": "019a8f3c-0000-7000-8000-000000000001",
                      *         "name": "Acme",
                      *         "plan": "free",
-                     *         "suspended_at": "2026-11-21T06:00:00.000Z",
-                     *         "suspension_reason": "text",
+                     *         "suspended_at": null,
+                     *         "suspension_reason": null,
                      *         "ip_allowlist": [
                      *           "192.0.2.0/24"
                      *         ],
                      *         "data_region": "eu",
                      *         "retention_months": 1,
-                     *         "delete_after": "2026-11-21T06:00:00.000Z",
+                     *         "delete_after": null,
                      *         "created_at": "2026-11-21T06:00:00.000Z"
                      *       }
                      *     ]
@@ -10654,13 +10703,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "limit: must be a whole number from 1 to 200",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 200"
                      *         }
                      *       ]
                      *     }
@@ -10745,14 +10794,14 @@ export interface operations {
                      *       "id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "name": "Acme",
                      *       "plan": "free",
-                     *       "suspended_at": "2026-11-21T06:00:00.000Z",
-                     *       "suspension_reason": "text",
+                     *       "suspended_at": null,
+                     *       "suspension_reason": null,
                      *       "ip_allowlist": [
                      *         "192.0.2.0/24"
                      *       ],
                      *       "data_region": "eu",
                      *       "retention_months": 1,
-                     *       "delete_after": "2026-11-21T06:00:00.000Z",
+                     *       "delete_after": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z"
                      *     }
                      */
@@ -10849,7 +10898,7 @@ export interface operations {
                  * @example {
                  *       "plan": "free",
                  *       "suspended": true,
-                 *       "reason": "text"
+                 *       "reason": "Invoice unpaid for 60 days"
                  *     }
                  */
                 "application/json": components["schemas"]["OperateOrganizationDto"];
@@ -10868,14 +10917,14 @@ export interface operations {
                      *       "id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "name": "Acme",
                      *       "plan": "free",
-                     *       "suspended_at": "2026-11-21T06:00:00.000Z",
-                     *       "suspension_reason": "text",
+                     *       "suspended_at": null,
+                     *       "suspension_reason": null,
                      *       "ip_allowlist": [
                      *         "192.0.2.0/24"
                      *       ],
                      *       "data_region": "eu",
                      *       "retention_months": 1,
-                     *       "delete_after": "2026-11-21T06:00:00.000Z",
+                     *       "delete_after": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z",
                      *       "keys_locked": 1,
                      *       "keys_unlocked": 1
@@ -10896,13 +10945,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "plan: must be one of the following values: free, starter, growth, scale, enterprise",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "plan",
+                     *           "message": "must be one of the following values: free, starter, growth, scale, enterprise"
                      *         }
                      *       ]
                      *     }
@@ -11010,8 +11059,8 @@ export interface operations {
                      *       {
                      *         "name": "disable_public_api",
                      *         "enabled": true,
-                     *         "reason": "text",
-                     *         "changed_by": "text",
+                     *         "reason": "Move to another database",
+                     *         "changed_by": "ada@example.com",
                      *         "changed_at": "2026-11-21T06:00:00.000Z"
                      *       }
                      *     ]
@@ -11085,7 +11134,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "enabled": true,
-                 *       "reason": "text"
+                 *       "reason": "Move to another database"
                  *     }
                  */
                 "application/json": components["schemas"]["SetFlagDto"];
@@ -11103,8 +11152,8 @@ export interface operations {
                      * @example {
                      *       "name": "disable_public_api",
                      *       "enabled": true,
-                     *       "reason": "text",
-                     *       "changed_by": "text",
+                     *       "reason": "Move to another database",
+                     *       "changed_by": "ada@example.com",
                      *       "changed_at": "2026-11-21T06:00:00.000Z"
                      *     }
                      */
@@ -11123,13 +11172,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "enabled: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "enabled",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -11443,13 +11492,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter or field is not valid.",
+                     *       "detail": "limit: must be a whole number from 1 to 100",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 100"
                      *         }
                      *       ]
                      *     }
@@ -11565,13 +11614,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter or field is not valid.",
+                     *       "detail": "category: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "category",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -11712,13 +11761,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter or field is not valid.",
+                     *       "detail": "limit: must be a whole number from 1 to 100",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 100"
                      *         }
                      *       ]
                      *     }
@@ -11978,13 +12027,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter or field is not valid.",
+                     *       "detail": "category: must be one of the following values: getting-started, forecasting, integrations, billing, ideas",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "category",
+                     *           "message": "must be one of the following values: getting-started, forecasting, integrations, billing, ideas"
                      *         }
                      *       ]
                      *     }
@@ -12152,13 +12201,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter or field is not valid.",
+                     *       "detail": "body: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "body",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -12447,13 +12496,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter or field is not valid.",
+                     *       "detail": "body: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "body",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -12617,13 +12666,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter or field is not valid.",
+                     *       "detail": "reason: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "reason",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -12788,13 +12837,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter or field is not valid.",
+                     *       "detail": "reason: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "reason",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -12981,13 +13030,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter is not valid.",
+                     *       "detail": "limit: must be a whole number from 1 to 100",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 100"
                      *         }
                      *       ]
                      *     }
@@ -13130,13 +13179,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A field is not valid, or none is given.",
+                     *       "detail": "hidden: must be a boolean value",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "hidden",
+                     *           "message": "must be a boolean value"
                      *         }
                      *       ]
                      *     }
@@ -13285,13 +13334,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A field is not valid, or none is given.",
+                     *       "detail": "hidden: must be a boolean value",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "hidden",
+                     *           "message": "must be a boolean value"
                      *         }
                      *       ]
                      *     }
@@ -13436,13 +13485,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter or field is not valid.",
+                     *       "detail": "limit: must be a whole number from 1 to 100",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 100"
                      *         }
                      *       ]
                      *     }
@@ -13595,13 +13644,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter or field is not valid.",
+                     *       "detail": "version: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "version",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -13758,13 +13807,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter or field is not valid.",
+                     *       "detail": "kind: must be one of the following values: added, changed, deprecated, removed, fixed, security",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "kind",
+                     *           "message": "must be one of the following values: added, changed, deprecated, removed, fixed, security"
                      *         }
                      *       ]
                      *     }
@@ -13894,13 +13943,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter is not valid.",
+                     *       "detail": "cursor: must be given once",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "cursor",
+                     *           "message": "must be given once"
                      *         }
                      *       ]
                      *     }
@@ -14049,13 +14098,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A parameter is not valid.",
+                     *       "detail": "limit: must be a whole number from 1 to 100",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 100"
                      *         }
                      *       ]
                      *     }
@@ -14187,13 +14236,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "Not exactly one of the three was given.",
+                     *       "detail": "id: must be a string",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "id",
+                     *           "message": "must be a string"
                      *         }
                      *       ]
                      *     }
@@ -14262,7 +14311,7 @@ export interface operations {
             query?: {
                 /** @description `zero` stores zero for every month without a row, from a series’ first month to the last month of the upload (the month in progress excepted). Without it a missing month stays missing. A JSON body may carry it instead. */
                 fill?: "none" | "zero";
-                /** @description Decimal mark of a CSV file. With it the file is read so, whatever parts its columns: the other mark may only part thousands, and a value that has it otherwise is refused. Without it the values tell, and where they leave it open (`1.234` between semicolons and nothing else) the file is refused. Not for JSON and NDJSON. */
+                /** @description Decimal mark of a CSV file. With it the file is read so, whatever parts its columns: the other mark may only part thousands, and a value that has it otherwise is refused. Without it a file has a decimal point where commas part its columns (a lone `"1,234"` in it is in doubt and refused); elsewhere the values tell, and where they leave it open (`1.234` between semicolons and nothing else) the file is refused. Not for JSON and NDJSON. */
                 decimal?: "point" | "comma";
                 /** @description Workspace the demand belongs to. A JSON body may carry it instead; not needed with a key of one workspace. */
                 workspace_id?: string;
@@ -14645,7 +14694,7 @@ export interface operations {
                      *       },
                      *       "error": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z",
-                     *       "finished_at": "2026-11-21T06:00:00.000Z"
+                     *       "finished_at": "2026-11-21T06:00:41.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ImportDto"];
@@ -14815,13 +14864,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 1000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 1000"
                      *         }
                      *       ]
                      *     }
@@ -15119,13 +15168,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "workspace_id: must be given once",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "workspace_id",
+                     *           "message": "must be given once"
                      *         }
                      *       ]
                      *     }
@@ -15289,7 +15338,7 @@ export interface operations {
                      *         },
                      *         "error": null,
                      *         "created_at": "2026-11-21T06:00:00.000Z",
-                     *         "finished_at": "2026-11-21T06:00:00.000Z"
+                     *         "finished_at": "2026-11-21T06:00:41.000Z"
                      *       }
                      *     ]
                      */
@@ -15308,13 +15357,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 1000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 1000"
                      *         }
                      *       ]
                      *     }
@@ -15404,7 +15453,7 @@ export interface operations {
             query?: {
                 /** @description `zero` stores zero for every month without a row, from a series’ first month to the last month of the upload (the month in progress excepted). Without it a missing month stays missing. A JSON body may carry it instead. */
                 fill?: "none" | "zero";
-                /** @description Decimal mark of a CSV file. With it the file is read so, whatever parts its columns: the other mark may only part thousands, and a value that has it otherwise is refused. Without it the values tell, and where they leave it open (`1.234` between semicolons and nothing else) the file is refused. Not for JSON and NDJSON. */
+                /** @description Decimal mark of a CSV file. With it the file is read so, whatever parts its columns: the other mark may only part thousands, and a value that has it otherwise is refused. Without it a file has a decimal point where commas part its columns (a lone `"1,234"` in it is in doubt and refused); elsewhere the values tell, and where they leave it open (`1.234` between semicolons and nothing else) the file is refused. Not for JSON and NDJSON. */
                 decimal?: "point" | "comma";
             };
             header?: {
@@ -15722,7 +15771,7 @@ export interface operations {
                      *       },
                      *       "error": null,
                      *       "created_at": "2026-11-21T06:00:00.000Z",
-                     *       "finished_at": "2026-11-21T06:00:00.000Z"
+                     *       "finished_at": "2026-11-21T06:00:41.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ImportDto"];
@@ -15871,13 +15920,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 1000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 1000"
                      *         }
                      *       ]
                      *     }
@@ -16193,9 +16242,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "product_name": "text",
-                 *       "category": "text",
-                 *       "unit": "text",
+                 *       "product_name": "Espresso beans 1 kg",
+                 *       "category": "Coffee",
+                 *       "unit": "bags",
                  *       "metadata": {},
                  *       "important": true
                  *     }
@@ -16245,13 +16294,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "product_name: must be a JSON object",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "product_name",
+                     *           "message": "must be a JSON object"
                      *         }
                      *       ]
                      *     }
@@ -16388,13 +16437,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "from: must be given once",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "from",
+                     *           "message": "must be given once"
                      *         }
                      *       ]
                      *     }
@@ -16518,13 +16567,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "from: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "from",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -16648,16 +16697,16 @@ export interface operations {
                      *         "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *         "series_id": "019a8f3c-0000-7000-8000-000000000001",
                      *         "unique_id": "SKU-1001",
-                     *         "product_name": "text",
+                     *         "product_name": "Espresso beans 1 kg",
                      *         "month": "2026-12-01",
                      *         "kind": "absolute",
                      *         "value": 250,
                      *         "reason": "Promotion in week 50",
                      *         "author": "planner@example.com",
                      *         "created_at": "2026-11-21T06:00:00.000Z",
-                     *         "expires_at": "2026-11-21T06:00:00.000Z",
-                     *         "ended_at": "2026-11-21T06:00:00.000Z",
-                     *         "ended_by": "text",
+                     *         "expires_at": null,
+                     *         "ended_at": null,
+                     *         "ended_by": null,
                      *         "active": true
                      *       }
                      *     ]
@@ -16677,13 +16726,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 1000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 1000"
                      *         }
                      *       ]
                      *     }
@@ -16807,16 +16856,16 @@ export interface operations {
                      *       "workspace_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "series_id": "019a8f3c-0000-7000-8000-000000000001",
                      *       "unique_id": "SKU-1001",
-                     *       "product_name": "text",
+                     *       "product_name": "Espresso beans 1 kg",
                      *       "month": "2026-12-01",
                      *       "kind": "absolute",
                      *       "value": 250,
                      *       "reason": "Promotion in week 50",
                      *       "author": "planner@example.com",
                      *       "created_at": "2026-11-21T06:00:00.000Z",
-                     *       "expires_at": "2026-11-21T06:00:00.000Z",
-                     *       "ended_at": "2026-11-21T06:00:00.000Z",
-                     *       "ended_by": "text",
+                     *       "expires_at": null,
+                     *       "ended_at": null,
+                     *       "ended_by": null,
                      *       "active": true
                      *     }
                      */
@@ -16835,13 +16884,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "series_id: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "series_id",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -16965,13 +17014,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "series_id: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "series_id",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -17119,13 +17168,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 1000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 1000"
                      *         }
                      *       ]
                      *     }
@@ -17291,13 +17340,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The body is wrong in the named fields.",
+                     *       "detail": "read: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "read",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -17470,13 +17519,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 1000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 1000"
                      *         }
                      *       ]
                      *     }
@@ -17622,13 +17671,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The body is wrong in the named fields.",
+                     *       "detail": "read: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "read",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -17825,13 +17874,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 500",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 500"
                      *         }
                      *       ]
                      *     }
@@ -18019,13 +18068,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters, or there is nothing to forecast; nothing is charged.",
+                     *       "detail": "config_overrides: must be a JSON object",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "config_overrides",
+                     *           "message": "must be a JSON object"
                      *         }
                      *       ]
                      *     }
@@ -18284,13 +18333,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters, or there is nothing to forecast; nothing is charged.",
+                     *       "detail": "config_overrides: must be a JSON object",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "config_overrides",
+                     *           "message": "must be a JSON object"
                      *         }
                      *       ]
                      *     }
@@ -18952,13 +19001,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 10000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 10000"
                      *         }
                      *       ]
                      *     }
@@ -19172,13 +19221,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "lead_time: must be a number from undefined to 36",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "lead_time",
+                     *           "message": "must be a number from undefined to 36"
                      *         }
                      *       ]
                      *     }
@@ -19371,13 +19420,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "run_id: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "run_id",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -19591,13 +19640,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 500",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 500"
                      *         }
                      *       ]
                      *     }
@@ -19853,13 +19902,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong, or the runs are of different workspaces.",
+                     *       "detail": "limit: must be a whole number from 1 to 200",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 200"
                      *         }
                      *       ]
                      *     }
@@ -20052,13 +20101,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 500",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 500"
                      *         }
                      *       ]
                      *     }
@@ -20373,13 +20422,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "day: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "day",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -20672,13 +20721,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 500",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 500"
                      *         }
                      *       ]
                      *     }
@@ -20842,13 +20891,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters, or there is nothing to forecast; nothing is charged.",
+                     *       "detail": "config_overrides: must be a JSON object",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "config_overrides",
+                     *           "message": "must be a JSON object"
                      *         }
                      *       ]
                      *     }
@@ -21377,13 +21426,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 10000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 10000"
                      *         }
                      *       ]
                      *     }
@@ -21577,13 +21626,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "lead_time: must be a number from undefined to 36",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "lead_time",
+                     *           "message": "must be a number from undefined to 36"
                      *         }
                      *       ]
                      *     }
@@ -21756,13 +21805,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "run_id: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "run_id",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -21956,13 +22005,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 500",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 500"
                      *         }
                      *       ]
                      *     }
@@ -22198,13 +22247,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong, or the runs are of different workspaces.",
+                     *       "detail": "limit: must be a whole number from 1 to 200",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 200"
                      *         }
                      *       ]
                      *     }
@@ -22377,13 +22426,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 500",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 500"
                      *         }
                      *       ]
                      *     }
@@ -22556,13 +22605,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 1000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 1000"
                      *         }
                      *       ]
                      *     }
@@ -22722,13 +22771,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "platform: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "platform",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -23125,13 +23174,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "sync_interval_minutes: must be a whole number from 5 to 1440",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "sync_interval_minutes",
+                     *           "message": "must be a whole number from 5 to 1440"
                      *         }
                      *       ]
                      *     }
@@ -23505,13 +23554,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "A query parameter is wrong.",
+                     *       "detail": "limit: must be a whole number from 1 to 1000",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 1000"
                      *         }
                      *       ]
                      *     }
@@ -25246,13 +25295,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "phases: must be an array",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "phases",
+                     *           "message": "must be an array"
                      *         }
                      *       ]
                      *     }
@@ -25367,7 +25416,7 @@ export interface operations {
                      *         "evidence_at": "2026-11-21T06:00:00.000Z",
                      *         "statement": "Security-relevant acts are logged as they happen, with who, what and when.",
                      *         "automated": true,
-                     *         "instead": "text",
+                     *         "instead": null,
                      *         "checks": [
                      *           {
                      *             "check": "second_factor_operators",
@@ -25490,13 +25539,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "limit: must be a whole number from 1 to 200",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 200"
                      *         }
                      *       ]
                      *     }
@@ -25613,13 +25662,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "checks: must be an array",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "checks",
+                     *           "message": "must be an array"
                      *         }
                      *       ]
                      *     }
@@ -25740,7 +25789,7 @@ export interface operations {
                      *         "performed_by": "nightly back-up job",
                      *         "outcome": "passed",
                      *         "reference": null,
-                     *         "note": "text",
+                     *         "note": null,
                      *         "artefact_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "recorded_at": "2026-11-21T06:00:00.000Z",
                      *         "recorded_by": "ada@example.com"
@@ -25762,13 +25811,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "limit: must be a whole number from 1 to 200",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "message": "must be a whole number from 1 to 200"
                      *         }
                      *       ]
                      *     }
@@ -25869,7 +25918,7 @@ export interface operations {
                      *       "performed_by": "nightly back-up job",
                      *       "outcome": "passed",
                      *       "reference": null,
-                     *       "note": "text",
+                     *       "note": null,
                      *       "artefact_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *       "recorded_at": "2026-11-21T06:00:00.000Z",
                      *       "recorded_by": "ada@example.com"
@@ -25890,13 +25939,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "kind: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "kind",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -26276,7 +26325,7 @@ export interface operations {
                      *         "agreement": "data_processing_agreement",
                      *         "title": "Data processing agreement",
                      *         "version": "2026-11-01",
-                     *         "url": "text",
+                     *         "url": null,
                      *         "accepted": true,
                      *         "acceptance": {
                      *           "version": "2026-11-01",
@@ -26398,7 +26447,7 @@ export interface operations {
                      *       "agreement": "data_processing_agreement",
                      *       "title": "Data processing agreement",
                      *       "version": "2026-11-01",
-                     *       "url": "text",
+                     *       "url": null,
                      *       "accepted": true,
                      *       "acceptance": {
                      *         "version": "2026-11-01",
@@ -26423,13 +26472,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "The request is wrong in the named parameters.",
+                     *       "detail": "agreement: is required",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "limit",
-                     *           "message": "must not be greater than 10000"
+                     *           "param": "agreement",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }

@@ -30,7 +30,11 @@ export class OperateOrganizationDto {
   @IsBoolean({ message: 'must be true or false' })
   suspended?: boolean;
 
-  @ApiPropertyOptional({ description: 'Why it is suspended.', maxLength: LONGEST_REASON })
+  @ApiPropertyOptional({
+    description: 'Why it is suspended.',
+    maxLength: LONGEST_REASON,
+    example: 'Invoice unpaid for 60 days',
+  })
   @Omittable()
   @IsText({ max: LONGEST_REASON })
   reason?: string;
@@ -49,7 +53,11 @@ export class SetFlagDto {
   @IsBoolean({ message: 'must be true or false' })
   enabled!: boolean;
 
-  @ApiProperty({ description: 'Why; callers who are refused are told.', maxLength: LONGEST_REASON })
+  @ApiProperty({
+    description: 'Why; callers who are refused are told.',
+    maxLength: LONGEST_REASON,
+    example: 'Move to another database',
+  })
   @IsText({ max: LONGEST_REASON })
   reason!: string;
 }
@@ -61,12 +69,17 @@ export class FlagBody {
   @ApiProperty()
   enabled!: boolean;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, example: 'Move to another database' })
   reason!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Who set it last; null while nobody has.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Who set it last; null while nobody has.',
+    example: 'ada@example.com',
+  })
   changed_by!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
   changed_at!: string | null;
 }

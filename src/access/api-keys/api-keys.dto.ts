@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
 import { QueryInstant } from '../../platform/http/validation.js';
@@ -97,7 +98,7 @@ export class CheckedAddressBody {
 }
 
 export class ApiKeyBody {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.apiKey })
   id!: string;
 
   @ApiProperty({ example: 'ERP export' })
@@ -115,7 +116,7 @@ export class ApiKeyBody {
   @ApiProperty({ example: 'x9Yz' })
   last_four!: string;
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ type: [String], example: ['192.0.2.0/24'] })
   ip_allowlist!: string[];
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'When a lower plan locked it.' })
@@ -138,7 +139,13 @@ export class ApiKeyBody {
   })
   created_by!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'The key that replaces it.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'uuid',
+    description: 'The key that replaces it.',
+    example: null,
+  })
   successor_id!: string | null;
 
   @ApiProperty({ format: 'date-time' })

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, IsUUID, MaxLength } from 'class-validator';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { QueryInstant } from '../../platform/http/validation.js';
@@ -51,7 +52,7 @@ class TargetBody {
   @ApiProperty({ example: 'api_key' })
   kind!: string;
 
-  @ApiProperty()
+  @ApiProperty({ example: EXAMPLE_ID.apiKey })
   id!: string;
 }
 

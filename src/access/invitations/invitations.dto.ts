@@ -14,7 +14,7 @@ export class AcceptInvitationDto {
   @IsText({ max: 200 })
   name!: string;
 
-  @ApiProperty({ minLength: 12, maxLength: 1_024 })
+  @ApiProperty({ minLength: 12, maxLength: 1_024, example: 'seven quiet rivers at dawn' })
   @NewPassword()
   password!: string;
 }

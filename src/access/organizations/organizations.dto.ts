@@ -177,7 +177,7 @@ export class InvitationBody {
 }
 
 export class IssuedInvitationBody extends InvitationBody {
-  @ApiProperty({ description: 'Whether the link was sent to the address; then it is not shown here.' })
+  @ApiProperty({ description: 'Whether the link was sent to the address; then it is not shown here.', example: false })
   emailed!: boolean;
 
   @ApiProperty({
@@ -193,6 +193,7 @@ export class IssuedInvitationBody extends InvitationBody {
     nullable: true,
     description:
       'A link that carries the token; null where it was sent, and while PUBLIC_URL is not configured: the person then opens `/invitations#` with the token after it.',
+    example: 'https://forecasts.example.com/invitations#fi_9dK…',
   })
   accept_url!: string | null;
 }

@@ -21,7 +21,7 @@ export class ConfirmPasswordResetDto {
   @Length(1, 100, { message: 'must have 1 to 100 characters' })
   token!: string;
 
-  @ApiProperty({ minLength: 12, maxLength: 1_024 })
+  @ApiProperty({ minLength: 12, maxLength: 1_024, example: 'seven quiet rivers at dawn' })
   @NewPassword()
   new_password!: string;
 }

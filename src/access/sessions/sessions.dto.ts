@@ -57,11 +57,11 @@ export class LoginReply {
 }
 
 export class ChangePasswordDto {
-  @ApiProperty({ maxLength: LONGEST_PASSWORD })
+  @ApiProperty({ example: 'correct horse battery staple', maxLength: LONGEST_PASSWORD })
   @GivenPassword()
   current_password!: string;
 
-  @ApiProperty({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD })
+  @ApiProperty({ example: 'seven quiet rivers at dawn', minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD })
   @NewPassword()
   new_password!: string;
 }

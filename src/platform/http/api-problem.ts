@@ -5,7 +5,7 @@ class ParameterFaultBody {
   @ApiProperty({ description: 'The query parameter, body field (dotted path) or header at fault.', example: 'limit' })
   param!: string;
 
-  @ApiProperty({ example: 'must not be greater than 10000' })
+  @ApiProperty({ example: 'must be a whole number from 1 to 10000' })
   message!: string;
 }
 

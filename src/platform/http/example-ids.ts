@@ -9,4 +9,5 @@ export const EXAMPLE_ID = {
   trendChange: '019a8f3c-0000-7000-8000-00000000000d',
   connector: '019a8f3c-0000-7000-8000-00000000000e',
   sync: '019a8f3c-0000-7000-8000-00000000000f',
+  apiKey: '019a8f3c-0000-7000-8000-000000000010',
 } as const;

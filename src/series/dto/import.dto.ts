@@ -137,6 +137,6 @@ export class ImportDto {
   error!: ImportErrorDto | null;
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
-  @ApiProperty({ format: 'date-time', nullable: true, type: String })
+  @ApiProperty({ format: 'date-time', nullable: true, type: String, example: '2026-11-21T06:00:41.000Z' })
   finished_at!: Date | null;
 }

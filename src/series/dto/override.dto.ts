@@ -82,7 +82,7 @@ export class OverrideEntryDto {
   series_id!: string;
   @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
   @ApiProperty({ format: 'date', example: '2026-12-01' })
   month!: string;

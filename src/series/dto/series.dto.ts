@@ -120,17 +120,17 @@ export class SeriesDto {
 
 /** Corrections to a series; null removes a text. Demand and unique_id are changed by uploads only. */
 export class EditSeriesDto {
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 500 })
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 500, example: 'Espresso beans 1 kg' })
   @OmittableOrNull()
   @IsText({ max: 500 })
   product_name?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255 })
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255, example: 'Coffee' })
   @OmittableOrNull()
   @IsText({ max: 255 })
   category?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 50 })
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 50, example: 'bags' })
   @OmittableOrNull()
   @IsText({ max: 50 })
   unit?: string | null;

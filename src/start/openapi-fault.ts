@@ -1,0 +1,36 @@
+import { type Components, type JsonSchema, resolve } from './openapi-example.js';
+import type { Operation } from './openapi-operation.js';
+
+/** What a refusal says of one parameter or body field. */
+export interface Fault {
+  readonly param: string;
+  readonly message: string;
+}
+
+/** What any route says of a parameter that it does not have. */
+export const UNKNOWN_PARAMETER: Fault = { param: 'verbose', message: 'is not a known parameter' };
+
+/** A fault that callers of the operation can make, in a parameter or body field of its own. */
+export function exampleFault({ parameters = [], requestBody }: Operation, components: Components): Fault {
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const bounded = query.find(({ schema }) => schema?.maximum !== undefined);
+  if (bounded) return { param: bounded.name, message: faultOf(bounded.schema ?? {}) };
+
+  const body = resolve(requestBody?.content?.['application/json']?.schema ?? {}, components);
+  const missing = body.required?.[0] ?? query.find(({ required }) => required)?.name;
+  if (missing !== undefined) return { param: missing, message: 'is required' };
+
+  const [field] = Object.entries(body.properties ?? {});
+  if (field) return { param: field[0], message: faultOf(field[1]) };
+  return query[0] ? { param: query[0].name, message: 'must be given once' } : UNKNOWN_PARAMETER;
+}
+
+const KINDS: Readonly<Record<string, string>> = { string: 'a string', boolean: 'a boolean value', array: 'an array' };
+
+/** What a value of another type, or beyond its bounds, is told. */
+function faultOf({ type = 'object', enum: values, minimum, maximum }: JsonSchema): string {
+  if (type === 'string' && values) return `must be one of the following values: ${values.join(', ')}`;
+  if (maximum !== undefined)
+    return `must be a ${type === 'integer' ? 'whole number' : 'number'} from ${minimum} to ${maximum}`;
+  return `must be ${(typeof type === 'string' && KINDS[type]) || 'a JSON object'}`;
+}
