@@ -37,7 +37,9 @@ export const settingsSchema = z.object({
   METRICS_PORT: port
     .min(1)
     .optional()
-    .describe('Port that answers Prometheus at /metrics, another than PORT; without it there are no metrics.'),
+    .describe(
+      'Port that answers Prometheus at /metrics, another than PORT on the same address; without it there are no metrics.',
+    ),
   METRICS_HOST: z
     .string()
     .min(1)
@@ -205,8 +207,21 @@ function faultsTogether(settings: Settings): string[] {
   const missing = TOGETHER.filter(([needed, given]) => settings[given] !== undefined && settings[needed] === undefined);
   return [
     ...missing.map(([needed, given]) => `${needed}: must be given where ${given} is`),
-    ...(settings.METRICS_PORT === settings.PORT
-      ? [`METRICS_PORT: must be another than PORT (is "${settings.PORT}")`]
+    ...(settings.METRICS_PORT === settings.PORT && overlap(settings.METRICS_HOST, settings.HOST)
+      ? [`METRICS_PORT: must be another than PORT (is "${settings.PORT}"), or METRICS_HOST one that HOST is not`]
       : []),
   ];
+}
+
+/** Whether two listeners would take the same port from each other. `localhost` may be any address of the loopback. */
+function overlap(one: string, other: string): boolean {
+  if (one === other) return true;
+  const ranges = [one, other].map(rangeOf);
+  if (ranges.includes('unspecified')) return true;
+  return [one, other].includes('localhost') && ranges.every((range) => range === 'loopback');
+}
+
+function rangeOf(host: string): string | undefined {
+  if (host === 'localhost') return 'loopback';
+  return ipaddr.isValid(host) ? ipaddr.process(host).range() : undefined;
 }
