@@ -16,6 +16,9 @@ const MESSAGES =
 const DEADLOCK_DETECTED = '40P01';
 /** What a row refers to is not there. */
 const FOREIGN_KEY_VIOLATION = '23503';
+/** Constraints by which rows of a request belong to what its caller, or another, may delete meanwhile. Any other is ours to keep. */
+const OWNERS =
+  /_(organization_id|workspace_id|series_id|import_id|connector_id|api_key_id|user_id|created_by|topic_id|post_id|author_id|reporter_id)_foreign$/;
 
 /** Whether a transaction was broken off for the sake of another: nothing of it is stored, and it may be repeated. */
 export function isDeadlock(fault: unknown): boolean {
@@ -23,8 +26,10 @@ export function isDeadlock(fault: unknown): boolean {
 }
 
 /** Whether what was to be stored belongs to something that has been deleted since it was looked up. */
-export function isOrphan(fault: unknown): boolean {
-  return codeOf(fault) === FOREIGN_KEY_VIOLATION;
+export function isOrphan(fault: unknown): fault is { readonly constraint: string } {
+  if (codeOf(fault) !== FOREIGN_KEY_VIOLATION) return false;
+  const { constraint } = fault as { readonly constraint?: unknown };
+  return typeof constraint === 'string' && OWNERS.test(constraint);
 }
 
 /** Whether the fault is that the database, or a free connection to it, was not to be had: worth repeating, no defect. */

@@ -1,18 +1,41 @@
-import { describe, expect, it } from '@jest/globals';
-import { toProblem } from './problem.filter.js';
+import type { ArgumentsHost } from '@nestjs/common';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Logger } from '../logging/logger.js';
+import type { AllowedMethods } from './allowed-methods.js';
+import { ProblemFilter, toProblem } from './problem.filter.js';
 
-const fault = (code: string): Error => Object.assign(new Error('of the database'), { code });
+const fault = (code: string, constraint?: string): Error =>
+  Object.assign(new Error('of the database'), { code, constraint });
 
 describe('a fault of the database', () => {
   it.each([
-    ['a deadlock', '40P01', 503, 'not_ready'],
-    ['a row whose owner has been deleted meanwhile', '23503', 404, 'not_found'],
-    ['an outage', 'ECONNREFUSED', 503, 'not_ready'],
-    ['anything else', '22P02', 500, 'internal_error'],
-  ])('that is %s is told without its text', (_what, sqlState, status, code) => {
-    const problem = toProblem(fault(sqlState));
-    expect(problem).toMatchObject({ status, code });
-    expect(problem.detail).not.toContain('of the database');
-    expect(problem.options.headers?.['retry-after']).toBe(status === 503 ? '5' : undefined);
+    ['a deadlock', { sqlState: '40P01' }, 503, 'not_ready'],
+    ['a row whose workspace is gone', { sqlState: '23503', of: 'runs_workspace_id_foreign' }, 404, 'not_found'],
+    ['a row whose series is gone', { sqlState: '23503', of: 'overrides_series_id_foreign' }, 404, 'not_found'],
+    ['another wrong reference', { sqlState: '23503', of: 'run_chunks_run_id_foreign' }, 500, 'internal_error'],
+    ['an outage', { sqlState: 'ECONNREFUSED' }, 503, 'not_ready'],
+    ['anything else', { sqlState: '22P02' }, 500, 'internal_error'],
+  ])(
+    'that is %s is told without its text',
+    (_what, { sqlState, of }: { sqlState: string; of?: string }, status, code) => {
+      const problem = toProblem(fault(sqlState, of));
+      expect(problem).toMatchObject({ status, code });
+      expect(problem.detail).not.toContain('of the database');
+      expect(problem.options.headers?.['retry-after']).toBe(status === 503 ? '5' : undefined);
+    },
+  );
+
+  it('is told to the operator by the constraint, where what a row belongs to is gone', () => {
+    const warn = jest.fn();
+    const request = { id: 'r-1', method: 'PUT', url: '/x', routeOptions: { url: '/x' } };
+    const reply = { raw: {}, status: () => reply, headers: () => reply, type: () => reply, send: jest.fn() };
+    const http = { getRequest: () => request, getResponse: () => reply };
+    const filter = new ProblemFilter({ warn } as unknown as Logger, {} as AllowedMethods);
+    const orphan = fault('23503', 'overrides_series_id_foreign');
+    filter.catch(orphan, { switchToHttp: () => http } as unknown as ArgumentsHost);
+    expect(warn).toHaveBeenCalledWith(
+      { constraint: 'overrides_series_id_foreign', request_id: 'r-1', method: 'PUT', route: '/x' },
+      expect.any(String),
+    );
   });
 });

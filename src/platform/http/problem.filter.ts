@@ -42,10 +42,15 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const problem = request.is404 ? this.unrouted(request) : toProblem(exception);
+    const asked = { request_id: request.id, method: request.method, route: request.routeOptions.url };
     if (problem.status >= 500 && !(exception instanceof Problem)) {
-      this.logger.error(
-        { err: exception, request_id: request.id, method: request.method, route: request.routeOptions.url },
-        'unexpected fault',
+      this.logger.error({ err: exception, ...asked }, 'unexpected fault');
+    }
+    if (isOrphan(exception)) {
+      // a defect that stores a wrong reference would look the same to the caller
+      this.logger.warn(
+        { constraint: exception.constraint, ...asked },
+        'what a request stores belongs to nothing any more',
       );
     }
     sendProblem(request, reply, problem);
