@@ -30,15 +30,15 @@ export class ConnectorTester {
     const tenant = tenantOf(member);
     const connector = await connectorOf(this.database, tenant, connectorId);
     const platform = findPlatform(connector.platform)!;
-    const api = this.sessions.open(connector, AbortSignal.timeout(TEST_MS));
     let fault: PlatformFault | undefined;
-    const account = await understood(this.logger, async () => (await platform.check(api)).slice(0, 200)).catch(
-      (thrown: unknown) => {
-        if (!(thrown instanceof PlatformFault)) throw thrown;
-        fault = thrown;
-        return '';
-      },
-    );
+    const account = await understood(this.logger, async () => {
+      const api = this.sessions.open(connector, AbortSignal.timeout(TEST_MS));
+      return (await platform.check(api)).slice(0, 200);
+    }).catch((thrown: unknown) => {
+      if (!(thrown instanceof PlatformFault)) throw thrown;
+      fault = thrown;
+      return '';
+    });
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       if (fault?.kind === 'reconnect') await askToReconnect(tx, connector, fault, now);

@@ -22,9 +22,11 @@ import { forgetRetiredDemand, retireDemand } from './orders/retired-demand.queri
 import type { Platform } from './platforms/platform.js';
 import { findPlatform, PLATFORMS } from './platforms/registry.js';
 import { endOpenSync } from './sync/syncs.queries.js';
-import { Vault } from './vault.js';
+import { type Credentials, credentialsUnreadable, Vault } from './vault.js';
 
 const DEFAULT_INTERVAL = 60;
+/** Of a connector whose own cannot be read: a member enters all anew. */
+const NO_CREDENTIALS: Credentials = { values: {}, former: {} };
 const SWITCHED_OFF = { code: 'switched_off', message: 'The connector was switched off.' };
 
 /** Connectors of a workspace, as its members see and change them. */
@@ -93,7 +95,7 @@ export class ConnectorsService {
     return this.database.transaction(async (tx) => {
       const known = await heldConnector(tx, tenant, connectorId);
       const platform = findPlatform(known.platform)!;
-      const before = this.vault.open(known);
+      const before = this.vault.tryOpen(known) ?? NO_CREDENTIALS;
       const values = { ...known.settings, ...before.values };
       const { settings, secrets } =
         input.settings === undefined
@@ -141,7 +143,12 @@ export class ConnectorsService {
   }
 
   private body(connector: StoredConnector): ConnectorBody {
-    return toBody(connector, this.vault.open(connector).values, this.settings.PUBLIC_URL);
+    const credentials = this.vault.tryOpen(connector);
+    if (credentials) return toBody(connector, credentials.values, this.settings.PUBLIC_URL);
+    const { code, message } = credentialsUnreadable();
+    // until a sync has met it and noted it, it is known since now
+    const reconnectReason = connector.reconnectReason ?? { code, message, since: this.clock.now().toISOString() };
+    return toBody({ ...connector, reconnectReason }, {}, this.settings.PUBLIC_URL);
   }
 }
 

@@ -40,7 +40,7 @@ export class Sessions implements BeforeApplicationShutdown {
     });
   }
 
-  /** @param signal ends the session's requests */
+  /** @param signal ends the session's requests @throws {PlatformFault} as {@link valuesOf} */
   open(connector: StoredConnector, signal: AbortSignal): ApiSession {
     const platform = findPlatform(connector.platform);
     if (!platform) throw new Error(`there is no platform ${connector.platform}`);
@@ -53,6 +53,7 @@ export class Sessions implements BeforeApplicationShutdown {
     });
   }
 
+  /** @throws {PlatformFault} asking to reconnect, where the credentials cannot be read */
   valuesOf(connector: StoredConnector): FieldValues {
     return { ...connector.settings, ...this.vault.open(connector).values };
   }

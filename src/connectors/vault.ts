@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { seal, unseal } from '../platform/crypto/sealed-box.js';
 import type { Secrets } from '../platform/crypto/secrets.js';
 import { SECRETS } from '../platform/platform.module.js';
+import type { StoredConnector } from './connector.js';
+import { PlatformFault } from './platform-fault.js';
 
 /** What of a connector is secret. */
 export interface Credentials {
@@ -10,6 +12,15 @@ export interface Credentials {
   /** Values that were replaced a moment ago and are still good for what was signed with them; instants in ISO 8601. */
   readonly former: Readonly<Record<string, { readonly value: string; readonly until: string }>>;
 }
+
+type SealedConnector = Pick<StoredConnector, 'connectorId' | 'sealed'>;
+
+/** What a connector whose credentials do not open needs. */
+export const credentialsUnreadable = (): PlatformFault =>
+  PlatformFault.reconnect(
+    'credentials_unreadable',
+    'The service cannot read the stored credentials any more: enter them anew.',
+  );
 
 /** Seals credentials with the connector as associated data: moved to another connector's row they do not open. */
 @Injectable()
@@ -20,8 +31,21 @@ export class Vault {
     return seal(Buffer.from(JSON.stringify(credentials)), this.secrets.encryptionKey, connectorId);
   }
 
-  /** @throws when sealed for another connector or under another key */
-  open({ connectorId, sealed }: { readonly connectorId: string; readonly sealed: Buffer }): Credentials {
-    return JSON.parse(unseal(sealed, this.secrets.encryptionKey, connectorId).toString()) as Credentials;
+  /** @throws {PlatformFault} asking to reconnect, when sealed for another connector or under another key */
+  open(connector: SealedConnector): Credentials {
+    const credentials = this.tryOpen(connector);
+    if (!credentials) throw credentialsUnreadable();
+    return credentials;
+  }
+
+  /** The same; undefined when they cannot be opened, as after the loss of `ENCRYPTION_KEY`. */
+  tryOpen({ connectorId, sealed }: SealedConnector): Credentials | undefined {
+    let opened: Buffer;
+    try {
+      opened = unseal(sealed, this.secrets.encryptionKey, connectorId);
+    } catch {
+      return undefined;
+    }
+    return JSON.parse(opened.toString()) as Credentials;
   }
 }

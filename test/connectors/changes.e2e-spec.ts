@@ -37,6 +37,12 @@ describe('a connector that is changed while it is read', () => {
   const asked = (shop: PlatformServer) =>
     eventually('the shop is asked', () => Promise.resolve(shop.requests.length > 0 ? true : undefined));
 
+  const ends = (at: string | null) =>
+    workspace.service.database.execute('UPDATE organizations SET delete_after = $2 WHERE id = $1', [
+      workspace.organizationId,
+      at,
+    ]);
+
   it('has its new keys tried when the former ones are refused', async () => {
     const shop = await new SlowShop({ status: 401, body: {} }).start();
     const id = await workspace.connect('woocommerce', settings(shop.url));
@@ -85,15 +91,28 @@ describe('a connector that is changed while it is read', () => {
   it('is not read by itself once the deletion of the organization is asked for, and again when that is taken back', async () => {
     const shop = await new WooCommerceServer().start();
     const id = await workspace.connectAndSettle('woocommerce', settings(shop.url), { enabled: true });
-    const { database } = workspace.service;
     const before = (await workspace.syncs(id)).length;
-    const ends = (at: string | null) => database.execute('UPDATE organizations SET delete_after = $1', [at]);
     await ends('2199-01-01');
-    await database.execute(`UPDATE connectors SET next_sync_at = now() WHERE id = $1`, [id]);
+    await workspace.service.database.execute(`UPDATE connectors SET next_sync_at = now() WHERE id = $1`, [id]);
     await sleep(3_000);
     expect(await workspace.syncs(id)).toHaveLength(before);
+    expect(await workspace.sync(id)).toMatchObject({ trigger: 'manual', status: 'completed' });
     await ends(null);
-    await eventually('the next sync', async () => (await workspace.syncs(id)).length > before || undefined);
+    await eventually('the next sync', async () => (await workspace.syncs(id)).length > before + 1 || undefined);
+    await shop.stop();
+  });
+
+  it('waits with a sync that was begun by schedule while the organization is to be deleted', async () => {
+    const shop = await new WooCommerceServer().start();
+    shop.misbehave.push({ status: 429, headers: { 'retry-after': '2' }, body: {} });
+    const id = await workspace.connect('woocommerce', settings(shop.url));
+    await eventually('the sync waits', async () => (await workspace.syncs(id))[0]?.waiting_until ?? undefined);
+    await ends('2199-01-01');
+    const { length } = shop.requests;
+    await sleep(4_000);
+    expect(shop.requests).toHaveLength(length);
+    await ends(null);
+    expect(await workspace.settled(id)).toMatchObject({ trigger: 'schedule', status: 'completed' });
     await shop.stop();
   });
 });

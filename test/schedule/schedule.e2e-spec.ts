@@ -139,7 +139,7 @@ describe('the monthly run of a workspace', () => {
     await ends('2199-01-01');
     await makeDue();
     await service.app.get(Scheduler).fireDue();
-    expect((await send('GET')).body).toMatchObject({ last_error: { code: 'organization_suspended' } });
+    expect((await send('GET')).body).toMatchObject({ last_error: { code: 'deletion_requested' } });
     await ends(null);
     await takesEffect();
     expect(await runs()).toEqual([]);

@@ -4839,7 +4839,7 @@ export interface components {
              * @example 019a8f3c-0000-7000-8000-000000000002
              */
             last_run_id: string | null;
-            /** @description Why the last firing started no run. */
+            /** @description Why the last firing started no run: a code that POST /api/v1/runs refuses with, or `deletion_requested` while the organization is to be deleted. */
             last_error: components["schemas"]["ScheduleFaultDto"] | null;
             /**
              * Format: date-time

@@ -43,7 +43,10 @@ export function countOpenSyncs(db: Queryable): Promise<OpenItems[]> {
   );
 }
 
-/** Takes the lease of a sync that nobody works on and whose time has come. */
+/**
+ * Takes the lease of a sync that nobody works on and whose time has come. Where the deletion of the organization is asked
+ * for, only of one that a member wants.
+ */
 export async function claimSync(db: Queryable, leaseMs: number): Promise<ClaimedSync | undefined> {
   const [row] = await db.query<ClaimedSync & Record<string, unknown>>(
     `UPDATE connector_syncs SET status = 'running', lease_epoch = lease_epoch + 1,
@@ -54,6 +57,7 @@ export async function claimSync(db: Queryable, leaseMs: number): Promise<Claimed
        WHERE sync.status IN ('queued', 'running') AND sync.wake_at <= clock_timestamp()
          AND (sync.lease_expires_at IS NULL OR sync.lease_expires_at <= clock_timestamp())
          AND organizations.suspended_at IS NULL
+         AND (organizations.delete_after IS NULL OR sync.trigger = 'manual')
        ORDER BY sync.wake_at LIMIT 1 FOR UPDATE OF sync SKIP LOCKED
      )
      RETURNING id, connector_id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId",

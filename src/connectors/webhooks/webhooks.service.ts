@@ -64,7 +64,9 @@ export class WebhooksService {
   }
 
   private secretsOf(connector: StoredConnector, { secret }: WebhookProtocol): string[] {
-    const { values, former } = this.vault.open(connector);
+    const credentials = this.vault.tryOpen(connector);
+    if (!credentials) return [];
+    const { values, former } = credentials;
     const before = former[secret];
     const stillGood = before && new Date(before.until) > this.clock.now() ? [before.value] : [];
     return [values[secret] ?? '', ...stillGood].filter((known) => known !== '');

@@ -52,6 +52,9 @@ export class PutScheduleDto {
   config_overrides?: ConfigOverridesDto;
 }
 
+const WHY_NO_RUN =
+  'Why the last firing started no run: a code that POST /api/v1/runs refuses with, or `deletion_requested` while the organization is to be deleted.';
+
 class ScheduleFaultDto implements ScheduleFault {
   @ApiProperty({ example: 'quota_exceeded' })
   code!: string;
@@ -83,7 +86,7 @@ export class RunScheduleDto implements RunSchedule {
     example: EXAMPLE_ID.run,
   })
   last_run_id!: string | null;
-  @ApiProperty({ type: ScheduleFaultDto, nullable: true, description: 'Why the last firing started no run.' })
+  @ApiProperty({ type: ScheduleFaultDto, nullable: true, description: WHY_NO_RUN })
   last_error!: ScheduleFault | null;
   @ApiProperty({ format: 'date-time', example: '2026-10-20T09:12:45.003Z' })
   updated_at!: string;

@@ -117,11 +117,13 @@ export async function deleteSchedule(db: Queryable, tenant: WorkspaceTenant): Pr
   return deleted === 1;
 }
 
+/** Why nothing is run by schedule in an organization. */
+export type Closed = 'organization_suspended' | 'deletion_requested';
+
 /** A firing that this transaction alone may carry out. */
 export interface Firing extends WorkspaceTenant {
   readonly plan: PlanName;
-  /** Suspended, or to be deleted. */
-  readonly closed: boolean;
+  readonly closed: Closed | null;
   readonly configOverrides: ConfigOverridesDto;
 }
 
@@ -135,7 +137,7 @@ export async function claimFiring(tx: Transaction): Promise<Firing | undefined> 
     organization_id: string;
     workspace_id: string;
     plan: PlanName;
-    closed: boolean;
+    closed: Closed | null;
     config_overrides: ConfigOverridesDto;
   }>(
     `UPDATE run_schedules AS schedule
@@ -148,7 +150,8 @@ export async function claimFiring(tx: Transaction): Promise<Firing | undefined> 
           ORDER BY next_run_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
       RETURNING schedule.organization_id, schedule.workspace_id, organization.plan,
-                (organization.suspended_at IS NOT NULL OR organization.delete_after IS NOT NULL) AS closed,
+                CASE WHEN organization.suspended_at IS NOT NULL THEN 'organization_suspended'
+                     WHEN organization.delete_after IS NOT NULL THEN 'deletion_requested' END AS closed,
                 schedule.config_overrides`,
   );
   if (!row) return undefined;

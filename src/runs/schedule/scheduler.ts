@@ -6,9 +6,14 @@ import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/rounds.js';
 import { effectiveConfig, RunsService } from '../runs.service.js';
-import { claimFiring, type Firing, recordFiring } from './schedule.queries.js';
+import { claimFiring, type Closed, type Firing, recordFiring } from './schedule.queries.js';
 
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'schedule', address: null };
+
+const CLOSED: Readonly<Record<Closed, string>> = {
+  organization_suspended: 'The organization is suspended.',
+  deletion_requested: 'The organization is to be deleted.',
+};
 
 /** Milliseconds between looks for due schedules; a month does not mind. */
 const TICK = 5_000;
@@ -65,9 +70,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     tx: Transaction,
     firing: Firing,
   ): Promise<{ runId: string } | { fault: { code: string; message: string } }> {
-    if (firing.closed) {
-      return { fault: { code: 'organization_suspended', message: 'The organization is suspended or to be deleted.' } };
-    }
+    if (firing.closed) return { fault: { code: firing.closed, message: CLOSED[firing.closed] } };
     try {
       const config = effectiveConfig(firing.configOverrides);
       const run = await this.runs.start(tx, { ...firing, trigger: 'schedule', config, actor: ACTOR });
