@@ -30,7 +30,7 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
     'points that may part thousands',
     'unique_id;ds;y\nA;2026-01;980\nA;2026-02;1.234\nA;2026-03;12.500\n',
     'y',
-    /line 3: "1.234" may be 1234 or 1.234, and no value of the file tells which: send decimal=comma for 1234/,
+    /line 3: "1.234" may be 1234 or 1.234, and no value of the file tells which .*: send decimal=comma for 1234/,
   ],
   [
     'points that may part thousands, and tabs',
@@ -64,7 +64,7 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
     'an identifier that a spreadsheet has shortened',
     `${HEADER}4.00638E+12,2026-01,1\n`,
     'unique_id',
-    /line 2: .*as text/,
+    /line 2: .*as text .*; where it is meant so, send these rows as JSON or NDJSON/,
   ],
   ['an identifier that is a failed formula', `${HEADER}#N/A,2026-01,1\n`, 'unique_id', /line 2: "#N\/A" is a formula/],
   [

@@ -196,6 +196,22 @@ describe('POST /api/v1/actuals', () => {
     );
   });
 
+  it.each(['1E+5', '2E10', '1E+12', '1.5E+5', '#1'])(
+    'takes an article code that only resembles what spreadsheets make of numbers: %s',
+    async (code) => {
+      expect((await send(`unique_id,ds,y\n${code},2026-01,1\n`)).status).toBe(200);
+      expect(await values(code)).toEqual(['2026-01-01=1']);
+    },
+  );
+
+  it('takes identifiers in JSON and NDJSON that it refuses in CSV as spoilt by a spreadsheet', async () => {
+    const rows = ['4.00638E+12', '#N/A'].map((unique_id) => ({ unique_id, ds: '2026-01', y: 1 }));
+    const json = await send(JSON.stringify({ rows }), { 'content-type': 'application/json' });
+    const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+    const ndjson = await send(lines, { 'content-type': 'application/x-ndjson' });
+    expect([json.status, ndjson.status]).toEqual([200, 200]);
+  });
+
   it('takes whole numbers for unique_ids in JSON', async () => {
     const rows = [{ unique_id: 1001, ds: '2026-01', y: 1 }];
     expect((await send(JSON.stringify({ rows }), { 'content-type': 'application/json' })).status).toBe(200);

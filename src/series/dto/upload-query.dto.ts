@@ -21,7 +21,7 @@ export class WorkspaceUploadQueryDto {
   @ApiPropertyOptional({
     description:
       'Decimal mark of a CSV file. With it the file is read so, whatever parts its columns: the other mark may only part thousands, and a value that has it otherwise is refused. ' +
-      'Without it a file has a decimal point where commas part its columns (a lone `"1,234"` in it is in doubt and refused); elsewhere the values tell, and where they leave it open (`1.234` between semicolons and nothing else) the file is refused. Not for JSON and NDJSON.',
+      'Without it a file has a decimal point where commas part its columns (a lone `"1,234"` in it is in doubt and refused); elsewhere the values tell, and where they leave it open (`1.234` between semicolons, beside it only such as `1500`) the file is refused. Not for JSON and NDJSON.',
     enum: DECIMAL_MARKS,
   })
   @Omittable()

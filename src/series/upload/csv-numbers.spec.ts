@@ -30,6 +30,8 @@ describe('numbers of a CSV file', () => {
       ['1 234', '12\u00a0345,5', '1\u202f234\u202f567', '1\u2009234', '1,234'],
       [1234, 12_345.5, 1_234_567, 1234, 1.234],
     ],
+    ['another decimal mark', ['1.234', '0,5', '1,234'], [1234, 0.5, 1.234]],
+    ['a decimal point beside commas', ['1,234', '1.5', '999.999'], [1234, 1.5, 999.999]],
     ['apostrophes', ["1'234.50", '12’345', '1.234'], [1234.5, 12_345, 1.234]],
   ])('are told by %s', (_name, values, expected) => {
     expect(read(values)).toEqual(expected);
@@ -42,14 +44,14 @@ describe('numbers of a CSV file', () => {
       'points alone',
       ['980', '1.234', '12.500'],
       [
-        '3: "1.234" may be 1234 or 1.234, and no value of the file tells which: send decimal=comma for 1234, decimal=point for 1.234',
+        '3: "1.234" may be 1234 or 1.234, and no value of the file tells which (digits alone, such as 1500, do not): send decimal=comma for 1234, decimal=point for 1.234',
       ],
     ],
     [
       'commas alone',
       ['980', '-1,234'],
       [
-        '3: "-1,234" may be -1234 or -1.234, and no value of the file tells which: send decimal=point for -1234, decimal=comma for -1.234',
+        '3: "-1,234" may be -1234 or -1.234, and no value of the file tells which (digits alone, such as 1500, do not): send decimal=point for -1234, decimal=comma for -1.234',
       ],
     ],
     [
@@ -57,7 +59,12 @@ describe('numbers of a CSV file', () => {
       ['1.234', '1500'],
       ['2: "1.234" may be 1234 or 1.234'],
     ],
-    ['decimals with the other mark, which may be a slip', ['1,5', '1.234'], ['3: "1.234" may be 1234 or 1.234']],
+    ['digits alone of any number', ['2.125', '1034', '3', '10000'], ['2: "2.125" may be 2125 or 2.125']],
+    [
+      'blanks between thousands, which hand-typed sheets mix with points',
+      ['1 234', '1.234'],
+      ['3: "1.234" may be 1234 or 1.234'],
+    ],
     ['both marks', ['1,234', '1.234'], ['2: "1,234" may be', '3: "1.234" may be']],
   ])('are in doubt with %s', (_name, values, expected) => {
     const found = read(values);
@@ -95,12 +102,27 @@ describe('numbers of a CSV file', () => {
     expect(rows.faults.list()).toEqual([{ line: 2, field: 'y', reason }]);
   });
 
+  it('are in no doubt after the value that tells, however many rows are between', () => {
+    const rows = new RowCollector(dayNumber(2030, 1, 1));
+    const reader = new CsvRows(rows);
+    reader.push('unique_id;ds;y\nA;2026-01;0,5\nB;2026-01;1.234\n');
+    const quantity = rows.block.quantityOf(1);
+    rows.clearBlock();
+    reader.push('C;2026-01;2\n');
+    reader.end();
+    expect([quantity, rows.faults.list()]).toEqual([1234, []]);
+  });
+
   it('have a decimal point where commas part the columns', () => {
     expect(read(['1.234', '980'], undefined, ',')).toEqual([1.234, 980]);
     expect(read(['1,234', '1,234,567.5', '0.5'], undefined, ',')).toEqual([1234, 1_234_567.5, 0.5]);
     const refused = 'is no number with a decimal point, as commas part the columns; write it so, or send decimal=comma';
     expect(read(['1,5', '12.345.678'], undefined, ',')).toEqual([`2: "1,5" ${refused}`, `3: "12.345.678" ${refused}`]);
-    expect(read(['1,234'], undefined, ',')).toEqual([expect.stringContaining('2: "1,234" may be 1234 or 1.234')]);
+    expect(read(['1,234', '0.5'], undefined, ',')).toEqual([1234, 0.5]);
+    for (const beside of ['980', '2.345']) {
+      const doubtful = expect.stringContaining('2: "1,234" may be 1234 or 1.234');
+      expect(read(['1,234', beside], undefined, ',')).toEqual([doubtful]);
+    }
   });
 
   it.each([',', ';', '\t'])('are read as their sender says, between "%s" too', (delimiter) => {

@@ -22,12 +22,13 @@ const WORDS: Readonly<Record<Mark, DecimalMark>> = { '.': 'point', ',': 'comma' 
  * Numbers of one CSV file. A file has one decimal mark: the one its sender names, a point where commas part the columns, else
  * the one of the first value that leaves no choice. Thousands may be parted where that cannot be taken for decimals: by
  * blanks, by apostrophes, or by the other mark. `1.234` alone tells neither, and spreadsheets of much of the world save
- * 1234 so; it is read as decimals, and in doubt until another value tells.
+ * 1234 so; it is read as decimals, and in doubt until another value tells. Neither 1500 nor 1 234 does: sheets that are
+ * typed by hand have both beside 1.234 for 1234.
  */
 export class CsvNumbers {
-  /** The decimal mark, once it is known. */
+  /** The decimal mark, as it is known or, from commas between the columns, assumed. */
   private decimal: { readonly mark: Mark; readonly because: string } | undefined;
-  /** The mark that is known to part thousands. */
+  /** The mark that can only part thousands, once the sender or a value has told the decimal mark. */
   private parting: Mark | undefined;
   /** The number read last, where it is in doubt. */
   inDoubt: Doubt | undefined;
@@ -46,7 +47,8 @@ export class CsvNumbers {
   /** The number, or what is wrong with the text. */
   read(text: string, line: number): number | string {
     this.inDoubt = undefined;
-    if (this.decimal?.mark === '.' && POINT_NUMBER.test(text)) return Number(text); // most values of most files
+    const nothingToLearn = this.parting !== undefined || !text.includes('.');
+    if (nothingToLearn && this.decimal?.mark === '.' && POINT_NUMBER.test(text)) return Number(text); // most values of most files
     const grouped = GROUPED.exec(text)?.groups;
     const plain = PLAIN.test(text);
     if (!grouped && !plain) return reasonAgainst(text);
@@ -60,8 +62,8 @@ export class CsvNumbers {
       if (this.decimal.mark !== decimal) {
         return `"${excerpt(text)}" is no number with a decimal ${WORDS[this.decimal.mark]}, ${this.decimal.because}`;
       }
+      this.parting = otherThan(decimal);
     }
-    this.parting ??= asMark(parting);
     return toNumber(text, parting);
   }
 
@@ -72,7 +74,10 @@ export class CsvNumbers {
   resolve({ mark, text }: Doubt, held: boolean): 'decimals' | 'thousands' | { readonly reason: string } {
     if (mark === this.decimal?.mark) return 'decimals';
     if (mark === this.parting && held) return 'thousands';
-    const told = mark === this.parting ? 'tells which in time, within a million rows' : 'of the file tells which';
+    const told =
+      mark === this.parting
+        ? 'tells which in time, within a million rows'
+        : 'of the file tells which (digits alone, such as 1500, do not)';
     const [thousands, decimals] = [text.replace(mark, ''), text.replace(',', '.')];
     const [asThousands, asDecimals] = [WORDS[otherThan(mark)], WORDS[mark]];
     return {

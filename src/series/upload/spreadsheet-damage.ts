@@ -1,16 +1,23 @@
-/** A number of many digits as spreadsheets show it: 4006381333931 as 4.00638E+12. */
-const SHORTENED = /^\d(?:[.,]\d+)?E\+\d+$/;
+import { excerpt } from './row-collector.js';
+
+/** A number of many digits as spreadsheets show it: 4006381333931 as 4.00638E+12. Codes such as 1E+5 and 2E10 are not. */
+const SHORTENED = /^\d[.,]\d+E\+\d{2}$/;
 /** A formula that failed: #N/A (German #NV), #REF!, #NAME? and the like. */
 const FAILED_FORMULA = /^#(?:N\/A|NV|\S+[!?])$/;
 
 /** What a spreadsheet has done to an identifier, which then is no longer that of one series; undefined for sound ones. */
 export function damageOf(uniqueId: string): string | undefined {
+  const damage = describe(uniqueId);
+  return damage && `"${excerpt(uniqueId)}" ${damage}; where it is meant so, send these rows as JSON or NDJSON`;
+}
+
+function describe(uniqueId: string): string | undefined {
   if (SHORTENED.test(uniqueId)) {
-    return `"${uniqueId}" is a number that a spreadsheet has shortened; format the column as text or without decimals and save the file again`;
+    return 'is a number that a spreadsheet has shortened; format the column as text or without decimals and save the file again';
   }
-  if (FAILED_FORMULA.test(uniqueId)) return `"${uniqueId}" is a formula that failed; correct it or leave the row out`;
+  if (FAILED_FORMULA.test(uniqueId)) return 'is a formula that failed; correct it or leave the row out';
   if (uniqueId.includes('\ufffd')) {
-    return `"${uniqueId}" has lost a character where the file was converted; save the original as UTF-8`;
+    return 'has lost a character where the file was converted; save the original as UTF-8';
   }
   return undefined;
 }
