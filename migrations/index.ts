@@ -27,12 +27,18 @@ import { tokenRenewals } from './0076-token-renewals.js';
 import { connectorAccounts } from './0077-connector-accounts.js';
 import { importProgress } from './0085-import-progress.js';
 import { importDecimal } from './0086-import-decimal.js';
-import { largeWorkspaces } from './0091-large-workspaces.js';
-import { endedSyncs } from './0091-ended-syncs.js';
+import { runLastMonth } from './0091-run-last-month.js';
+import { forecastPages } from './0092-forecast-pages.js';
+import { forecastWorkspace } from './0093-forecast-workspace.js';
+import { workspaceRows } from './0094-workspace-rows.js';
+import { endedSyncs } from './0095-ended-syncs.js';
+import { forecastListing } from './0096-forecast-listing.js';
+import { connectorRows } from './0097-connector-rows.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
- * set; names are recorded in the database and never change. Expand first, contract in a later release.
+ * set; names are recorded in the database and never change. Each is committed by itself, so that it holds its locks no longer
+ * than its own change takes. Expand first, contract in a later release.
  */
 export const migrations: readonly MigrationObject[] = [
   access,
@@ -63,6 +69,11 @@ export const migrations: readonly MigrationObject[] = [
   connectorAccounts,
   importProgress,
   importDecimal,
-  largeWorkspaces,
+  runLastMonth,
+  forecastPages,
+  forecastWorkspace,
+  workspaceRows,
   endedSyncs,
+  forecastListing,
+  connectorRows,
 ];

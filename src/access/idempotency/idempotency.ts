@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { isLockedOut } from '../../platform/database/database-faults.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { ApiCaller } from '../guard/caller.js';
@@ -11,7 +12,6 @@ import { findReply, type IdempotencyRow, type KeyIdentity, storeReply, takeKey }
 const KEPT_MS = DAY_MS;
 /** Milliseconds to wait for another request with the same key before telling the caller to come back. */
 const PATIENCE_MS = 2_000;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** A reply as it is sent, kept to be sent again. */
 export interface StoredReply<Body = unknown> {
@@ -77,7 +77,7 @@ export class Idempotency {
     const identity = identityOf(caller, key);
     const times = { now, expiresAt: new Date(now.getTime() + KEPT_MS), patience: PATIENCE_MS };
     const taken = await takeKey(tx, identity, hash, times).catch((error: unknown) => {
-      throw (error as { code?: string }).code === LOCK_NOT_AVAILABLE ? inUse() : error;
+      throw isLockedOut(error) ? inUse() : error;
     });
     if (taken) return undefined;
     const known = await findReply(tx, identity, now);

@@ -12,6 +12,8 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EN
 const MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
 
+/** A lock was not had within `lock_timeout`. */
+const LOCK_NOT_AVAILABLE = '55P03';
 /** Of transactions that wait for each other one is broken off. */
 const DEADLOCK_DETECTED = '40P01';
 /** What a row refers to is not there. */
@@ -19,6 +21,11 @@ const FOREIGN_KEY_VIOLATION = '23503';
 /** Constraints by which rows of a request belong to what its caller, or another, may delete meanwhile. Any other is ours to keep. */
 const OWNERS =
   /_(organization_id|workspace_id|series_id|import_id|connector_id|api_key_id|user_id|created_by|topic_id|post_id|author_id|reporter_id)_foreign$/;
+
+/** Whether a statement gave up waiting for others: nothing of its transaction is stored. */
+export function isLockedOut(fault: unknown): boolean {
+  return codeOf(fault) === LOCK_NOT_AVAILABLE;
+}
 
 /** Whether a transaction was broken off for the sake of another: nothing of it is stored, and it may be repeated. */
 export function isDeadlock(fault: unknown): boolean {

@@ -16,6 +16,12 @@ export interface SchemaSource {
 export const MIGRATIONS_TABLE = 'schema_migrations';
 
 /**
+ * Migrations are about the rows of everyone, also where the owner is bound by the policies. One that waits for a table has all
+ * others wait behind it, so that it gives up soon.
+ */
+const OF_MIGRATOR = '-c app.system=on -c lock_timeout=2s';
+
+/**
  * MikroORM over one PostgreSQL. `idle_in_transaction_session_timeout` is below the lease of a run: a process frozen
  * inside a transaction must lose its row locks before its work is taken over.
  */
@@ -30,11 +36,16 @@ export function ormOptions(schema: SchemaSource, url: string, pool: number, role
       connectionTimeoutMillis: 10_000,
       idle_in_transaction_session_timeout: 4_000,
       keepAlive: true,
-      // migrations are about the rows of everyone, also where the owner is bound by the policies
-      ...(role === 'migrator' ? { options: '-c app.system=on' } : {}),
+      ...(role === 'migrator' ? { options: OF_MIGRATOR } : {}),
     },
     forceUtcTimezone: true,
-    migrations: { tableName: MIGRATIONS_TABLE, migrationsList: [...schema.migrations], snapshot: false, silent: true },
+    migrations: {
+      tableName: MIGRATIONS_TABLE,
+      migrationsList: [...schema.migrations],
+      allOrNothing: false, // one transaction for all would hold the locks of the first until the indexes of the last are built
+      snapshot: false,
+      silent: true,
+    },
     schemaGenerator: {
       ignoreSchema: ['bullmq'],
       skipTables: [MIGRATIONS_TABLE],

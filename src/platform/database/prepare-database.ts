@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { runMigrations } from 'bullmq';
 import type pg from 'pg';
 import { connectPatiently } from './connect-patiently.js';
+import { isDeadlock, isLockedOut } from './database-faults.js';
 import { MIGRATIONS_TABLE, ormOptions, type SchemaSource } from './orm-options.js';
 
 /** A database that this release must not touch; the message is one line for the operator. */
@@ -11,6 +13,10 @@ export class DatabaseUnusableError extends Error {
 
 /** Any two migrators of this service exclude each other by this key ('DFSM'). */
 export const MIGRATION_LOCK = 0x4446534d;
+
+/** How often a table that others hold is tried, and the milliseconds between. */
+const MIGRATION_ATTEMPTS = 4;
+const MIGRATION_PAUSE = 1_000;
 
 /**
  * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and
@@ -64,13 +70,32 @@ async function isBehind(client: pg.Client, schema: SchemaSource): Promise<boolea
   return applied.rows.length < schema.migrations.length;
 }
 
+/**
+ * Applies what is pending, each migration in a transaction of its own: what is applied stays so, and a start that was
+ * interrupted goes on after it. A table that others hold is tried again, for they may be about to end.
+ * @throws {DatabaseUnusableError} where they are not
+ */
 async function migrate(schema: SchemaSource, url: string): Promise<void> {
   const orm = await MikroORM.init(ormOptions(schema, url, 2, 'migrator'));
   try {
-    await orm.migrator.up();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return void (await orm.migrator.up());
+      } catch (error) {
+        if (!isLockedOut(error) && !isDeadlock(error)) throw error;
+        if (attempt === MIGRATION_ATTEMPTS) throw inUse(await orm.migrator.getPending());
+        await sleep(MIGRATION_PAUSE);
+      }
+    }
   } finally {
     await orm.close(true);
   }
+}
+
+function inUse([next]: readonly { readonly name: string }[]): DatabaseUnusableError {
+  return new DatabaseUnusableError(
+    `the database is at work for others, which keeps the migration ${next?.name} from being applied; stop all processes of the service that use it, and whatever else does, then start again`,
+  );
 }
 
 /** SQL that would bring the database to the entities' schema; empty when the migrations say the same as the entities. */

@@ -7,4 +7,4 @@ class EndedSyncs extends Migration {
   }
 }
 
-export const endedSyncs = { name: '0091-ended-syncs', class: EndedSyncs };
+export const endedSyncs = { name: '0095-ended-syncs', class: EndedSyncs };

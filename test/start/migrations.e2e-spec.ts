@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Migration } from '@mikro-orm/migrations';
+import pg from 'pg';
+import { migrations } from '../../migrations/index.js';
+import type { SchemaSource } from '../../src/platform/database/orm-options.js';
+import { prepareDatabase, schemaDrift } from '../../src/platform/database/prepare-database.js';
+import { SCHEMA } from '../../src/schema.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+
+/** The release as it was before the migrations that hold tables of stored data. */
+const BEFORE = migrations.findIndex(({ name }) => name === '0091-run-last-month');
+const OLDER: SchemaSource = { ...SCHEMA, migrations: migrations.slice(0, BEFORE) };
+
+class Faulty extends Migration {
+  override up(): void {
+    this.addSql('CREATE TABLE half_way (id int)');
+    this.addSql('SELECT 1 / 0');
+  }
+}
+
+describe('the migration of an older database', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  beforeEach(async () => {
+    database = await createTestDatabase('empty');
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await prepareDatabase(OLDER, database.url);
+  }, 60_000);
+  afterEach(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  const applied = async (): Promise<string[]> => {
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY id');
+    return rows.map(({ name }) => name);
+  };
+  const names = (source: SchemaSource): string[] => source.migrations.map(({ name }) => name);
+
+  it('goes on where a start was interrupted, with what was applied by then', async () => {
+    const [first, second] = migrations.slice(BEFORE);
+    const interrupted = [...OLDER.migrations, first!, { name: second!.name, class: Faulty }];
+    await expect(prepareDatabase({ ...SCHEMA, migrations: interrupted }, database.url)).rejects.toThrow('division');
+    expect(await applied()).toEqual([...names(OLDER), first!.name]);
+    await prepareDatabase(SCHEMA, database.url);
+    expect(await applied()).toEqual(names(SCHEMA));
+    expect(await schemaDrift(SCHEMA, database.url)).toBe('');
+  }, 60_000);
+
+  it('waits for work that ends, and holds nobody up who only reads what it is not changing', async () => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM organizations');
+    const migrated = prepareDatabase(SCHEMA, database.url);
+    await new Promise((resolve) => setTimeout(resolve, 2_500)); // longer than one attempt
+    await client.query('SELECT FROM runs');
+    await client.query('COMMIT');
+    await migrated;
+    expect(await applied()).toEqual(names(SCHEMA));
+  }, 60_000);
+
+  it('asks to stop what keeps a table, and is done by the next start', async () => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM runs');
+    await expect(prepareDatabase(SCHEMA, database.url)).rejects.toThrow(
+      /^the database is at work for others, which keeps the migration 0091-run-last-month from being applied; stop all/,
+    );
+    await client.query('COMMIT');
+    await prepareDatabase(SCHEMA, database.url);
+    expect(await applied()).toEqual(names(SCHEMA));
+  }, 60_000);
+
+  it('goes by numbers that are taken once each', () => {
+    const numbers = migrations.map(({ name }) => Number(/^(\d{4})-[a-z-]+$/.exec(name)?.[1]));
+    expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+  });
+});
