@@ -1,12 +1,25 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import * as fs from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createWhole, writeWhole } from './whole-files.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+/** What the file system of the test says to hard links; undefined where it has them. */
+let refusal: string | undefined;
+
+jest.unstable_mockModule('node:fs', () => ({
+  ...fs,
+  linkSync: (...args: Parameters<typeof fs.linkSync>): void => {
+    if (refusal !== undefined) throw Object.assign(new Error(refusal), { code: refusal });
+    fs.linkSync(...args);
+  },
+}));
+const { createWhole, writeWhole } = await import('./whole-files.js');
 
 describe('a file that is written whole', () => {
   let directory: string;
   beforeEach(() => {
+    refusal = undefined;
     directory = mkdtempSync(join(tmpdir(), 'whole-files-'));
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
@@ -24,6 +37,15 @@ describe('a file that is written whole', () => {
     createWhole(path, 'one', 0o600);
     expect(() => createWhole(path, 'two', 0o600)).toThrow(expect.objectContaining({ code: 'EEXIST' }));
     expect(readFileSync(path, 'utf8')).toBe('one');
+    expect(readdirSync(directory)).toEqual(['file']);
+  });
+
+  it.each(['EPERM', 'ENOTSUP', 'ENOSYS'])('is made by one of two where there are no hard links (%s)', (code) => {
+    const path = join(directory, 'file');
+    refusal = code;
+    createWhole(path, 'one', 0o600);
+    expect(() => createWhole(path, 'two', 0o600)).toThrow(expect.objectContaining({ code: 'EEXIST' }));
+    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['one', 0o600]);
     expect(readdirSync(directory)).toEqual(['file']);
   });
 

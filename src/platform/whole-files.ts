@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Writes the file so that a full disk or the end of the process leaves the former one, or none, but never half of it. */
 export function writeWhole(path: string, text: string, mode = 0o644): void {
@@ -8,7 +8,30 @@ export function writeWhole(path: string, text: string, mode = 0o644): void {
 
 /** Likewise, where the file must not be there yet. @throws with code EEXIST where another process was first */
 export function createWhole(path: string, text: string, mode = 0o644): void {
-  beside(path, text, mode, (partial) => linkSync(partial, path));
+  beside(path, text, mode, (partial) => {
+    try {
+      linkSync(partial, path);
+    } catch (error) {
+      if (!WITHOUT_LINKS.includes((error as NodeJS.ErrnoException).code)) throw error;
+      createInPlace(path, text, mode);
+    }
+  });
+}
+
+/** What file systems without hard links say: exFAT, SMB, shared folders of virtual machines, some of FUSE. */
+const WITHOUT_LINKS: readonly (string | undefined)[] = ['EPERM', 'ENOTSUP', 'ENOSYS'];
+
+/** The nearest that they can do: a full disk leaves no file, but the end of the process may leave an empty one. */
+function createInPlace(path: string, text: string, mode: number): void {
+  const file = openSync(path, 'wx', mode);
+  try {
+    writeFileSync(file, text, { flush: true });
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function beside(path: string, text: string, mode: number, put: (partial: string) => void): void {
