@@ -1,8 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { issueApiKey } from '../access/api-keys/issue-api-key.js';
-import { insertOrganization, installationIsUnused } from '../access/organizations/organizations.queries.js';
+import {
+  findOrganization,
+  insertOrganization,
+  installationIsUnused,
+} from '../access/organizations/organizations.queries.js';
 import { insertWorkspace } from '../access/organizations/workspaces.queries.js';
 import type { Secrets } from '../platform/crypto/secrets.js';
 import type { Database, Transaction } from '../platform/database/database.js';
@@ -38,14 +42,20 @@ export class DemoError extends Error {
   override readonly name = 'DemoError';
 }
 
+/** As it is kept. */
+interface KeptAccess extends DemoAccess {
+  readonly organizationId: string;
+}
+
 /** Any two processes that would make the demo organization exclude each other by this key ('DEMO'). */
 const DEMO_LOCK = 0x44454d4f;
 
 /**
  * Makes the demo organization with a workspace and a key bound to it, where nobody has made an organization or a user yet,
- * and keeps its access.
+ * and keeps its access. That is written before the commit, since an organization whose key nobody knows would stay for ever,
+ * and takes its place after it, so that what was rolled back, or made by another machine, is not taken for this one's.
  */
-export function ensureDemoOrganization(
+export async function ensureDemoOrganization(
   database: Database,
   secrets: Secrets,
   dataDirectory: string,
@@ -53,20 +63,34 @@ export function ensureDemoOrganization(
 ): Promise<void> {
   const organizationId = newId();
   const workspaceId = newId();
-  const ensure = async (tx: Transaction): Promise<void> => {
+  const make = async (tx: Transaction): Promise<void> => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [DEMO_LOCK]);
     if (!(await installationIsUnused(tx))) return;
     await insertOrganization(tx, { id: organizationId, name: 'Demo', plan: 'growth', createdAt: now });
     await insertWorkspace(tx, organizationId, { id: workspaceId, name: 'Demo', timeZone: 'UTC', createdAt: now });
     const request = { workspaceId, name: 'Demo', now };
     const { plaintext } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, request);
-    // before the commit: an organization whose key nobody knows would stay for ever
-    writeWhole(demoFile(dataDirectory), JSON.stringify({ workspaceId, apiKey: plaintext }), 0o600);
+    const access: KeptAccess = { organizationId, workspaceId, apiKey: plaintext };
+    writeWhole(pendingFile(dataDirectory), JSON.stringify(access), 0o600);
   };
-  return asSystem('demo', () => database.transaction(ensure));
+  await asSystem('demo', async () => {
+    await database.transaction(make);
+    await database.transaction((tx) => settleAccess(tx, dataDirectory));
+  });
+}
+
+/** Puts the access of what was committed in its place, by this process or by one that ended before it could; drops any other. */
+async function settleAccess(tx: Transaction, dataDirectory: string): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [DEMO_LOCK]); // whoever makes one has committed or not
+  const pending = pendingFile(dataDirectory);
+  if (!existsSync(pending)) return;
+  const { organizationId } = JSON.parse(readFileSync(pending, 'utf8')) as KeptAccess;
+  if (await findOrganization(tx, organizationId)) renameSync(pending, demoFile(dataDirectory));
+  else rmSync(pending);
 }
 
 const demoFile = (dataDirectory: string): string => join(dataDirectory, 'secrets', 'demo.json');
+const pendingFile = (dataDirectory: string): string => `${demoFile(dataDirectory)}.pending`;
 
 /** Months between the demo's two runs: long enough for demand to have changed. */
 const BETWEEN_RUNS = 6;

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database, type Transaction } from '../../src/platform/database/database.js';
+import { ensureDemoOrganization, readDemoAccess } from '../../src/start/demo.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+/** A database whose next transaction ends by a fault, just before its commit or just after. */
+class FailingDatabase extends Database {
+  constructor(
+    { pool }: Database,
+    private readonly moment: 'before the commit' | 'after the commit',
+  ) {
+    super(pool);
+  }
+
+  override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await super.transaction(async (tx) => {
+      await work(tx);
+      if (this.moment === 'before the commit') throw new Error('the commit failed');
+    });
+    throw new Error('the process ended');
+  }
+}
+
+describe('the access of the demo organization', () => {
+  let service: TestService;
+  let here: string;
+  let elsewhere: string;
+  const dataDirectory = (): string => {
+    const directory = mkdtempSync(join(tmpdir(), 'forecasting-demo-'));
+    mkdirSync(join(directory, 'secrets'));
+    return directory;
+  };
+  beforeEach(async () => {
+    service = await startTestService({ role: 'api' });
+    [here, elsewhere] = [dataDirectory(), dataDirectory()];
+  });
+  afterEach(async () => {
+    await service.close();
+    for (const directory of [here, elsewhere]) rmSync(directory, { recursive: true });
+  });
+
+  const ensure = (directory: string, database = service.app.get(Database)): Promise<void> =>
+    ensureDemoOrganization(database, service.secrets, directory, new Date());
+  const failing = (moment: 'before the commit' | 'after the commit'): Promise<void> =>
+    ensure(here, new FailingDatabase(service.app.get(Database), moment));
+  const answers = async (directory: string): Promise<number> => {
+    const { apiKey } = readDemoAccess(directory)!;
+    return (await fetch(`${service.url}/api/v1/runs`, { headers: { 'x-api-key': apiKey } })).status;
+  };
+
+  it('is kept where the organization was made, and not made again', async () => {
+    await ensure(here);
+    const access = readDemoAccess(here);
+    await ensure(here);
+    expect(readDemoAccess(here)).toEqual(access);
+    expect(await answers(here)).toBe(200);
+    expect(readdirSync(join(here, 'secrets'))).toEqual(['demo.json']);
+  });
+
+  it('is not kept of a commit that failed, whoever makes the organization then', async () => {
+    await expect(failing('before the commit')).rejects.toThrow('the commit failed');
+    expect(readDemoAccess(here)).toBeUndefined();
+    await ensure(elsewhere);
+    await ensure(here);
+    expect(readdirSync(join(here, 'secrets'))).toEqual([]);
+    expect(await answers(elsewhere)).toBe(200);
+  });
+
+  it('is found by the next start where the process ended right after the commit', async () => {
+    await expect(failing('after the commit')).rejects.toThrow('the process ended');
+    expect(readDemoAccess(here)).toBeUndefined();
+    await ensure(here);
+    expect(await answers(here)).toBe(200);
+  });
+});
