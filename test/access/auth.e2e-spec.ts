@@ -58,7 +58,7 @@ describe('signing in', () => {
     const NEW_PASSWORD = 'a longer and different password';
     /** Has a call wait for the account, which has read the former password, and gives it a new one before the call goes on. */
     async function overtaken<Reply>(userId: string, call: () => Promise<Reply>): Promise<Reply> {
-      const account = await holdRows(service.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
+      await using account = await holdRows(service.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
       const reply = call();
       await account.waitedForBy(1);
       const passwordHash = await hashPassword(NEW_PASSWORD);

@@ -30,7 +30,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     const override = { series_id: 'P0000', month: '2026-12', kind: 'absolute', value: 1, reason: 'Promotion' };
     const put = () => owner.put(`/workspaces/${tenant.workspaceId}/overrides`, override);
     expect((await put()).status).toBe(200);
-    const rows = await holdRows(service.database, 'SELECT FROM overrides FOR UPDATE');
+    await using rows = await holdRows(service.database, 'SELECT FROM overrides FOR UPDATE');
     const replaced = put();
     await rows.waitedForBy(1);
     const deleted = owner.delete(path());
@@ -40,7 +40,7 @@ describe('the deletion of a workspace in which work is going on', () => {
   });
 
   it('goes before an import that was waiting for the workspace', async () => {
-    const rows = await holdWorkspace('FOR NO KEY UPDATE');
+    await using rows = await holdWorkspace('FOR NO KEY UPDATE');
     const deleted = owner.delete(path());
     await rows.waitedForBy(1);
     const imported = await api.send('POST', `/actuals?workspace_id=${tenant.workspaceId}`, demandCsv(3, 30), {
@@ -56,7 +56,7 @@ describe('the deletion of a workspace in which work is going on', () => {
 
   it('goes before a run that was waiting for the workspace, with what had been computed', async () => {
     expect((await api.post('/runs', { workspace_id: tenant.workspaceId })).status).toBe(202);
-    const rows = await holdWorkspace('FOR UPDATE');
+    await using rows = await holdWorkspace('FOR UPDATE');
     const deleted = owner.delete(path());
     await rows.waitedForBy(1);
     const database = { url: service.databaseUrl, drop: () => Promise.resolve() };
@@ -67,6 +67,7 @@ describe('the deletion of a workspace in which work is going on', () => {
       expect((await deleted).status).toBe(204);
       expect(await service.database.query('SELECT FROM runs')).toEqual([]);
     } finally {
+      await rows.letGo();
       await worker.close();
     }
   });
@@ -79,7 +80,7 @@ describe('the deletion of a workspace in which work is going on', () => {
   });
 
   it('comes between a start of a run and its Idempotency-Key, and the start is answered', async () => {
-    const rows = await holdWorkspace('FOR UPDATE');
+    await using rows = await holdWorkspace('FOR UPDATE');
     const workspaceApi = new Api(service.url, tenant.workspaceKey);
     const deleted = owner.delete(path());
     await rows.waitedForBy(1);

@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../config/paths.js';
+import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -19,6 +22,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   '5-repeatable-job.md':
     /"quota":\d+[\s\S]*202 202\none run: [0-9a-f-]{36}\ninvalid_request: config_overrides\.horizon/,
 };
+
+const NOTICE_CHANGES = join(RECIPES, '3-notice-changes.md');
 
 /** The page about the feed, which has calls to paste too. */
 const ODATA = join(PROJECT_ROOT, 'docs', 'odata.md');
@@ -60,13 +65,39 @@ describe('the recipes', () => {
     ).toEqual(Object.keys(PRINTS));
   });
 
-  async function output(path: string): Promise<string> {
-    const options = { cwd: directory, env: environment, timeout: 50_000 };
+  async function output(path: string, settings: Record<string, string> = {}): Promise<string> {
+    const options = { cwd: directory, env: { ...environment, ...settings }, timeout: 50_000 };
     return (await promisify(execFile)('sh', ['-c', scriptOf(path)], options)).stdout;
   }
 
   it.each(Object.entries(PRINTS))('%s runs as pasted', async (recipe, prints) => {
     expect(await output(join(RECIPES, recipe))).toMatch(prints);
+  });
+
+  it('the poll for changes follows all pages of each list', async () => {
+    const { workspaceId, workspaceKey } = await createTenant(service);
+    const api = new Api(service.url, workspaceKey);
+    expect((await api.upload(workspaceId, demandCsv(2, 30))).status).toBe(200);
+    const runs = [await api.run({}), await api.run({}), await api.run({})];
+    const told = await output(NOTICE_CHANGES, { KEY: workspaceKey, PAGE: '1' });
+    for (const { id } of runs) expect(told).toContain(`run ${id} completed`);
+  });
+
+  it('the poll for changes tells no time to go on from when a list cannot be read', async () => {
+    const body = JSON.stringify({ code: 'not_ready', status: 503 });
+    const server = createServer((_request, reply) => {
+      reply.writeHead(503, { 'content-type': 'application/problem+json' }).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const BASE = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+      await expect(output(NOTICE_CHANGES, { BASE })).rejects.toMatchObject({
+        code: expect.any(Number),
+        stdout: expect.not.stringContaining('next poll'),
+      });
+    } finally {
+      server.close();
+    }
   });
 
   it('and the examples of docs/odata.md run as pasted', async () => {

@@ -68,22 +68,23 @@ describe('series and their stored demand', () => {
   it('are found and read by viewers of the workspace as by a key', async () => {
     const { token } = await createMember(service.database, tenant.organizationId, 'viewer');
     const viewer = new AppClient(service.url, token);
-    for (const path of [
-      '/series',
-      '/series?limit=1',
-      '/series?unique_id=A',
-      '/series?category=Coffee',
-      '/series?trend_changed_since=2026-01-01',
-      '/series?category=Tea&trend_changed_since=2026-01-01',
-      `/series/${encodeURIComponent('B/1')}`,
-      '/series/none',
-      '/series/A/actuals?from=2026-01',
-      '/series/A/actuals?from=2026-02&to=2026-01',
-    ]) {
+    for (const [path, status] of [
+      ['/series', 200],
+      ['/series?limit=1', 200],
+      ['/series?unique_id=A', 200],
+      ['/series?category=Coffee', 200],
+      ['/series?trend_changed_since=2026-01-01', 200],
+      ['/series?category=Tea&trend_changed_since=2026-01-01', 400],
+      [`/series/${encodeURIComponent('B/1')}`, 200],
+      ['/series/none', 404],
+      ['/series/A/actuals?from=2026-01', 200],
+      ['/series/A/actuals?from=2026-02&to=2026-01', 400],
+    ] as const) {
       const [byKey, byViewer] = [await api.get(path), await viewer.get(`/workspaces/${tenant.workspaceId}${path}`)];
+      expect([path, byKey.status]).toEqual([path, status]);
       expect([path, byViewer.status, { ...byViewer.body, request_id: '' }]).toEqual([
         path,
-        byKey.status,
+        status,
         { ...byKey.body, request_id: '' },
       ]);
     }

@@ -1,9 +1,12 @@
 import type { Database, Transaction } from '../../src/platform/database/database.js';
 import { eventually } from './service-process.js';
 
-/** Rows that a test has locked, so that it decides who comes first of those who want them. */
-export interface HeldRows {
-  /** Resolves once so many wait for a lock. */
+/**
+ * Rows that a test has locked, so that it decides who comes first of those who want them. Declare them with `await using`:
+ * a test that fails lets go of them too, and what waits for them does not hold up the end.
+ */
+export interface HeldRows extends AsyncDisposable {
+  /** Resolves once so many, or more, wait for a lock. */
   waitedForBy(count: number): Promise<void>;
   /** Does what the holder does last, if anything, and lets go of the rows. */
   letGo(last?: (tx: Transaction) => Promise<unknown>): Promise<void>;
@@ -28,12 +31,16 @@ export async function holdRows(database: Database, sql: string, parameters: unkn
         const [row] = await database.query<{ count: number }>(
           `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
         );
-        return row?.count === count ? true : undefined;
+        return row && row.count >= count ? true : undefined;
       });
     },
     letGo(last) {
       released.resolve(last);
       return held;
+    },
+    async [Symbol.asyncDispose]() {
+      released.resolve(undefined);
+      await held.catch(() => undefined); // told by `letGo`, where the test came so far
     },
   };
 }

@@ -1,6 +1,6 @@
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { fastify as createFastify, type FastifyInstance } from 'fastify';
 import { registerBodyParsers } from './body-parsers.js';
 
@@ -9,18 +9,19 @@ const HEAD =
 
 describe('a body that does not arrive', () => {
   let fastify: FastifyInstance;
-  beforeEach(async () => {
-    fastify = createFastify();
-    registerBodyParsers(fastify, 300);
-    fastify.post('/', (request) => Promise.resolve(request.body));
-    await fastify.listen({ port: 0, host: '127.0.0.1' });
-  });
   afterEach(() => fastify.close());
 
-  const open = () => connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+  /** A connection to a server on which a body must have arrived in so many milliseconds. */
+  async function open(arrivalMs: number): Promise<Socket> {
+    fastify = createFastify();
+    registerBodyParsers(fastify, arrivalMs);
+    fastify.post('/', (request) => Promise.resolve(request.body));
+    await fastify.listen({ port: 0, host: '127.0.0.1' });
+    return connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+  }
 
   it('is answered 408 and its connection closed, though something of it keeps coming', async () => {
-    const socket = open();
+    const socket = await open(300);
     socket.on('error', () => undefined); // what is still sent meets a closed connection
     socket.write(HEAD);
     const drip = setInterval(() => socket.write(' '), 50);
@@ -30,7 +31,7 @@ describe('a body that does not arrive', () => {
   });
 
   it('leaves one alone that comes slowly, and in time', async () => {
-    const socket = open();
+    const socket = await open(10_000);
     socket.write(`${HEAD}{"a":`);
     setTimeout(() => socket.write(' 1  }'), 100);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*\{"a":1\}$/s);
