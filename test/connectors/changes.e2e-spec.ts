@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { type ClaimedSync, claimSync, takeDueConnector } from '../../src/connectors/sync/sync-work.queries.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
@@ -43,6 +43,13 @@ describe('a connector that is changed while it is read', () => {
       at,
     ]);
 
+  /** Looks for work as the service does, when what waits has waited long enough. */
+  async function claimDue(connectorId: string): Promise<ClaimedSync | undefined> {
+    const { database } = workspace.service;
+    await database.execute('UPDATE connector_syncs SET wake_at = now() WHERE connector_id = $1', [connectorId]);
+    return claimSync(database, 1_000);
+  }
+
   it('has its new keys tried when the former ones are refused', async () => {
     const shop = await new SlowShop({ status: 401, body: {} }).start();
     const id = await workspace.connect('woocommerce', settings(shop.url));
@@ -63,9 +70,9 @@ describe('a connector that is changed while it is read', () => {
     const id = await workspace.connect('woocommerce', settings(shop.url));
     await eventually('the sync waits', async () => (await workspace.syncs(id))[0]?.waiting_until ?? undefined);
     await workspace.patch(`/${id}`, { enabled: false });
-    expect(await workspace.syncs(id)).toMatchObject([{ status: 'failed', error: { code: 'switched_off' } }]);
     const { length } = shop.requests;
-    await sleep(4_000);
+    expect(await claimDue(id)).toBeUndefined();
+    expect(await workspace.syncs(id)).toMatchObject([{ status: 'failed', error: { code: 'switched_off' } }]);
     expect([shop.requests.length, await workspace.sold()]).toEqual([length, {}]);
     await shop.stop();
   });
@@ -76,9 +83,11 @@ describe('a connector that is changed while it is read', () => {
     await asked(shop);
     const { token } = await createMember(workspace.service.database, workspace.organizationId, 'owner');
     const owner = new AppClient(workspace.service.url, token);
-    const rows = await holdRows(workspace.service.database, 'SELECT FROM connectors WHERE id = $1 FOR NO KEY UPDATE', [
-      id,
-    ]);
+    await using rows = await holdRows(
+      workspace.service.database,
+      'SELECT FROM connectors WHERE id = $1 FOR NO KEY UPDATE',
+      [id],
+    );
     shop.release();
     await rows.waitedForBy(1);
     const deletion = owner.delete(`/orgs/${workspace.organizationId}/workspaces/${workspace.workspaceId}`);
@@ -93,8 +102,9 @@ describe('a connector that is changed while it is read', () => {
     const id = await workspace.connectAndSettle('woocommerce', settings(shop.url), { enabled: true });
     const before = (await workspace.syncs(id)).length;
     await ends('2199-01-01');
-    await workspace.service.database.execute(`UPDATE connectors SET next_sync_at = now() WHERE id = $1`, [id]);
-    await sleep(3_000);
+    const { database } = workspace.service;
+    await database.execute(`UPDATE connectors SET next_sync_at = now() WHERE id = $1`, [id]);
+    expect(await database.transaction((tx) => takeDueConnector(tx))).toBeUndefined();
     expect(await workspace.syncs(id)).toHaveLength(before);
     expect(await workspace.sync(id)).toMatchObject({ trigger: 'manual', status: 'completed' });
     await ends(null);
@@ -109,7 +119,7 @@ describe('a connector that is changed while it is read', () => {
     await eventually('the sync waits', async () => (await workspace.syncs(id))[0]?.waiting_until ?? undefined);
     await ends('2199-01-01');
     const { length } = shop.requests;
-    await sleep(4_000);
+    expect(await claimDue(id)).toBeUndefined();
     expect(shop.requests).toHaveLength(length);
     await ends(null);
     expect(await workspace.settled(id)).toMatchObject({ trigger: 'schedule', status: 'completed' });

@@ -1,7 +1,7 @@
 import { type ClientRequest, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BLOCK_SERIES } from '../../src/series/upload/series-dictionary.js';
+import { UploadSlots } from '../../src/series/upload/upload-slots.js';
 import { Api } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { eventually } from '../support/service-process.js';
@@ -33,6 +33,7 @@ describe('more uploads at a time than the process has connections to its databas
     const rows = Array.from({ length: BLOCK_SERIES + 1 }, (_, row) => `S${row},2026-01,1\n`).join('');
     const url = `${service.url}/api/v1/actuals`;
     const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv' };
+    const inTurn = jest.spyOn(UploadSlots.prototype, 'run');
     const stalled: ClientRequest[] = [];
     for (let upload = 0; upload < 6; upload += 1) {
       const sending = request(url, { method: 'POST', headers, agent: false });
@@ -42,8 +43,11 @@ describe('more uploads at a time than the process has connections to its databas
     }
     const isHeld = `SELECT FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`;
     await eventually('an upload holds a connection', async () => (await service.database.query(isHeld))[0] && true);
-    await sleep(3_000); // what the others would take
+    await eventually('the others want one too', () =>
+      Promise.resolve(inTurn.mock.calls.length === stalled.length ? true : undefined),
+    );
     expect((await neighbour.get('/runs')).status).toBe(200);
     for (const sending of stalled) sending.destroy();
+    inTurn.mockRestore();
   });
 });

@@ -5,9 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '../../src/platform/database/with-client.js';
 import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { admin } from '../support/admin.js';
-import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
-
-const PORT = '41103';
+import { eventually, listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 
 describe('a crash of the embedded database under a running service', () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'forecasting-crash-'));
@@ -15,7 +13,11 @@ describe('a crash of the embedded database under a running service', () => {
   let service: ServiceProcess;
 
   const isReady = async (): Promise<true | undefined> =>
-    (await fetch(`http://127.0.0.1:${PORT}/health/ready`)).ok || undefined;
+    (await fetch(`${await listeningUrl(service)}/health/ready`)).ok || undefined;
+  async function start(): Promise<void> {
+    service = startServiceProcess({ ...environment, PORT: '0', DEMO: 'off', WORKER_THREADS: '1' });
+    await eventually('the service is ready', isReady);
+  }
   const pidFile = (): string[] => readFileSync(join(clusterOf(dataDirectory), 'postmaster.pid'), 'utf8').split('\n');
   const postmaster = (): number => Number(pidFile()[0]);
   /** Waits until the service has noticed a crash and its database is back. */
@@ -27,10 +29,7 @@ describe('a crash of the embedded database under a running service', () => {
       40,
     );
 
-  beforeAll(async () => {
-    service = startServiceProcess({ ...environment, PORT, DEMO: 'off', WORKER_THREADS: '1' });
-    await eventually('the service is ready', isReady);
-  }, 90_000);
+  beforeAll(start, 90_000);
   afterAll(async () => {
     await service.end('SIGTERM');
     discardDataDirectory(dataDirectory);
@@ -72,8 +71,7 @@ describe('a crash of the embedded database under a running service', () => {
       err: expect.stringMatching(/^error: the embedded database .* takes no connection: .*; put the file .* back/),
     });
     writeFileSync(file, password);
-    service = startServiceProcess({ ...environment, PORT, DEMO: 'off', WORKER_THREADS: '1' });
-    await eventually('the service is ready', isReady);
+    await start();
     expect(pidFile()[3]).toBe(port);
   }, 90_000);
 });

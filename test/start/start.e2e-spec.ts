@@ -8,10 +8,8 @@ import pg from 'pg';
 import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { admin } from '../support/admin.js';
 import { createTestDatabase } from '../support/databases.js';
-import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { eventually, listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 
-const PORT = '41101';
-const URL = `http://127.0.0.1:${PORT}`;
 const READY = 'Stop with Ctrl-C';
 
 function alive(pid: number): boolean {
@@ -39,7 +37,7 @@ describe('starting on nothing but a directory', () => {
   });
 
   async function start(): Promise<ServiceProcess> {
-    const service = startServiceProcess({ PORT, DATA_DIR: dataDirectory, WORKER_THREADS: '2' });
+    const service = startServiceProcess({ PORT: '0', DATA_DIR: dataDirectory, WORKER_THREADS: '2' });
     started.push(service);
     await eventually('the service greets', () => Promise.resolve(service.output().includes(READY) || undefined), 120);
     return service;
@@ -50,7 +48,7 @@ describe('starting on nothing but a directory', () => {
 
   it('loads the demo, forecasts it, and prints calls that work as pasted', async () => {
     const service = await start();
-    const output = service.output();
+    const [url, output] = [await listeningUrl(service), service.output()];
     expect(output).toContain('forecasting the demo demand: 300 of 300 series');
     const calls = output.split('\n').filter((line) => line.trim().startsWith('curl '));
     expect(calls).toHaveLength(3);
@@ -62,7 +60,7 @@ describe('starting on nothing but a directory', () => {
       apiKey: string;
     };
     const read = async <Item>(path: string): Promise<Item[]> =>
-      (await (await fetch(`${URL}/api/v1${path}`, { headers: { 'x-api-key': apiKey } })).json()) as Item[];
+      (await (await fetch(`${url}/api/v1${path}`, { headers: { 'x-api-key': apiKey } })).json()) as Item[];
     const [run] = await read<{ id: string }>('/runs?status=completed');
     expect(await read('/alerts')).not.toEqual([]);
     expect(await read('/series?trend_changed_since=2020-01-01')).not.toEqual([]);
@@ -79,7 +77,7 @@ describe('starting on nothing but a directory', () => {
   it('loads the demo at the next start where the first was cut off', async () => {
     const own = mkdtempSync(join(tmpdir(), 'forecasting-cut-'));
     const begin = (): ServiceProcess => {
-      const service = startServiceProcess({ PORT, DATA_DIR: own, WORKER_THREADS: '2' });
+      const service = startServiceProcess({ PORT: '0', DATA_DIR: own, WORKER_THREADS: '2' });
       started.push(service);
       return service;
     };
@@ -90,7 +88,7 @@ describe('starting on nothing but a directory', () => {
     const second = begin();
     await eventually('the service greets', () => Promise.resolve(second.output().includes(READY) || undefined), 120);
     const { apiKey } = JSON.parse(readFileSync(access, 'utf8')) as { apiKey: string };
-    const runs = await fetch(`${URL}/api/v1/runs`, { headers: { 'x-api-key': apiKey } });
+    const runs = await fetch(`${await listeningUrl(second)}/api/v1/runs`, { headers: { 'x-api-key': apiKey } });
     expect(await runs.json()).toMatchObject([
       { status: 'completed', progress: { series_done: 300 }, config: { cutoff: null } },
       { status: 'completed', config: { cutoff: expect.any(String) } },
@@ -108,7 +106,7 @@ describe('starting on nothing but a directory', () => {
     expect(alive(server)).toBe(true); // left behind by the crash …
 
     const third = await start();
-    expect((await fetch(`${URL}/health/ready`)).status).toBe(200); // … adopted by the next start …
+    expect((await fetch(`${await listeningUrl(third)}/health/ready`)).status).toBe(200); // … adopted by the next start …
     expect(await third.end('SIGTERM')).toBe(0);
     await eventually('the database has stopped', () => Promise.resolve(alive(server) ? undefined : true), 20); // … and stopped with it
   }, 180_000);
@@ -119,7 +117,7 @@ describe('starting on nothing but a directory', () => {
     process.kill(server, 'SIGKILL');
     expect(await service.end('SIGINT')).toBe(0);
     const next = await start();
-    expect((await fetch(`${URL}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${await listeningUrl(next)}/health/ready`)).status).toBe(200);
     expect(await next.end('SIGINT')).toBe(0);
   }, 180_000);
 });

@@ -36,6 +36,13 @@ export function startServiceProcess(
   };
 }
 
+const LISTENING = /"url":"(http:[^"]+)","role":"\w+","msg":"listening"/;
+
+/** Address of a service once it listens: started with `PORT` 0, it takes a port that nobody else has. */
+export function listeningUrl(service: ServiceProcess): Promise<string> {
+  return eventually('the service listens', () => Promise.resolve(LISTENING.exec(service.output())?.[1]));
+}
+
 /** Asks again and again until the answer is not undefined. */
 export async function eventually<T>(what: string, ask: () => Promise<T | undefined>, seconds = 60): Promise<T> {
   const deadline = performance.now() + seconds * 1_000;
