@@ -3,6 +3,7 @@ import { classifyDemand } from './classify.js';
 import { hasOnlyFinite, trimStart, withoutReturns } from './history.js';
 import { METHODS } from './methods/registry.js';
 import { makeProper, runForecaster } from './methods/forecaster.js';
+import { leastMean } from './least-mean.js';
 import { divideForecast } from './methods/rescale.js';
 import { binaryScale, lastObserved } from './numeric/missing.js';
 import { dampenOutliers } from './outliers.js';
@@ -14,7 +15,6 @@ import {
   type BacktestWindow,
   type DemandHistory,
   type EngineSettings,
-  LEVELS,
   type ModelName,
   type QuantileForecast,
   type SeriesResult,
@@ -146,18 +146,10 @@ function clampAtZero(numbers: Float64Array): void {
   for (let i = 0; i < numbers.length; i++) if (!(numbers[i]! > 0)) numbers[i] = 0;
 }
 
-/**
- * Raises the mean of every month to the least that its quantiles allow, in place: between one level and the next demand is at
- * least the lower quantile, below the first at least 0, so that E[X] >= .1 (q10 + ... + q90). A falling series whose mean was
- * clamped at zero would otherwise be said to need no stock beside a q90 of twenty pieces.
- */
+/** Raises the mean of every month to the least that its quantiles allow, in place. */
 function raiseMeans(forecast: QuantileForecast): QuantileForecast {
   const { mean, quantiles } = forecast;
-  for (let k = 0; k < mean.length; k++) {
-    const month = quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
-    const least = month.reduce((sum, quantile) => sum + quantile / (LEVELS + 1), 0);
-    mean[k] = Math.max(mean[k]!, least);
-  }
+  for (let k = 0; k < mean.length; k++) mean[k] = Math.max(mean[k]!, leastMean(quantiles, k));
   return forecast;
 }
 

@@ -44,10 +44,19 @@ describe('sellingSeason', () => {
 describe('gatheredInSeason', () => {
   it('gives the months of the season what a usual year brings, shaped and spread as the forecast is', () => {
     const values = history(39, (t) => (t % 4 === 1 ? 20 : 0));
-    const quantiles = Float64Array.from({ length: 12 * LEVELS }, (_, i) => 1 + (i % LEVELS));
+    const quantiles = Float64Array.from({ length: 12 * LEVELS }, (_, i) => 0.5 * (1 + (i % LEVELS)));
     const whole = { mean: Float64Array.from({ length: 12 }, (_, k) => (k < 6 ? 5 : 2.5)), quantiles };
     const gathered = gatheredInSeason(whole, values, sellingSeason(values)!, 8);
     expect([...gathered.mean]).toEqual([0, 0, 30, 0, 0, 0, 15, 0]);
-    expect([...gathered.quantiles.subarray(2 * LEVELS, 3 * LEVELS)]).toEqual([6, 12, 18, 24, 30, 36, 42, 48, 54]);
+    expect([...gathered.quantiles.subarray(2 * LEVELS, 3 * LEVELS)]).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27]);
+  });
+
+  it('does not divide by a mean that is nothing beside its quantiles', () => {
+    const values = history(48, (t) => (t % 4 === 1 ? 20 : 0));
+    const quantiles = Float64Array.from({ length: 12 * LEVELS }, (_, i) => (i % LEVELS === LEVELS - 1 ? 40 : 0));
+    const whole = { mean: new Float64Array(12).fill(0.001), quantiles };
+    const gathered = gatheredInSeason(whole, values, sellingSeason(values)!, 12);
+    expect(Math.max(...gathered.quantiles)).toBeLessThanOrEqual(10 * 60);
+    expect(gathered.mean.reduce((sum, value) => sum + value, 0)).toBeCloseTo(60, 6);
   });
 });

@@ -1,3 +1,4 @@
+import { leastMean } from './least-mean.js';
 import { emptyForecast } from './methods/forecaster.js';
 import { LEVELS, type QuantileForecast, SEASON } from './types.js';
 
@@ -83,6 +84,12 @@ function usualYear(values: Float64Array): number {
 }
 
 /**
+ * The mean of a month that may be divided by: what its quantiles leave possible, where it is as good as nothing beside them.
+ */
+const soundMean = ({ mean, quantiles }: QuantileForecast, k: number): number =>
+  Math.max(mean[k]!, leastMean(quantiles, k), 0);
+
+/**
  * A forecast gathered into the months in which an item sells, at the level of its usual year: methods that smooth leave some of a
  * season of zeros and peaks in the months between, and take a level from the months that come last.
  * @param forecast of the months after `values`, a year or more
@@ -97,12 +104,12 @@ export function gatheredInSeason(
 ): QuantileForecast {
   const sells = (k: number): boolean => season[(values.length + k) % SEASON]!;
   let inSeason = 0;
-  for (let k = 0; k < SEASON; k++) if (sells(k)) inSeason += Math.max(forecast.mean[k]!, 0);
+  for (let k = 0; k < SEASON; k++) if (sells(k)) inSeason += soundMean(forecast, k);
   const factor = inSeason > 0 ? usualYear(values) / inSeason : 1;
   const gathered = emptyForecast(horizon);
   for (let k = 0; k < horizon; k++) {
     if (!sells(k)) continue;
-    gathered.mean[k] = factor * forecast.mean[k]!;
+    gathered.mean[k] = factor * soundMean(forecast, k);
     for (let j = 0; j < LEVELS; j++) gathered.quantiles[k * LEVELS + j] = factor * forecast.quantiles[k * LEVELS + j]!;
   }
   return gathered;

@@ -20,7 +20,7 @@ const DAMPING = 0.95;
 /** Months that the smoothing starts from. */
 const START_MONTHS = 6;
 
-// The window being encoded, one at a time: training encodes some ten million of them and should not allocate for each.
+// The window being encoded, one at a time: training encodes some ten million of them and should not make arrays for each.
 const season = new Float64Array(SEASON);
 const series = new Float64Array(INPUT_MONTHS);
 const levels = new Float64Array(DAMPED_RATES.length);
