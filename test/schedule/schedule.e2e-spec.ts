@@ -131,6 +131,28 @@ describe('the monthly run of a workspace', () => {
     expect((await new Api(service.url, tenant.workspaceKey).get('/usage')).body).toMatchObject({ used: 1 });
   });
 
+  it('does not wait for the run of another workspace that fails', async () => {
+    const other = await createTenant(service);
+    for (const { workspaceId, workspaceKey } of [tenant, other])
+      await new Api(service.url, workspaceKey).upload(workspaceId, demandCsv(2, 24));
+    await send('PUT', { day: 15, hour: 4 });
+    await service.database.execute(
+      `INSERT INTO run_schedules
+         (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)
+       VALUES ($1, $2, 1, 1, 'UTC', '{"cutoff": 5}', now() - interval '60 days', now(), 'a test')`,
+      [other.organizationId, other.workspaceId],
+    );
+    await makeDue();
+    await service.app.get(Scheduler).fireDue();
+    expect(await runs()).toHaveLength(1);
+    expect((await new Api(service.url, other.workspaceKey).get<Run[]>('/runs')).body).toEqual([]);
+    const left = await service.database.query<{ workspace_id: string }>(
+      'SELECT workspace_id FROM run_schedules WHERE next_run_at <= clock_timestamp()',
+    );
+    expect(left).toEqual([{ workspace_id: other.workspaceId }]);
+    await service.database.execute('DELETE FROM run_schedules WHERE workspace_id = $1', [other.workspaceId]);
+  });
+
   it('starts nothing that is charged once the deletion of the organization is asked for', async () => {
     await new Api(service.url, tenant.workspaceKey).upload(tenant.workspaceId, demandCsv(2, 30));
     await send('PUT', { day: 15, hour: 4 });

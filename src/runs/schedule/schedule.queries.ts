@@ -128,11 +128,11 @@ export interface Firing extends WorkspaceTenant {
 }
 
 /**
- * Claims one due firing of any workspace and moves its schedule on to the next month, in the transaction that starts the run:
+ * Claims one due firing of any workspace, of `except` aside, and moves its schedule on to the next month, in the transaction that starts the run:
  * however many processes ask, one gets it, and if that one dies it is due again. Months that passed while no process ran
  * count as one firing.
  */
-export async function claimFiring(tx: Transaction): Promise<Firing | undefined> {
+export async function claimFiring(tx: Transaction, except: readonly string[]): Promise<Firing | undefined> {
   const [row] = await tx.query<{
     organization_id: string;
     workspace_id: string;
@@ -146,13 +146,14 @@ export async function claimFiring(tx: Transaction): Promise<Firing | undefined> 
        FROM organizations AS organization
       WHERE organization.id = schedule.organization_id
         AND schedule.workspace_id = (
-          SELECT workspace_id FROM run_schedules WHERE next_run_at <= clock_timestamp()
+          SELECT workspace_id FROM run_schedules WHERE next_run_at <= clock_timestamp() AND workspace_id <> ALL ($1)
           ORDER BY next_run_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
       RETURNING schedule.organization_id, schedule.workspace_id, organization.plan,
                 CASE WHEN organization.suspended_at IS NOT NULL THEN 'organization_suspended'
                      WHEN organization.delete_after IS NOT NULL THEN 'deletion_requested' END AS closed,
                 schedule.config_overrides`,
+    [except],
   );
   if (!row) return undefined;
   return {

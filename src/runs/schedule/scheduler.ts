@@ -41,23 +41,35 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Fires everything that is due; never rejects. */
   async fireDue(): Promise<void> {
+    const failed: string[] = [];
     try {
-      while (!this.stopped && (await asSystem('schedules', () => this.fireOne())));
+      while (!this.stopped && (await asSystem('schedules', () => this.fireOne(failed))));
     } catch (error) {
       this.logger.warn({ err: error }, 'the scheduler could not reach the database; it tries again');
     }
   }
 
-  /** @returns whether there was one to fire */
-  private async fireOne(): Promise<boolean> {
-    const fired = await this.database.transaction(async (tx) => {
-      const firing = await claimFiring(tx);
+  /**
+   * @param failed workspaces whose firing failed in this round; what is due behind them does not wait
+   * @returns whether there was one to fire
+   */
+  private async fireOne(failed: string[]): Promise<boolean> {
+    let claimed: Firing | undefined;
+    const fire = async (tx: Transaction) => {
+      const firing = (claimed = await claimFiring(tx, failed));
       if (!firing) return undefined;
       await tx.narrowTo(firing);
       const outcome = await this.start(tx, firing);
       await recordFiring(tx, firing, outcome);
       return { ...outcome, workspaceId: firing.workspaceId };
+    };
+    const fired = await this.database.transaction(fire).catch((error: unknown) => {
+      if (!claimed) throw error;
+      this.logger.error({ err: error, workspace_id: claimed.workspaceId }, 'a scheduled run failed; it is tried again');
+      failed.push(claimed.workspaceId);
+      return null;
     });
+    if (fired === null) return true;
     if (!fired) return false;
     if ('runId' in fired) await this.runs.wake();
     else
