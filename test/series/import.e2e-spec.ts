@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ImportRunner } from '../../src/series/imports/import-runner.js';
 import { newId } from '../../src/platform/ids.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
@@ -170,26 +171,55 @@ describe('imports', () => {
   });
 });
 
-describe('an import that a crash interrupted', () => {
+describe('an import that was interrupted', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 
-  it('is taken up by the next process, once', async () => {
-    const first = await startTestService({ database });
-    const tenant = await createTenant(first);
+  /** As a process leaves it that has stored the body, in two pieces. */
+  async function stored(service: TestService, attempts: number) {
+    const tenant = await createTenant(service);
     const id = newId();
-    // as a process leaves it that stored the body and died in its first attempt
-    await first.database.execute(
+    await service.database.execute(
       `INSERT INTO imports (id, organization_id, workspace_id, state, origin, format, attempts, created_at)
-       VALUES ($1, $2, $3, 'receiving', 'api', 'csv', 1, now())`,
-      [id, tenant.organizationId, tenant.workspaceId],
+       VALUES ($1, $2, $3, 'receiving', 'api', 'csv', $4, now())`,
+      [id, tenant.organizationId, tenant.workspaceId, attempts],
     );
     const chunk = `INSERT INTO import_chunks (import_id, position, organization_id, bytes) VALUES ($1, $2, $3, $4)`;
-    await first.database.execute(chunk, [id, 0, tenant.organizationId, Buffer.from(CSV.slice(0, 20))]);
-    await first.database.execute(chunk, [id, 1, tenant.organizationId, Buffer.from(CSV.slice(20))]);
+    await service.database.execute(chunk, [id, 0, tenant.organizationId, Buffer.from(CSV.slice(0, 20))]);
+    await service.database.execute(chunk, [id, 1, tenant.organizationId, Buffer.from(CSV.slice(20))]);
+    return { id, tenant };
+  }
+
+  it('by a stop of the service keeps its attempts, however often that happens', async () => {
+    const service = await startTestService({ database });
+    const { id, tenant } = await stored(service, 0);
+    const read = async () =>
+      (
+        await service.database.query<{ attempts: number }>('SELECT state, attempts FROM imports WHERE id = $1', [id])
+      )[0];
+    try {
+      const runner = service.app.get(ImportRunner);
+      const stopped = await service.database.transaction(async (tx) => {
+        await tx.query('SELECT id FROM workspaces WHERE id = $1 FOR UPDATE', [tenant.workspaceId]); // it is not read meanwhile
+        await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
+        runner.wake();
+        await eventually('it is begun', async () => (await read())?.attempts === 1 || undefined);
+        return [runner.beforeApplicationShutdown()];
+      });
+      await Promise.all(stopped);
+      expect(await read()).toEqual({ state: 'processing', attempts: 0 });
+      await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('by a crash is taken up by the next process, once', async () => {
+    const first = await startTestService({ database });
+    const { id, tenant } = await stored(first, 1);
     await first.close();
 
     const idle = await startTestService({ database });

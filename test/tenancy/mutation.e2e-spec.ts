@@ -27,6 +27,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'connectors/webhooks/deliveries.queries.ts insertDelivery': 'a webhook, by the connector that it is signed for',
   'series/imports/import-work.queries.ts failImport': 'an import that is refused after its body was stored',
   'series/imports/import-work.queries.ts noteProgress': 'an import whose body is being read',
+  'series/imports/import-work.queries.ts returnAttempt': 'an import that the stop of the service interrupts',
   'series/imports/imports.queries.ts removeImport': 'an upload that breaks off',
 };
 

@@ -18,6 +18,7 @@ import {
   lockImport,
   noteProgress,
   readChunks,
+  returnAttempt,
   takeWaitingImport,
   type WaitingImport,
 } from './import-work.queries.js';
@@ -26,6 +27,10 @@ import {
 const LOOK_INTERVAL = 5_000;
 /** Milliseconds between two notes of how far an import has been read. */
 const PROGRESS_INTERVAL = 2_000;
+
+class Stopping extends Error {
+  override readonly message = 'the service is stopping';
+}
 
 /** Processes imports whose body was stored first, one at a time in a process; what a crash leaves is taken up again. */
 @Injectable()
@@ -86,7 +91,9 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
         this.instruments.failed();
         return true;
       }
-      if (!this.stopping) this.logger.error({ err: error, import_id: work.id }, 'an import failed; it is tried again');
+      // Stops are no fault of the import: however many there are, they never make it hopeless.
+      if (error instanceof Stopping) await returnAttempt(this.database, work);
+      else this.logger.error({ err: error, import_id: work.id }, 'an import failed; it is tried again');
       return false;
     }
   }
@@ -133,7 +140,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   /** A graceful stop does not wait for a large import: it is rolled back and done again after the start. */
   private async *unlessStopping(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of body) {
-      if (this.stopping) throw new Error('the service is stopping');
+      if (this.stopping) throw new Stopping();
       yield chunk;
     }
   }

@@ -43,6 +43,15 @@ export async function takeWaitingImport(database: Queryable): Promise<WaitingImp
   return row;
 }
 
+/** Takes back that an attempt was counted, of an import that waits again. */
+export async function returnAttempt(database: Queryable, work: WaitingImport): Promise<void> {
+  await database.execute(
+    `UPDATE imports SET attempts = attempts - 1
+      WHERE organization_id = $1 AND id = $2 AND state = 'processing' AND attempts > 0`,
+    [work.organizationId, work.id],
+  );
+}
+
 /** Locks the import until the transaction ends; false where another process has it or it is done. */
 export async function lockImport(transaction: Queryable, work: WaitingImport): Promise<boolean> {
   const rows = await transaction.query(
