@@ -17,6 +17,7 @@ import { SafetyStockRows } from './safety-stock/safety-stock-rows.js';
 import { CARRIED, foreignToken, type PagePosition, SkipTokens } from './skip-token.js';
 import { compilePage, compileRows, type StatementContext } from './sql/compile-query.js';
 import { countStatement } from './sql/page-statement.js';
+import type { Position } from './sql/keyset.js';
 import { SqlParameters } from './sql/sql-parameters.js';
 
 /** A page of a set. Rows are the texts of their JSON. */
@@ -26,8 +27,15 @@ export interface FeedPage {
   readonly rows: readonly string[];
   /** All rows there are, where $count asked for it. */
   readonly count?: number;
-  /** The $skiptoken of the next page; absent on the last. */
-  readonly next?: string;
+  /** Absent on the last page. */
+  readonly next?: NextPage;
+}
+
+export interface NextPage {
+  /** Its $skiptoken. */
+  readonly token: string;
+  /** Characters that the $skiptoken of any page of the query may have. */
+  readonly longest: number;
 }
 
 export interface FeedEntity {
@@ -67,18 +75,15 @@ export class FeedService {
     const rows = read.rows.slice(0, limit);
     const position = read.cut || read.rows.length > limit ? rows.at(-1)?.position : undefined;
     const remaining = from.remaining === null ? null : from.remaining - rows.length;
-    const next =
-      typeof position === 'string' && remaining !== 0
-        ? this.tokens.issue(
-            { position: JSON.parse(position) as string[], remaining, options: carried(options) },
-            audience,
-          )
-        : undefined;
+    const issue = (at: Position): string =>
+      this.tokens.issue({ position: at, remaining, options: carried(options) }, audience);
     return {
       context: compiled.columns ? derivedContext(set.name, compiled.columns) : entityContext(set.name, query),
       rows: rows.map(({ row }) => row),
       ...(read.count === undefined ? {} : { count: read.count }),
-      ...(next === undefined ? {} : { next }),
+      ...(typeof position === 'string' && remaining !== 0
+        ? { next: { token: issue(JSON.parse(position) as Position), longest: issue(compiled.longest).length } }
+        : {}),
     };
   }
 

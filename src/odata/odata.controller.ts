@@ -109,7 +109,7 @@ export class ODataController {
     const { rows, applied } = pageSize(prefer);
     const page = await this.feed.page(caller, resource, options, rows);
     if (applied !== undefined) void reply.header('preference-applied', applied);
-    const next = nextLink(style.root, resource.segment, { token: page.next, format: options.$format });
+    const next = nextLink(style.root, resource.segment, page.next, options.$format);
     await sendJson(reply, style, pageJson(style, page, next));
   }
 

@@ -118,8 +118,41 @@ describe('what one query of the feed may cost', () => {
     };
     expect(await answers(byChance)).toEqual([
       400,
-      'The query cannot be answered: its options are too long for the address of a further page, which has at most 13384 characters.',
+      'The query cannot be answered: its options are too long for the addresses of further pages, which have at most 13384 characters.',
     ]);
+  });
+
+  it('refuses a query whose later pages may have no address on the first page, and gives all of any other', async () => {
+    const tenant = await createTenant(service, { plan: 'scale' });
+    const own = new Feed(service.url, tenant.organizationKey);
+    const longest = (n: number): string =>
+      Array.from(randomBytes(500), (byte, at) =>
+        String.fromCodePoint(0x1_0000 + ((byte * 4096 + at * 7 + n) % 0x10_0000)),
+      ).join('');
+    for (const [n, name] of [null, null, null, longest(1), longest(2), longest(3)].entries()) {
+      await service.database.execute(
+        `INSERT INTO series (id, organization_id, workspace_id, unique_id, product_name, created_at, updated_at)
+         VALUES (gen_random_uuid(), $1, $2, 'S' || $3::int, $4, now(), now())`,
+        [tenant.organizationId, tenant.workspaceId, n, name],
+      );
+    }
+    const statuses = async (characters: number): Promise<number[]> => {
+      const noise = randomBytes(characters).toString('base64url').slice(0, characters);
+      let url: string | undefined = own.url('Series', {
+        $filter: `not contains(unique_id,'${noise.slice(0, 7_000)}')`,
+        $orderby: `product_name,contains(unique_id,'${noise.slice(7_000)}')`,
+        $select: 'unique_id',
+      });
+      const found: number[] = [];
+      while (url !== undefined) {
+        const page: { status: number; body: Page } = await own.fetch(url, { prefer: 'odata.maxpagesize=2' });
+        found.push(page.status);
+        url = page.body['@odata.nextLink'];
+      }
+      return found;
+    };
+    expect(await statuses(12_300)).toEqual([400]);
+    expect(await statuses(10_500)).toEqual([200, 200, 200]);
   });
 
   it('answers 400 where a statement passes a limit of PostgreSQL', async () => {

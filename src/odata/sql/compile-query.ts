@@ -4,6 +4,7 @@ import type { FeedQuery } from '../query-options.js';
 import { applyTransformations, type FilteredRows } from './apply-transformations.js';
 import { compileCondition } from './compile-expression.js';
 import type { Position } from './keyset.js';
+import { longestPosition } from './longest-position.js';
 import { compileOrder, totalOrder } from './order-terms.js';
 import { pageStatement } from './page-statement.js';
 import { type DerivedColumn, DerivedScope, EntityScope } from './row-scope.js';
@@ -20,6 +21,8 @@ export interface StatementContext {
 
 export interface CompiledPage {
   readonly sql: string;
+  /** What takes as much room as the position of any row may. */
+  readonly longest: Position;
   /** The columns of the rows where they are those of an aggregation. */
   readonly columns?: readonly DerivedColumn[];
 }
@@ -49,5 +52,5 @@ export function compilePage(
   const shape = scope instanceof EntityScope ? entityShape(scope, query) : derivedShape(columns!);
   const order = totalOrder(asked, scope.key);
   const sql = pageStatement({ scope, conditions, shape, order, ...page }, statement.parameters);
-  return columns ? { sql, columns } : { sql };
+  return { sql, longest: longestPosition(order), ...(columns && { columns }) };
 }

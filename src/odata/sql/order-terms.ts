@@ -12,7 +12,8 @@ export interface OrderTerm {
 /**
  * Characters that the texts of an order may have together. The address of the next page carries them in Base64: 2,000
  * characters are some 8,000 of an address at three bytes each, half of what a request may have in its head. The few that
- * take more (control characters six, by JSON's escapes) shrink when compressed; what is too long still, http/next-link.ts refuses.
+ * take more (control characters six, by JSON's escapes) shrink when compressed; options that leave no room for them,
+ * http/next-link.ts refuses.
  */
 export const LONGEST_ORDER = 2_000;
 

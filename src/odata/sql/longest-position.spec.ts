@@ -1,0 +1,33 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { SkipTokens } from '../skip-token.js';
+import type { Position } from './keyset.js';
+import { longestPosition } from './longest-position.js';
+import type { TypedSql, ValueType } from './typed-sql.js';
+
+const tokens = new SkipTokens(Buffer.alloc(32, 1));
+const term = (type: ValueType, longest?: number) => {
+  const value: TypedSql = { sql: '', type, nullable: true, ...(longest === undefined ? {} : { longest }) };
+  return { value, descending: false };
+};
+const text = (length: number, [least, most]: readonly [number, number]): string =>
+  Array.from({ length }, () => String.fromCodePoint(randomInt(least, most))).join('');
+
+describe('the longest position of an order', () => {
+  it.each([
+    ['Latin', [0x20, 0x7f]],
+    ['Cyrillic', [0x400, 0x500]],
+    ['Chinese', [0x4e00, 0x9fff]],
+    ['emoji', [0x1_f300, 0x1_f700]],
+  ] as const)('takes as much of a token as any, of texts in %s too, beside options of any length', (_script, range) => {
+    const terms = [term('string', 500), term('string'), term('double'), term('instant'), term('guid')];
+    for (const characters of [0, 1_000, 6_000, 9_000]) {
+      const options = { $filter: randomBytes(characters).toString('base64url').slice(0, characters) };
+      const issued = (position: Position) => tokens.issue({ position, remaining: null, options }, 'audience').length;
+      const values = [String(Math.random()), '2026-11-22 06:42:04.123456+00', randomUUID()];
+      expect(issued([text(500, range), text(255, range), ...values])).toBeLessThanOrEqual(
+        issued(longestPosition(terms)),
+      );
+    }
+  });
+});
