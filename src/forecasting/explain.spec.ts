@@ -159,11 +159,12 @@ describe('explainChange', () => {
     };
     const [before, after] = [rare(60), rare(63)];
     expect(before.forecast.quantiles[4]).toBe(0);
-    const { measure, months } = explainChange(before, after);
+    const { measure, months, medians } = explainChange(before, after);
     expect(measure).toBe('mean');
     expectExact(months);
     expect(months.map(({ prior: mean }) => mean)).toEqual([...before.forecast.mean.slice(3)]);
     expect(months.map(({ current: mean }) => mean)).toEqual([...after.forecast.mean.slice(0, 3)]);
+    expect(medians).toEqual(months.map(() => ({ prior: 0, current: 0 })));
     expect(summarizeChange(months, { measure, unit: 'pcs' })).toMatch(
       /^The expected demand for April 2025 to June 2025 rose from [\d.]+ to [\d.]+ pcs, /,
     );

@@ -47,9 +47,11 @@ export interface ExplainedMonth extends ChangeParts {
 
 /** How the forecast of one series changed between two runs. */
 export interface ExplainedChange {
-  /** What of each forecast month the numbers are. */
+  /** What of each forecast month the numbers are; chosen for the two runs together. */
   readonly measure: CentralMeasure;
   readonly months: readonly ExplainedMonth[];
+  /** Medians of the published forecasts, month by month: what overrides act on, whatever the measure. */
+  readonly medians: readonly { readonly prior: number; readonly current: number }[];
 }
 
 /**
@@ -77,7 +79,13 @@ export interface ExplainedChange {
 export function explainChange(prior: ExplainedRun, current: ExplainedRun): ExplainedChange {
   const measure = [prior, current].some(({ forecast }) => centralMeasure(forecast) === 'mean') ? 'mean' : 'median';
   const months = commonMonths(prior.forecast, current.forecast);
-  return { measure, months: months.length === 0 ? [] : explainMonths(prior, current, months, measure) };
+  const medianAt = ({ forecast }: ExplainedRun, month: MonthNumber): number =>
+    centralValue(forecast, month - forecast.firstMonth, 'median');
+  return {
+    measure,
+    months: months.length === 0 ? [] : explainMonths(prior, current, months, measure),
+    medians: months.map((month) => ({ prior: medianAt(prior, month), current: medianAt(current, month) })),
+  };
 }
 
 function explainMonths(

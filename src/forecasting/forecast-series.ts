@@ -9,7 +9,7 @@ import { binaryScale, lastObserved } from './numeric/missing.js';
 import { dampenOutliers } from './outliers.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { sinceRestart } from './restart.js';
-import { routedForecast, type RoutedForecast } from './routed-forecast.js';
+import { routedForecast } from './routed-forecast.js';
 import { seriesAccuracy, finishAccuracy } from './accuracy.js';
 import {
   type BacktestWindow,
@@ -118,7 +118,7 @@ function forecastBy(
   pool: OriginPool,
   horizon: number,
   settings: EngineSettings,
-): RoutedForecast | null {
+): { readonly forecast: QuantileForecast; readonly model: string } | null {
   const used = model === 'auto' ? sinceRestart(history) : history;
   const profile = classifyDemand(used.values);
   const dampen = settings.outliers === 'dampen' && !profile.countLike;

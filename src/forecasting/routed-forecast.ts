@@ -10,7 +10,7 @@ import { constantForecast } from './methods/forecaster.js';
 import { meanObserved } from './numeric/missing.js';
 import type { OriginPool } from './pooled-model.js';
 import { gatheredInSeason, sellingSeason } from './selling-season.js';
-import { type DemandHistory, type QuantileForecast, SEASON } from './types.js';
+import { type DemandHistory, type QuantileForecast, type RouteName, SEASON } from './types.js';
 
 /**
  * From 13 to 24 observed months all deviations from the median are widened: the members agree more than they know. Chosen on
@@ -25,8 +25,8 @@ const SHORT_SPREADS = [
 
 export interface RoutedForecast {
   readonly forecast: QuantileForecast;
-  /** Name of the route, for people. */
-  readonly model: string;
+  /** The route, for people. */
+  readonly model: RouteName;
 }
 
 /**

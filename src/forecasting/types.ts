@@ -61,6 +61,17 @@ export const MODEL_NAMES = [
 ] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
 
+/** What the routed combination names as the origin of a forecast, beside the methods of `MODEL_NAMES`. */
+export const ROUTE_NAMES = [
+  'combination',
+  'network',
+  'intermittent',
+  'in_season',
+  'category_shape',
+  'recent_mean',
+] as const;
+export type RouteName = (typeof ROUTE_NAMES)[number];
+
 /** What to do with isolated observations far outside the pattern before fitting. */
 export type OutlierPolicy = 'keep' | 'dampen';
 
@@ -104,7 +115,7 @@ export interface SeriesForecast extends QuantileForecast {
   readonly id: string;
   /** Month of step 0: the month after the last of the history. */
   readonly firstMonth: MonthNumber;
-  /** What produced it, for people: `combination`, `network`, `intermittent`, `in_season`, `category_shape`, or a classical method's name. */
+  /** What produced it, for people: one of `ROUTE_NAMES`, or a classical method's name. */
   readonly model: string;
   readonly pattern: DemandPattern;
   /** Oldest origin first; empty when the history is too short or `backtestWindows` is 0. */

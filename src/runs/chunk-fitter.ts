@@ -90,7 +90,7 @@ export class ChunkFitter {
         const completed = await completeChunk(tx, chunk, result);
         if (!completed) throw new LeaseLost();
         await storeForecasts(tx, run, records);
-        if (completed.last) await concludeRun(tx, run);
+        if (completed.last) await concludeRun(tx, { ...run, config: chunk.config });
         return completed.last;
       });
       this.instruments.series.inc({ outcome: 'forecast' }, records.length);

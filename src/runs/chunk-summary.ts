@@ -69,8 +69,14 @@ export function summarizeChunk(
   };
 }
 
-/** Metrics of the whole run from its chunks, in the order given. */
-export function mergeSummaries(summaries: readonly ChunkSummary[]): Omit<RunMetrics, 'duration_seconds'> {
+/**
+ * Metrics of the whole run from its chunks, in the order given.
+ * @param unknown identifiers that the run names and no series has
+ */
+export function mergeSummaries(
+  summaries: readonly ChunkSummary[],
+  unknown: readonly string[],
+): Omit<RunMetrics, 'duration_seconds'> {
   const models: Record<string, number> = {};
   const patterns: Record<string, number> = {};
   const reasons: Record<string, number> = {};
@@ -79,6 +85,7 @@ export function mergeSummaries(summaries: readonly ChunkSummary[]): Omit<RunMetr
     for (const [name, count] of Object.entries(summary.patterns)) add(patterns, name, count);
     for (const [name, count] of Object.entries(summary.skipped.by_reason)) add(reasons, name, count);
   }
+  if (unknown.length > 0) add(reasons, 'unknown_series', unknown.length);
   const newest = Math.max(...summaries.map(({ newestMonth }) => newestMonth ?? -Infinity));
   return {
     ...accuracyFields(
@@ -90,12 +97,21 @@ export function mergeSummaries(summaries: readonly ChunkSummary[]): Omit<RunMetr
     models,
     patterns,
     skipped: {
-      total: summaries.reduce((sum, summary) => sum + summary.skipped.total, 0),
+      total: summaries.reduce((sum, summary) => sum + summary.skipped.total, unknown.length),
       by_reason: reasons,
-      first: summaries.flatMap((summary) => summary.skipped.first).slice(0, NAMED_SKIPS),
+      first: [...summaries.flatMap((summary) => summary.skipped.first), ...unknown.map(unknownSeries)].slice(
+        0,
+        NAMED_SKIPS,
+      ),
     },
   };
 }
+
+const unknownSeries = (uniqueId: string): RunMetrics['skipped']['first'][number] => ({
+  unique_id: uniqueId,
+  reason: 'unknown_series',
+  detail: 'The workspace has no such series.',
+});
 
 function add(counts: Record<string, number>, name: string, count: number): void {
   counts[name] = (counts[name] ?? 0) + count;

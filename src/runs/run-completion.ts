@@ -3,7 +3,9 @@ import { type ErrorPool, mergeErrorPools } from '../inventory/index.js';
 import type { Transaction } from '../platform/database/database.js';
 import { publicationTime } from '../platform/database/publication.js';
 import { mergeSummaries } from './chunk-summary.js';
+import type { RunConfig } from './run-config.js';
 import { completeRun, discardChunks, readChunkFindings, readChunkSummaries } from './run-protocol.queries.js';
+import { unknownSeries } from './run-selection.js';
 
 /** Chunks whose findings are in memory at a time: the memory of a completion does not grow with the run. */
 const BATCH = 50;
@@ -12,7 +14,7 @@ const BATCH = 50;
  * Ends a run well, in the transaction that commits its last chunk: metrics, alerts, changes of trend and the pooled errors
  * for safety stock appear together with the state `completed`, or not at all.
  */
-export async function concludeRun(tx: Transaction, run: FindingRun): Promise<void> {
+export async function concludeRun(tx: Transaction, run: FindingRun & { readonly config: RunConfig }): Promise<void> {
   let errorPool: ErrorPool = { regular: [], infrequent: [] };
   for (let position = 0; ; position += BATCH) {
     const chunks = await readChunkFindings(tx, run.runId, position, BATCH);
@@ -24,7 +26,8 @@ export async function concludeRun(tx: Transaction, run: FindingRun): Promise<voi
     );
     errorPool = chunks.map((chunk) => chunk.errorPool).reduce(mergeErrorPools, errorPool);
   }
-  const metrics = mergeSummaries(await readChunkSummaries(tx, run.runId));
+  const unknown = await unknownSeries(tx, run, run.config.series);
+  const metrics = mergeSummaries(await readChunkSummaries(tx, run.runId), unknown);
   await discardChunks(tx, run.runId);
   // last, because pollers of the organization wait from here until the commit
   const finishedAt = await publicationTime(tx, run.organizationId);

@@ -57,7 +57,7 @@ export class RunPlanner {
         await holdWorkspace(tx, tenant);
         const kept = await storePlan(tx, run, { pooled, lastMonth, chunks: cut });
         // series may have gone since the run was accepted: without a chunk there is no last chunk to conclude the run
-        if (kept && cut.length === 0) await concludeRun(tx, { ...tenant, runId });
+        if (kept && cut.length === 0) await concludeRun(tx, { ...tenant, runId, config: run.config });
         return kept;
       });
       if (!stored) this.instruments.lostLeases.inc({ work: 'plan' });

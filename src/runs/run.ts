@@ -3,7 +3,7 @@ import {
   type DemandPattern,
   type MonthNumber,
   parseMonth,
-  type SkipReason,
+  SKIP_REASONS,
 } from '../forecasting/index.js';
 import type { RunConfig } from './run-config.js';
 
@@ -11,11 +11,15 @@ export const RUN_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancel
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type RunTrigger = 'api' | 'schedule' | 'app';
 
+/** Why a run forecasts no series of a name: what the engine says of it, or that the workspace has none of that name. */
+export const RUN_SKIP_REASONS = [...SKIP_REASONS, 'unknown_series'] as const;
+export type RunSkipReason = (typeof RUN_SKIP_REASONS)[number];
+
 /** Series that were not forecast, by reason; the first ones by name. */
 export interface SkippedSummary {
   readonly total: number;
-  readonly by_reason: Partial<Record<SkipReason, number>>;
-  readonly first: readonly { unique_id: string; reason: SkipReason; detail: string }[];
+  readonly by_reason: Partial<Record<RunSkipReason, number>>;
+  readonly first: readonly { unique_id: string; reason: RunSkipReason; detail: string }[];
 }
 
 /** What a completed run tells about itself. Ratios are null where the backtest had nothing to compute them from. */

@@ -46,9 +46,8 @@ export class RunsService {
   async start(tx: Transaction, run: StartRun): Promise<Run> {
     const tenant = { organizationId: run.organizationId, workspaceId: run.workspaceId };
     const lastMonth = await resolveCutoff(tx, tenant, run.config.cutoff);
-    // a schedule outlives series that it names; whoever asks now is told
-    if (run.trigger !== 'schedule') await refuseUnknownSeries(tx, tenant, run.config.series);
-    const needed = { months: neededMonths(run.config), lastMonth };
+    await refuseUnknownSeries(tx, tenant, run.config.series);
+    const needed = { ...neededMonths(run.config), lastMonth };
     if (!(await hasHistory(tx, tenant, selection(run.config), needed))) throw noUsableSeries(run.config, lastMonth);
     const id = newId();
     const now = this.clock.now();
@@ -107,14 +106,14 @@ export function effectiveConfig(overrides: ConfigOverridesDto | undefined): RunC
   return { ...DEFAULT_RUN_CONFIG, ...given, cutoff };
 }
 
-/** Months that a series must have for the run to forecast it. */
-function neededMonths({ min_history: asked, models }: RunConfig): number {
-  return Math.max(asked, fewestMonths(models));
+/** Months that a series must have for the run to forecast it, and those that do where all are alike. */
+function neededMonths({ min_history: asked, models }: RunConfig): { months: number; constantMonths: number } {
+  return { months: Math.max(asked, fewestMonths(models)), constantMonths: asked };
 }
 
 function noUsableSeries(config: RunConfig, lastMonth: MonthNumber): Problem {
   const { series, models, cutoff } = config;
-  const months = neededMonths(config);
+  const { months } = neededMonths(config);
   const byModels = fewestMonths(models) === months && months > 1;
   const needed = `demand in ${months === 1 ? 'a month' : `${months} months`} up to ${formatMonth(lastMonth).slice(0, 7)}`;
   const why = byModels ? `, which ${models.join(', ')} ${models.length === 1 ? 'needs' : 'need at least'}` : '';

@@ -67,6 +67,7 @@ describe('the explanation of a changed forecast', () => {
       current_run_id: current,
       prior_run_id: prior,
       series_compared: 12,
+      totals_measures: ['median'],
       added_total: 0,
       removed_total: 0,
     });
@@ -132,6 +133,8 @@ describe('the explanation of a changed forecast', () => {
     expect(overridden!.months[0]!.total).toBeCloseTo(first!.total + 25, 9);
     expectExact(overridden!.months[0]!);
     expect((await explain()).totals!.parts['overrides']).toBeCloseTo(25, 9);
+    const published = (await rows(current)).find((row) => row.unique_id === 'P0007' && row.ds === first!.period);
+    expect(overridden!.months[0]!.current).toBe(published!.final);
   });
 
   it('names series that one of the runs alone forecast', async () => {

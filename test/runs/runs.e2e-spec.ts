@@ -262,7 +262,7 @@ describe('runs', () => {
     [{ series: { category: '\udfff' } }, 'config_overrides.series.category'],
     [{ series: { category: 'a\u0000' } }, 'config_overrides.series.category'],
     [{ series: {} }, 'config_overrides.series.unique_ids'],
-    [{ series: { unique_ids: ['P0001', 'p0001'] } }, 'config_overrides.series.unique_ids'],
+    [{ series: { unique_ids: ['p0001', 'gone'] } }, 'config_overrides.series.unique_ids'],
     [{ series: ['a'] }, 'config_overrides.series'],
     [{ outliers: 'drop' }, 'config_overrides.outliers'],
     [{ seed: -1 }, 'config_overrides.seed'],
@@ -278,6 +278,46 @@ describe('runs', () => {
     expect(detail).toMatch(/^since: must be an ISO 8601 .*; write the \+ of its offset as %2B$/);
     expect((await api.get('/runs?since=2026-11-21T06:00:00%2B01:00')).status).toBe(200);
     expect((await api.get<{ detail: string }>('/runs?since=tomorrow')).body.detail).not.toContain('%2B');
+  });
+
+  it('forecasts the known ones of the series it names, and tells of the others', async () => {
+    const named = ['GONE', 'P0001', ...Array.from({ length: 150 }, (_, index) => `N${index}`), 'P0002'];
+    const run = await api.run({ config_overrides: { horizon: 1, series: { unique_ids: named } } });
+    const { skipped, series_forecast: forecast } = run['metrics'] as Record<string, Record<string, unknown>>;
+    expect(forecast).toBe(2);
+    expect(skipped).toMatchObject({ total: 151, by_reason: { unknown_series: 151 } });
+    expect(skipped!['first']).toHaveLength(100);
+    expect((skipped!['first'] as unknown[]).slice(0, 2)).toEqual([
+      { unique_id: 'GONE', reason: 'unknown_series', detail: 'The workspace has no such series.' },
+      { unique_id: 'N0', reason: 'unknown_series', detail: 'The workspace has no such series.' },
+    ]);
+  });
+
+  it('names the first series where the workspace has none of those asked for', async () => {
+    const named = Array.from({ length: 7 }, (_, index) => `N${index}`);
+    expect(await api.post('/runs', { config_overrides: { series: { unique_ids: named } } })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'no_usable_series',
+        detail:
+          'config_overrides.series.unique_ids: the workspace has no series "N0", "N1", "N2", "N3", "N4" and 2 more',
+      },
+    });
+  });
+
+  it('starts for constant series that are too short for the models named: every method forecasts them', async () => {
+    const own = await createTenant(service);
+    const client = new Api(service.url, own.workspaceKey);
+    const months = Array.from({ length: 10 }, (_, index) => `2025-${String(index + 1).padStart(2, '0')}`);
+    await client.upload(own.workspaceId, `unique_id,ds,y\n${months.map((ds) => `K,${ds},4`).join('\n')}\n`);
+    const run = await client.run({ config_overrides: { models: ['stl_ets'], horizon: 2 } });
+    expect(run['metrics']).toMatchObject({ series_forecast: 1, models: { stl_ets: 1 } });
+    const { body: rows } = await client.get<Row[]>(`/runs/${run.id}/forecasts`);
+    expect(rows.map((row) => row.q50)).toEqual([4, 4]);
+    expect(await client.post('/runs', { config_overrides: { models: ['stl_ets'], min_history: 11 } })).toMatchObject({
+      status: 400,
+      body: { code: 'no_usable_series' },
+    });
   });
 
   it('charges nothing where there is nothing to forecast', async () => {

@@ -167,6 +167,27 @@ describe('the monthly run of a workspace', () => {
     expect(await runs()).toEqual([]);
   });
 
+  it('outlives series that it names: it is saved again and forecasts the others', async () => {
+    const client = new Api(service.url, tenant.workspaceKey);
+    await client.upload(tenant.workspaceId, demandCsv(2, 30));
+    const overrides = { horizon: 1, series: { unique_ids: ['P0000', 'P0001'] } };
+    expect((await send('PUT', { day: 15, hour: 4, config_overrides: overrides })).status).toBe(200);
+    await service.database.execute(`DELETE FROM series WHERE workspace_id = $1 AND unique_id = 'P0000'`, [
+      tenant.workspaceId,
+    ]);
+    expect(await send('PUT', { day: 15, hour: 5, config_overrides: overrides })).toMatchObject({
+      status: 200,
+      body: { hour: 5, config_overrides: overrides },
+    });
+    await makeDue();
+    await service.app.get(Scheduler).fireDue();
+    const [run] = await runs();
+    expect(await client.ended(run!.id)).toMatchObject({
+      status: 'completed',
+      metrics: { series_forecast: 1, skipped: { by_reason: { unknown_series: 1 } } },
+    });
+  });
+
   it('tells why a firing started no run, and goes on', async () => {
     await send('PUT', { day: 15, hour: 4 });
     await makeDue();

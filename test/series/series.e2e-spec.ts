@@ -113,9 +113,30 @@ describe('series', () => {
   ])(
     'knows whether any of the series %j has %i months of demand up to month %i: %s',
     async (filter, months, last, has) => {
-      expect(await hasHistory(service.database, scope, filter, { months, lastMonth: last })).toBe(has);
+      expect(
+        await hasHistory(service.database, scope, filter, { months, constantMonths: months, lastMonth: last }),
+      ).toBe(has);
     },
   );
+
+  it.each([
+    [
+      'the same each month',
+      'K,2025-11,4\nK,2025-12-01,1\nK,2025-12-09,3\nK,2026-01,4\nK,2026-02,5\n',
+      month(2026, 1),
+      true,
+    ],
+    ['not the same in the last month', 'K,2025-11,4\nK,2025-12,4\nK,2026-01,5\n', month(2026, 1), false],
+    ['none, or more returns', 'K,2025-11,0\nK,2025-12,-3\nK,2026-01,0\n', month(2026, 1), true],
+    ['none but once', 'K,2025-11,0\nK,2025-12,0\nK,2026-01,2\n', month(2026, 1), false],
+    ['the same in too few months', 'K,2025-12,4\nK,2026-01,4\n', month(2026, 1), false],
+  ])('lets fewer months do where demand is %s', async (_, rows, lastMonth, does) => {
+    const own = await createTenant(service);
+    await new Api(service.url, own.workspaceKey).upload(own.workspaceId, `unique_id,ds,y\n${rows}`);
+    const tenant = { organizationId: own.organizationId, workspaceId: own.workspaceId };
+    const needed = { months: 25, constantMonths: 3, lastMonth };
+    expect(await hasHistory(service.database, tenant, {}, needed)).toBe(does);
+  });
 
   it('lists newest first, page by page, and only what the key reaches', async () => {
     const other = await createTenant(service);

@@ -4069,7 +4069,7 @@ export interface components {
         };
         SeriesSelectionDto: {
             /**
-             * @description Series by their identifiers; those that the workspace does not have are refused.
+             * @description Series by their identifiers. Those that the workspace does not have are left out and told in `metrics.skipped`; it must have one of them at least.
              * @example [
              *       "SKU-1001",
              *       "SKU-1002"
@@ -4173,8 +4173,11 @@ export interface components {
         SkippedSeriesDto: {
             /** @example SKU-1001 */
             unique_id: string;
-            /** @enum {string} */
-            reason: "no_observations" | "insufficient_history" | "not_finite" | "no_recent_demand";
+            /**
+             * @description `unknown_series`: `config.series.unique_ids` names it, and the workspace has no such series.
+             * @enum {string}
+             */
+            reason: "no_observations" | "insufficient_history" | "not_finite" | "no_recent_demand" | "unknown_series";
             /** @example The series has no observed month. */
             detail: string;
         };
@@ -4244,6 +4247,7 @@ export interface components {
              */
             stale_series?: number;
             /**
+             * @description Series by what produced their forecast: a method of `config_overrides.models`, or of `auto` its route: `combination`, `network`, `intermittent`, `in_season`, `category_shape`, `recent_mean`.
              * @example {
              *       "combination": 2000,
              *       "intermittent": 506
@@ -4347,7 +4351,7 @@ export interface components {
             /** @example pieces */
             unit: string | null;
             /**
-             * @description What produced the forecast.
+             * @description What produced the forecast: a method of `config_overrides.models`, or of `auto` its route: `combination`, `network`, `intermittent`, `in_season`, `category_shape`, `recent_mean`.
              * @example combination
              */
             model: string;
@@ -4554,7 +4558,7 @@ export interface components {
             /** @example Espresso beans 1 kg */
             product_name: string | null;
             /**
-             * @description What produced the forecast.
+             * @description What produced the forecast: a method of `config_overrides.models`, or of `auto` its route: `combination`, `network`, `intermittent`, `in_season`, `category_shape`, `recent_mean`.
              * @example combination
              */
             model: string;
@@ -4601,19 +4605,19 @@ export interface components {
              */
             model_change: number;
             /**
-             * @description What overrides add now beyond what they added then.
+             * @description What overrides add now to the median, as in `final` of forecast rows, beyond what they added then.
              * @example 20
              */
             overrides: number;
         };
         ChangeDto: {
             /**
-             * @description Forecast when the prior run completed, overrides included.
+             * @description The `measure` of the prior run, with the overrides that stood when it completed.
              * @example 190.2
              */
             prior: number;
             /**
-             * @description Forecast of the current run now, overrides included.
+             * @description The `measure` of the current run, with the overrides of now.
              * @example 221
              */
             current: number;
@@ -4626,12 +4630,12 @@ export interface components {
         };
         ExplainedMonthDto: {
             /**
-             * @description Forecast when the prior run completed, overrides included.
+             * @description The `measure` of the prior run, with the overrides that stood when it completed.
              * @example 190.2
              */
             prior: number;
             /**
-             * @description Forecast of the current run now, overrides included.
+             * @description The `measure` of the current run, with the overrides of now.
              * @example 221
              */
             current: number;
@@ -4660,7 +4664,7 @@ export interface components {
             /** @example bags */
             unit: string | null;
             /**
-             * @description What of each forecast month is explained: the median, or the mean where medians hide what the months add up to, as those of rare orders do.
+             * @description What of each forecast month is explained: the median, or the mean where medians hide what the months add up to, as those of rare orders do. Chosen for the two runs together: with a third run it may be the other one. A mean is moved by as much as overrides move the median, so only with `median` are `prior` and `current` the `final` of forecast rows.
              * @example median
              * @enum {string}
              */
@@ -4705,6 +4709,13 @@ export interface components {
              *     ]
              */
             totals_units: string[];
+            /**
+             * @description Measures of the series in `totals`: where there are both, totals add the means of some series to the medians of the others.
+             * @example [
+             *       "median"
+             *     ]
+             */
+            totals_measures: ("median" | "mean")[];
             /**
              * @description Whether totals are still being computed; ask again after Retry-After.
              * @example false
@@ -19828,6 +19839,9 @@ export interface operations {
                      *       "totals_units": [
                      *         "bags"
                      *       ],
+                     *       "totals_measures": [
+                     *         "median"
+                     *       ],
                      *       "totals_pending": false,
                      *       "series_compared": 2509,
                      *       "series": [
@@ -20410,7 +20424,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunScheduleDto"];
                 };
             };
-            /** @description The request is wrong in the named parameters. (`invalid_request`) */
+            /** @description The request is wrong in the named parameters, or no series that it names exists. (`invalid_request`, `no_usable_series`) */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20435,7 +20449,7 @@ export interface operations {
                      */
                     "application/problem+json": components["schemas"]["ProblemBody"] & {
                         /** @enum {string} */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "no_usable_series";
                     };
                 };
             };
@@ -22172,6 +22186,9 @@ export interface operations {
                      *       },
                      *       "totals_units": [
                      *         "bags"
+                     *       ],
+                     *       "totals_measures": [
+                     *         "median"
                      *       ],
                      *       "totals_pending": false,
                      *       "series_compared": 2509,

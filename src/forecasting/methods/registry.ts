@@ -32,8 +32,8 @@ export const METHODS: Readonly<Record<ClassicalName, Forecaster>> = {
 };
 
 /**
- * Observed months from which at least one of the models forecasts a series; `auto` needs one. A constant series needs no more
- * either, whichever the model.
+ * Observed months from which at least one of the models forecasts a series; `auto` needs one. A constant series needs one
+ * whichever the model ({@link runForecaster}).
  */
 export function fewestMonths(models: readonly ModelName[]): number {
   return Math.min(...models.map((model) => (model === 'auto' ? 1 : METHODS[model].minObservations)));

@@ -1,9 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { DEMAND_PATTERNS, SKIP_REASONS } from '../../forecasting/index.js';
+import { DEMAND_PATTERNS } from '../../forecasting/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
-import { RUN_STATUSES } from '../run.js';
+import { RUN_SKIP_REASONS, RUN_STATUSES } from '../run.js';
 import { AccuracyDto } from './accuracy.dto.js';
+import { MODEL_PROPERTY, MODELS_IN_WORDS } from './model-property.js';
 
 class ProgressDto {
   @ApiProperty({ type: 'integer', example: 2509 })
@@ -22,7 +23,10 @@ class RunErrorDto {
 class SkippedSeriesDto {
   @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
-  @ApiProperty({ enum: SKIP_REASONS })
+  @ApiProperty({
+    enum: RUN_SKIP_REASONS,
+    description: '`unknown_series`: `config.series.unique_ids` names it, and the workspace has no such series.',
+  })
   reason!: string;
   @ApiProperty({ example: 'The series has no observed month.' })
   detail!: string;
@@ -60,6 +64,7 @@ class RunMetricsDto extends AccuracyDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer' },
+    description: `Series by what produced their forecast: ${MODELS_IN_WORDS}.`,
     example: { combination: 2000, intermittent: 506 },
   })
   models!: Record<string, number>;
@@ -154,7 +159,7 @@ export class ForecastRowDto {
   category!: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'pieces' })
   unit!: string | null;
-  @ApiProperty({ example: 'combination', description: 'What produced the forecast.' })
+  @ApiProperty(MODEL_PROPERTY)
   model!: string;
   @ApiProperty({ type: 'object', additionalProperties: true, example: { supplier: 'A' } })
   metadata!: Record<string, unknown>;

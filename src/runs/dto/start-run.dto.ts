@@ -27,7 +27,8 @@ const PLAIN_TEXT = /^[^\0\p{Surrogate}]*$/u;
 
 export class SeriesSelectionDto {
   @ApiPropertyOptional({
-    description: 'Series by their identifiers; those that the workspace does not have are refused.',
+    description:
+      'Series by their identifiers. Those that the workspace does not have are left out and told in `metrics.skipped`; it must have one of them at least.',
     type: [String],
     example: ['SKU-1001', 'SKU-1002'],
     maxItems: 10_000,

@@ -19,13 +19,22 @@ describe('summarizeTotals', () => {
   const sentence = 'rose from 20,000 to 24,000';
 
   it('names the unit that all series share', () => {
-    expect(summarizeTotals([month], ['kg'])).toContain(`${sentence} kg, 20 %`);
-    expect(summarizeTotals([month], [null])).toContain(`${sentence}, 20 %`);
+    expect(summarizeTotals([month], { units: ['kg'], measures: ['median'] })).toContain(`${sentence} kg, 20 %`);
+    expect(summarizeTotals([month], { units: [null], measures: ['median'] })).toContain(`${sentence}, 20 %`);
   });
 
   it('says that different units were added', () => {
-    expect(summarizeTotals([month], ['kg', 'pcs', null])).toMatch(
+    expect(summarizeTotals([month], { units: ['kg', 'pcs', null], measures: ['median'] })).toMatch(
       /rose from 20,000 to 24,000, 20 %: .*\. The totals add up different units: kg, pcs, no unit\.$/,
+    );
+  });
+
+  it('names the measure that all series share, and says that different ones were added', () => {
+    expect(summarizeTotals([month], { units: ['kg'], measures: ['mean'] })).toMatch(
+      /^The expected demand for .* kg, 20 %/,
+    );
+    expect(summarizeTotals([month], { units: ['kg'], measures: ['mean', 'median'] })).toMatch(
+      /^The forecast for .*\. The totals add the expected demand of rare orders to the medians of the other series\.$/,
     );
   });
 });

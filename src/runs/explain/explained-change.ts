@@ -1,4 +1,5 @@
 import {
+  type CentralMeasure,
   type ExplainedChange,
   type ExplainedMonth,
   formatMonth,
@@ -29,14 +30,23 @@ export function changeReply(change: Omit<ExplainedMonth, 'month'>): ChangeReply 
 }
 
 /**
- * The change over all series in a sentence, with their unit where they share one; sums of pieces and kilograms are sums of
- * numbers only, and a second sentence says so.
- * @param units each once; null for series without one
+ * The change over all series in a sentence, with their unit and measure where they share one. Sums of pieces and kilograms, or of
+ * medians and means, are sums of numbers only, and further sentences say so.
+ * @param summed units (null for series without one) and measures, each once
  */
-export function summarizeTotals(months: readonly ExplainedMonth[], units: readonly (string | null)[]): string {
-  if (units.length <= 1) return summarizeChange(months, { unit: units[0] ?? '' });
-  const told = units.map((unit) => unit ?? 'no unit').join(', ');
-  return `${summarizeChange(months)} The totals add up different units: ${told}.`;
+export function summarizeTotals(
+  months: readonly ExplainedMonth[],
+  { units, measures }: { readonly units: readonly (string | null)[]; readonly measures: readonly CentralMeasure[] },
+): string {
+  const unit = units.length === 1 ? (units[0] ?? '') : '';
+  const measure = measures.length === 1 ? measures[0]! : 'median';
+  const sentences = [summarizeChange(months, { measure, unit })];
+  if (units.length > 1) {
+    sentences.push(`The totals add up different units: ${units.map((name) => name ?? 'no unit').join(', ')}.`);
+  }
+  if (measures.length > 1)
+    sentences.push('The totals add the expected demand of rare orders to the medians of the other series.');
+  return sentences.join(' ');
 }
 
 /** The months of one series, their sum, and the sentence made of it. */

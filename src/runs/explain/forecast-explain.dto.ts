@@ -32,14 +32,20 @@ export class ChangePartsDto {
   reestimation!: number;
   @ApiProperty({ description: 'Another choice of model, or other settings.', example: 0 })
   model_change!: number;
-  @ApiProperty({ description: 'What overrides add now beyond what they added then.', example: 20 })
+  @ApiProperty({
+    description: 'What overrides add now to the median, as in `final` of forecast rows, beyond what they added then.',
+    example: 20,
+  })
   overrides!: number;
 }
 
 class ChangeDto {
-  @ApiProperty({ description: 'Forecast when the prior run completed, overrides included.', example: 190.2 })
+  @ApiProperty({
+    description: 'The `measure` of the prior run, with the overrides that stood when it completed.',
+    example: 190.2,
+  })
   prior!: number;
-  @ApiProperty({ description: 'Forecast of the current run now, overrides included.', example: 221 })
+  @ApiProperty({ description: 'The `measure` of the current run, with the overrides of now.', example: 221 })
   current!: number;
   @ApiProperty({ description: 'current - prior', example: 30.8 })
   total!: number;
@@ -67,7 +73,7 @@ class ExplainedSeriesDto extends NamedSeriesDto {
   @ApiProperty({
     enum: ['median', 'mean'],
     description:
-      'What of each forecast month is explained: the median, or the mean where medians hide what the months add up to, as those of rare orders do.',
+      'What of each forecast month is explained: the median, or the mean where medians hide what the months add up to, as those of rare orders do. Chosen for the two runs together: with a third run it may be the other one. A mean is moved by as much as overrides move the median, so only with `median` are `prior` and `current` the `final` of forecast rows.',
     example: 'median',
   })
   measure!: CentralMeasure;
@@ -109,6 +115,14 @@ export class ForecastExplainDto {
     example: ['bags'],
   })
   totals_units!: string[];
+  @ApiProperty({
+    enum: ['median', 'mean'],
+    isArray: true,
+    description:
+      'Measures of the series in `totals`: where there are both, totals add the means of some series to the medians of the others.',
+    example: ['median'],
+  })
+  totals_measures!: CentralMeasure[];
   @ApiProperty({
     description: 'Whether totals are still being computed; ask again after Retry-After.',
     example: false,

@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type ExplainedChange, MonthlyChangeSums, sumChanges } from '../../forecasting/index.js';
+import { type CentralMeasure, type ExplainedChange, MonthlyChangeSums, sumChanges } from '../../forecasting/index.js';
 import { compareSeries, type NamedSeries } from '../../forecasts/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
@@ -62,13 +62,15 @@ export class ForecastExplainService {
     const sums = new MonthlyChangeSums();
     const explained = await this.finals(pair, ids, whole ?? (await this.comparisons.some(pair, ids)), sums);
     const all = whole && sums.months();
+    const measures = all === undefined ? [] : measuresOf(explained);
     const units = all === undefined ? [] : await this.units(pair, ids);
     const reply = {
       current_run_id: current.id,
       prior_run_id: prior.id,
-      summary: all === undefined ? null : summarizeTotals(all, units),
+      summary: all === undefined ? null : summarizeTotals(all, { units, measures }),
       totals: all === undefined ? null : changeReply(sumChanges(all)),
       totals_units: units.filter((unit) => unit !== null),
+      totals_measures: measures,
       totals_pending: due && all === undefined,
       series_compared: compared.common.length,
       series: await this.seriesReplies(pair, page.items, explained),
@@ -112,12 +114,12 @@ export class ForecastExplainService {
     const then = await activeOverrides(this.database, tenant, ids, finishOf(pair.prior));
     const now = await activeOverrides(this.database, tenant, ids, this.clock.now());
     const finals = new Map<string, ExplainedChange>();
-    for (const [id, { measure, months }] of forecasts) {
+    for (const [id, change] of forecasts) {
       const [before, after] = [then.get(id), now.get(id)];
       const untouched = before === undefined && after === undefined;
-      const final = untouched ? months : months.map((month) => withOverrides(month, before, after));
-      finals.set(id, { measure, months: final });
-      sums.add(final);
+      const months = untouched ? change.months : withOverrides(change, before, after);
+      finals.set(id, { ...change, months });
+      sums.add(months);
       if (finals.size % AT_A_TIME === 0) await turn();
     }
     return finals;
@@ -132,11 +134,15 @@ export class ForecastExplainService {
     const described = await describeSeries(this.database, tenant, idsOf(page));
     return page.map((series) => {
       const { productName, unit } = described.get(series.seriesId) ?? { productName: null, unit: null };
-      const change = explained.get(series.seriesId) ?? { measure: 'median', months: [] };
+      const change = explained.get(series.seriesId) ?? { measure: 'median', months: [], medians: [] };
       return { ...named(series), product_name: productName, unit, ...explainedSeries(change, unit) };
     });
   }
 }
+
+/** Measures of the changes, each once. */
+const measuresOf = (explained: Explained): CentralMeasure[] =>
+  [...new Set([...explained.values()].map(({ measure }) => measure))].sort();
 
 const idsOf = (series: readonly NamedSeries[]): string[] => series.map(({ seriesId }) => seriesId);
 

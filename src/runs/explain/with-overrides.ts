@@ -1,25 +1,32 @@
-import type { ExplainedMonth } from '../../forecasting/index.js';
+import type { ExplainedChange, ExplainedMonth } from '../../forecasting/index.js';
 import { applyOverride, type OverrideValue } from '../../series/index.js';
 
 /** Overrides of one series by month number; undefined where it has none. */
 type MonthlyOverrides = ReadonlyMap<number, OverrideValue> | undefined;
 
 /**
- * Puts overrides into an explained month: both ends become final values, and what overrides add now beyond what
- * they added then is a part of its own.
+ * Puts overrides into an explained change: both ends of each month become final values, and what overrides add now beyond what
+ * they added then is a part of its own. Overrides act on the median, as in forecast rows; a mean is moved by as much.
  */
-export function withOverrides(month: ExplainedMonth, then: MonthlyOverrides, now: MonthlyOverrides): ExplainedMonth {
-  const prior = finalOf(month.prior, then?.get(month.month));
-  const current = finalOf(month.current, now?.get(month.month));
-  return {
-    ...month,
-    prior,
-    current,
-    total: current - prior,
-    overrides: current - month.current - (prior - month.prior),
-  };
+export function withOverrides(
+  { months, medians }: ExplainedChange,
+  then: MonthlyOverrides,
+  now: MonthlyOverrides,
+): ExplainedMonth[] {
+  return months.map((month, k) => {
+    const prior = finalOf(month.prior, medians[k]!.prior, then?.get(month.month));
+    const current = finalOf(month.current, medians[k]!.current, now?.get(month.month));
+    return {
+      ...month,
+      prior,
+      current,
+      total: current - prior,
+      overrides: current - month.current - (prior - month.prior),
+    };
+  });
 }
 
-function finalOf(forecast: number, override: OverrideValue | undefined): number {
-  return override === undefined ? forecast : applyOverride(forecast, override);
+/** Of a median itself exactly the overridden median, as forecast rows have it. */
+function finalOf(forecast: number, median: number, override: OverrideValue | undefined): number {
+  return override === undefined ? forecast : applyOverride(median, override) + (forecast - median);
 }

@@ -3,6 +3,7 @@ import { DEMAND_PATTERNS, type DemandPattern } from '../../forecasting/index.js'
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
 import { AccuracyDto } from '../dto/accuracy.dto.js';
+import { MODEL_PROPERTY } from '../dto/model-property.js';
 import { OnlySeries } from '../dto/only-series.js';
 
 export const METRICS_PAGE: PageSize = { max: 500, default: 100 };
@@ -26,7 +27,7 @@ export class SeriesMetricsDto extends AccuracyDto {
   unique_id!: string;
   @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
-  @ApiProperty({ example: 'combination', description: 'What produced the forecast.' })
+  @ApiProperty(MODEL_PROPERTY)
   model!: string;
   @ApiProperty({ enum: DEMAND_PATTERNS, example: 'smooth' })
   demand_pattern!: DemandPattern;

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentMember, type MemberCaller } from '../../access/index.js';
 import { WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiInvalidRequest } from '../../platform/http/api-problem.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
 import { tenantOf } from '../../series/index.js';
 import { PutScheduleDto, RunScheduleDto } from './schedule.dto.js';
 import type { RunSchedule } from './schedule.queries.js';
@@ -31,7 +31,10 @@ export class ScheduleController {
     description: 'Replaces the schedule of the workspace. A scheduled run counts against the quota like any other.',
   })
   @ApiOkResponse({ type: RunScheduleDto })
-  @ApiInvalidRequest()
+  @ApiProblem(400, 'The request is wrong in the named parameters, or no series that it names exists.', [
+    'invalid_request',
+    'no_usable_series',
+  ])
   put(@CurrentMember() member: MemberCaller, @Body() body: PutScheduleDto): Promise<RunSchedule> {
     return this.schedules.put(member, body);
   }

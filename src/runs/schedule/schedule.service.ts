@@ -24,7 +24,7 @@ export class ScheduleService {
     return schedule;
   }
 
-  /** @throws {Problem} 400 naming `time_zone`, `config_overrides.cutoff` or `config_overrides.series.unique_ids` */
+  /** @throws {Problem} 400 naming `time_zone` or `config_overrides.cutoff`, 400 `no_usable_series` where no named series exists */
   async put(member: MemberCaller, input: PutScheduleDto): Promise<RunSchedule> {
     const tenant = tenantOf(member);
     const asked = input.time_zone ?? (await workspaceTimeZone(this.database, tenant));

@@ -12,6 +12,8 @@ export interface SeriesFilter {
 export interface NeededHistory {
   /** Fewest months with demand. */
   readonly months: number;
+  /** Those that are enough where demand is the same in all of them; returns count as none. */
+  readonly constantMonths: number;
   /** The last month that counts. */
   readonly lastMonth: MonthNumber;
 }
@@ -20,6 +22,22 @@ const MATCHES = `
   organization_id = $1 AND workspace_id = $2
   AND ($3::text[] IS NULL OR unique_id = ANY ($3::text[]))
   AND ($4::text IS NULL OR category = $4)`;
+
+/** Months with demand of a series up to that of year $5 with the highest bit of $6. */
+const OBSERVED = `(
+  SELECT sum(bit_count((CASE WHEN year = $5 THEN observed_months & $6 ELSE observed_months END)::int::bit(12)))
+  FROM demand WHERE demand.series_id = series.id AND year <= $5)`;
+
+/** Whether the demand of these months is the same in all; months without a row of their own have none. */
+const CONSTANT = `(
+  SELECT coalesce(max(total), 0) = 0 OR (min(total) = max(total) AND count(*) = ${OBSERVED})
+  FROM (
+    SELECT greatest(sum(quantity), 0) AS total
+    FROM demand CROSS JOIN unnest(days, quantities) AS sold (day, quantity)
+    WHERE demand.series_id = series.id AND year <= $5
+      AND (year < $5 OR (1 << (extract(month FROM day)::int - 1)) & $6 <> 0)
+    GROUP BY year, extract(month FROM day)
+  ) AS months)`;
 
 /** Ids in the order of their unique_id (collation C). */
 export async function listSeriesIds(
@@ -53,21 +71,21 @@ export async function hasHistory(
   database: Queryable,
   tenant: WorkspaceTenant,
   filter: SeriesFilter,
-  { months, lastMonth }: NeededHistory,
+  { months, constantMonths, lastMonth }: NeededHistory,
 ): Promise<boolean> {
   const year = Math.floor(lastMonth / 12);
   const monthsOfYear = (2 << (lastMonth % 12)) - 1; // bits of the months up to the last one
-  const rows = await database.query<{ found: boolean }>(
-    `SELECT EXISTS (
-       SELECT FROM series
-       WHERE ${MATCHES} AND (
-         SELECT sum(bit_count((CASE WHEN year = $6 THEN observed_months & $7 ELSE observed_months END)::int::bit(12)))
-         FROM demand WHERE demand.series_id = series.id AND year <= $6
-       ) >= $5
-     ) AS found`,
-    [...parametersOf(tenant, filter), months, year, monthsOfYear],
-  );
-  return only(rows).found;
+  const parameters = [...parametersOf(tenant, filter), year, monthsOfYear];
+  const exists = async (condition: string, ...needed: number[]): Promise<boolean> =>
+    only(
+      await database.query<{ found: boolean }>(
+        `SELECT EXISTS (SELECT FROM series WHERE ${MATCHES} AND ${condition}) AS found`,
+        [...parameters, ...needed],
+      ),
+    ).found;
+  if (await exists(`${OBSERVED} >= $7`, months)) return true;
+  // apart, since it reads the demand of every series: only where all are too short
+  return constantMonths < months && exists(`${OBSERVED} >= $7 AND ${CONSTANT}`, constantMonths);
 }
 
 /** Names and units of series; ids that are not there are left out. */
