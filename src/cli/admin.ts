@@ -179,12 +179,12 @@ program
   .command('secrets')
   .description('secrets of the installation')
   .command('replace')
-  .description('take the present secret for one that was lost: what was stored under that stays unreadable')
-  .argument('<name>', 'API_KEY_PEPPER or ENCRYPTION_KEY')
+  .description('take the present secrets for those that were lost: what was stored under them stays unreadable')
+  .argument('<names...>', 'API_KEY_PEPPER, ENCRYPTION_KEY or both')
   .option('--json', 'print JSON')
-  .action(async (name: string, { json }: { json?: boolean }) => {
-    const { replaceSecretCommand } = await import('./commands/secrets.js');
-    writeAnswer(await replaceSecretCommand(name), json === true);
+  .action(async (names: string[], { json }: { json?: boolean }) => {
+    const { replaceSecretsCommand } = await import('./commands/secrets.js');
+    writeAnswer(await replaceSecretsCommand(names), json === true);
   });
 
 command(

@@ -123,6 +123,12 @@ describe('starting on nothing but a directory', () => {
 });
 
 describe('a start that cannot be', () => {
+  async function run(url: string, sql: string): Promise<pg.QueryResult> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    return client.query(sql).finally(() => client.end());
+  }
+
   /** The one line on standard error of a process that ends with 1. */
   async function refusal(environment: Record<string, string>): Promise<string> {
     const service = startServiceProcess({ PORT: '0', DEMO: 'off', ...environment });
@@ -208,17 +214,15 @@ describe('a start that cannot be', () => {
   it('refuses a database that is foreign, newer, or not there', async () => {
     const foreign = await createTestDatabase('empty');
     const newer = await createTestDatabase();
-    const run = async (url: string, sql: string): Promise<void> => {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      await client.query(sql);
-      await client.end();
-    };
-    await run(foreign.url, 'CREATE TABLE invoices (id int)');
+    await run(foreign.url, 'CREATE TABLE invoices (id int); CREATE TABLE secret_checks (name text)');
+    await run(foreign.url, `INSERT INTO secret_checks VALUES ('API_KEY_PEPPER')`);
     await run(newer.url, `INSERT INTO schema_migrations (name) VALUES ('9999-from-the-future')`);
     const at = (url: string): Record<string, string> => ({ DATABASE_URL: url, DATA_DIR: join(directory, 'data') });
     expect(await refusal(at(foreign.url))).toContain('belongs to something else (it has the table "invoices"');
     expect(await refusal(at(newer.url))).toContain('migrated by a newer release (9999-from-the-future)');
+    const replace = await admin(at(foreign.url), 'secrets', 'replace', 'API_KEY_PEPPER');
+    expect(replace).toMatchObject({ code: 1, err: expect.stringContaining('belongs to something else') });
+    expect((await run(foreign.url, 'SELECT FROM secret_checks')).rowCount).toBe(1);
     expect(await refusal(at(foreign.url.replace(/\/test_\w+$/, '/nowhere')))).toContain('cannot be reached');
     await foreign.drop();
     await newer.drop();
@@ -252,6 +256,34 @@ describe('a start that cannot be', () => {
     expect((await admin(replaced, 'secrets', 'replace', 'API_KEY_PEPPER')).code).toBe(0);
     expect((await admin(replaced, 'org', 'list')).code).toBe(0);
     expect((await admin(environment, 'org', 'list')).code).toBe(1);
+    await database.drop();
+  }, 60_000);
+
+  it('takes other secrets, one by one or together, where all are lost, and tells it in the audit log', async () => {
+    const database = await createTestDatabase();
+    const environment = (digit: string): Record<string, string> => ({
+      DATABASE_URL: database.url,
+      DATA_DIR: join(directory, 'secrets-lost'),
+      API_KEY_PEPPER: digit.repeat(32),
+      ENCRYPTION_KEY: digit.repeat(64),
+    });
+    expect((await admin(environment('a'), 'org', 'list')).code).toBe(0);
+    const replaced = async (): Promise<string[]> => {
+      const { rows } = await run(
+        database.url,
+        `SELECT target_id FROM audit_events WHERE action = 'secret.replaced' ORDER BY sequence`,
+      );
+      return rows.map((row: { target_id: string }) => row.target_id);
+    };
+    expect((await admin(environment('b'), 'secrets', 'replace', 'API_KEY_PEPPER')).code).toBe(0);
+    expect(await replaced()).toEqual(['API_KEY_PEPPER']);
+    expect((await admin(environment('b'), 'org', 'list')).err).toMatch(
+      /ENCRYPTION_KEY: not the one .*replace ENCRYPTION_KEY\n$/,
+    );
+    const both = await admin(environment('c'), 'secrets', 'replace', 'ENCRYPTION_KEY', 'API_KEY_PEPPER', '--json');
+    expect([both.code, both.err]).toEqual([0, '']);
+    expect(await replaced()).toEqual(['API_KEY_PEPPER', 'ENCRYPTION_KEY', 'API_KEY_PEPPER']);
+    expect((await admin(environment('c'), 'org', 'list')).code).toBe(0);
     await database.drop();
   }, 60_000);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { checkSecrets, forgetSecret } from '../../src/platform/crypto/check-secrets.js';
+import { checkSecrets, replaceSecrets } from '../../src/platform/crypto/check-secrets.js';
 import type { Secrets } from '../../src/platform/crypto/secrets.js';
 import { Database } from '../../src/platform/database/database.js';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
@@ -130,7 +130,13 @@ describe('the role that the service works as', () => {
     await start();
     const another = { ...secrets, encryptionKey: Buffer.alloc(32, 1) };
     await expect(start(another)).rejects.toThrow('ENCRYPTION_KEY: not the one');
-    await forgetSecret(owner.url, 'ENCRYPTION_KEY');
+    await connected(owner.url, async (client) => {
+      await client.query('BEGIN');
+      await replaceSecrets(client, ['ENCRYPTION_KEY'], another);
+      await client.query('COMMIT');
+    });
+    for (const change of ['DELETE FROM secret_checks', 'INSERT INTO secret_checks SELECT * FROM secret_checks'])
+      await expect(run(owner.url, change)).rejects.toThrow('permission denied');
     await start(another);
   });
 

@@ -1,37 +1,48 @@
+import pg from 'pg';
 import { loadSettings } from '../../../config/settings.js';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
 import { recordAudit } from '../../access/audit/audit-log.js';
-import { CHECKED_SECRETS, forgetSecret } from '../../platform/crypto/check-secrets.js';
+import { Clock } from '../../platform/clock.js';
+import { CHECKED_SECRETS, replaceSecrets } from '../../platform/crypto/check-secrets.js';
 import { loadSecrets } from '../../platform/crypto/secrets.js';
+import { Database } from '../../platform/database/database.js';
+import { prepareDatabase } from '../../platform/database/prepare-database.js';
+import { SCHEMA } from '../../schema.js';
 import { openAsOwner } from '../../start/open-database.js';
-import { withAdminContext } from '../context.js';
 import { oneOf } from '../input.js';
 import type { Answer } from '../output.js';
 
 /**
- * Takes the present secret for the one that the database was filled under. Unlike other commands it opens the database
- * before the secrets are compared: until this is done nothing else can.
+ * Takes the present secrets for those that the database was filled under. Unlike other commands it works as the owner and
+ * compares no secrets: of two that are lost, one can be replaced before the other is at hand.
  */
-export async function replaceSecretCommand(given: string): Promise<Answer> {
-  const name = oneOf('the secret', given, CHECKED_SECRETS);
+export async function replaceSecretsCommand(given: readonly string[]): Promise<Answer> {
+  const names = [...new Set(given.map((name) => oneOf('the secret', name, CHECKED_SECRETS)))];
   const settings = loadSettings();
-  const owner = await openAsOwner(settings, loadSecrets(settings));
+  const secrets = loadSecrets(settings);
+  const owner = await openAsOwner(settings, secrets);
+  const pool = new pg.Pool({ connectionString: owner.url, max: 1 });
+  pool.on('error', () => undefined); // the query in flight rejects on its own
   try {
-    await forgetSecret(owner.url, name);
-    return await withAdminContext(async ({ database, now }) => {
-      await database.transaction((tx) =>
-        recordAudit(tx, {
+    await prepareDatabase(SCHEMA, owner.url);
+    const database = new Database(pool, { kind: 'system', reason: 'command line' });
+    const occurredAt = new Clock().now();
+    await database.transaction(async (tx) => {
+      await replaceSecrets(tx.client, names, secrets);
+      for (const name of names) {
+        await recordAudit(tx, {
           organizationId: null,
           actor: COMMAND_LINE,
           action: 'secret.replaced',
           target: { kind: 'secret', id: name },
           details: {},
-          occurredAt: now,
-        }),
-      );
-      return { name, replaced: true };
+          occurredAt,
+        });
+      }
     });
+    return names.map((name) => ({ name, replaced: true }));
   } finally {
+    await pool.end();
     await owner.release();
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ClientBase } from 'pg';
 import { DatabaseUnusableError, MIGRATION_LOCK } from '../database/prepare-database.js';
 import { withClient } from '../database/with-client.js';
 import type { Secrets } from './secrets.js';
@@ -13,45 +14,77 @@ export type CheckedSecret = (typeof CHECKED_SECRETS)[number];
  * the role of the service is opened.
  * @throws {DatabaseUnusableError} naming the secrets that differ: keys would be unknown, stored credentials unreadable
  */
-export async function checkSecrets(ownerUrl: string, { apiKeyPepper, encryptionKey }: Secrets): Promise<void> {
-  const digests: Readonly<Record<CheckedSecret, Buffer>> = {
-    API_KEY_PEPPER: digestUnder(apiKeyPepper),
-    ENCRYPTION_KEY: digestUnder(encryptionKey),
-  };
+export async function checkSecrets(ownerUrl: string, secrets: Secrets): Promise<void> {
   const differing = await withClient(ownerUrl, async (client) => {
-    const values = [Object.keys(digests), Object.values(digests)];
     await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]); // rights of a table are changed by one at a time
-    // where the service works as the owner, the start before has taken this right from him; openServiceRole takes it again
-    await client.query('GRANT INSERT ON secret_checks TO CURRENT_USER');
-    await client.query(
-      `INSERT INTO secret_checks (name, digest) SELECT * FROM unnest($1::text[], $2::bytea[]) ON CONFLICT DO NOTHING`,
-      values,
-    );
+    await write(client, ['INSERT'], () => addDigests(client, CHECKED_SECRETS, secrets));
     await client.query('COMMIT');
     const { rows } = await client.query<{ name: string }>(
       `SELECT name FROM secret_checks JOIN unnest($1::text[], $2::bytea[]) AS given (name, digest) USING (name)
        WHERE secret_checks.digest <> given.digest ORDER BY name`,
-      values,
+      digestsOf(CHECKED_SECRETS, secrets),
     );
     return rows.map(({ name }) => name);
   });
   if (differing.length === 0) return;
   const them = differing.length === 1 ? 'the one' : 'those';
   throw new DatabaseUnusableError(
-    `${differing.join(' and ')}: not ${them} that this database was filled under; give the same as before, or the DATA_DIR with the file in secrets/; where it is lost for good: npm run admin -- secrets replace`,
+    `${differing.join(' and ')}: not ${them} that this database was filled under; give the same as before, or the DATA_DIR with the file in secrets/; where it is lost for good: npm run admin -- secrets replace ${differing.join(' ')}`,
   );
 }
 
-/** Has the next start take the secret that it is given: what was stored under the one before is lost. */
-export async function forgetSecret(ownerUrl: string, name: CheckedSecret): Promise<void> {
-  await withClient(ownerUrl, async (client) => {
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await client.query('GRANT DELETE ON secret_checks TO CURRENT_USER'); // as INSERT above, taken again with it
-    await client.query('DELETE FROM secret_checks WHERE name = $1', [name]);
-    await client.query('COMMIT');
+/**
+ * Takes the secrets named for those that the database was filled under: what was stored under the ones before is lost.
+ * @param client of the owner, with the database prepared and a transaction open
+ */
+export async function replaceSecrets(
+  client: ClientBase,
+  names: readonly CheckedSecret[],
+  secrets: Secrets,
+): Promise<void> {
+  await write(client, ['INSERT', 'DELETE'], async () => {
+    await client.query('DELETE FROM secret_checks WHERE name = ANY ($1)', [names]);
+    await addDigests(client, names, secrets);
   });
+}
+
+/**
+ * Lets the owner write for the time of `work` in the open transaction: where the service works as the owner, openServiceRole
+ * has taken these rights from him.
+ */
+async function write(
+  client: ClientBase,
+  rights: readonly ('INSERT' | 'DELETE')[],
+  work: () => Promise<void>,
+): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]); // rights of a table are changed by one at a time
+  const { rows } = await client.query<{ lacking: string | null }>(
+    `SELECT string_agg(given, ', ') AS lacking FROM unnest($1::text[]) AS given
+     WHERE NOT has_table_privilege('secret_checks', given)`,
+    [rights],
+  );
+  const lacking = rows[0]?.lacking;
+  if (lacking) await client.query(`GRANT ${lacking} ON secret_checks TO CURRENT_USER`);
+  await work();
+  if (lacking) await client.query(`REVOKE ${lacking} ON secret_checks FROM CURRENT_USER`);
+}
+
+async function addDigests(client: ClientBase, names: readonly CheckedSecret[], secrets: Secrets): Promise<void> {
+  await client.query(
+    `INSERT INTO secret_checks (name, digest) SELECT * FROM unnest($1::text[], $2::bytea[]) ON CONFLICT DO NOTHING`,
+    digestsOf(names, secrets),
+  );
+}
+
+function digestsOf(
+  names: readonly CheckedSecret[],
+  { apiKeyPepper, encryptionKey }: Secrets,
+): [readonly string[], readonly Buffer[]] {
+  const secrets: Readonly<Record<CheckedSecret, string | Buffer>> = {
+    API_KEY_PEPPER: apiKeyPepper,
+    ENCRYPTION_KEY: encryptionKey,
+  };
+  return [names, names.map((name) => digestUnder(secrets[name]))];
 }
 
 function digestUnder(secret: string | Buffer): Buffer {
