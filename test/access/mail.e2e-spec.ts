@@ -245,7 +245,7 @@ describe('e-mail', () => {
     }
   });
 
-  it('takes a link while its user changes the password', async () => {
+  it('takes a link while its user changes the password, and refuses the change by then: the former one is wrong', async () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     const token = generateLinkToken('fr');
@@ -270,7 +270,7 @@ describe('e-mail', () => {
       await waiting(2);
       return [confirmed, changed];
     });
-    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([204, 204]);
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([204, 403]);
   });
 
   it('refuses links that have expired', async () => {
