@@ -146,8 +146,7 @@ export class ConnectorsService {
     const credentials = this.vault.tryOpen(connector);
     if (credentials) return toBody(connector, credentials.values, this.settings.PUBLIC_URL);
     const { code, message } = credentialsUnreadable();
-    // until a sync has met it and noted it, it is known since now
-    const reconnectReason = connector.reconnectReason ?? { code, message, since: this.clock.now().toISOString() };
+    const reconnectReason = connector.reconnectReason ?? { code, message, since: connector.updatedAt.toISOString() };
     return toBody({ ...connector, reconnectReason }, {}, this.settings.PUBLIC_URL);
   }
 }

@@ -23,7 +23,7 @@ const SHORT_SPREADS = [
   { below: 25, spread: 1.07 },
 ] as const;
 
-export interface RoutedForecast {
+interface RoutedForecast {
   readonly forecast: QuantileForecast;
   /** The route, for people. */
   readonly model: RouteName;

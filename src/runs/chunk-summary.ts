@@ -99,7 +99,7 @@ export function mergeSummaries(
     skipped: {
       total: summaries.reduce((sum, summary) => sum + summary.skipped.total, unknown.length),
       by_reason: reasons,
-      first: [...summaries.flatMap((summary) => summary.skipped.first), ...unknown.map(unknownSeries)].slice(
+      first: [...unknown.map(unknownSeries), ...summaries.flatMap((summary) => summary.skipped.first)].slice(
         0,
         NAMED_SKIPS,
       ),

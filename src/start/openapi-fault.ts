@@ -13,7 +13,7 @@ export const UNKNOWN_PARAMETER: Fault = { param: 'verbose', message: 'is not a k
 /** A fault that callers of the operation can make, in a parameter or body field of its own. */
 export function exampleFault({ parameters = [], requestBody }: Operation, components: Components): Fault {
   const query = parameters.filter((parameter) => parameter.in === 'query');
-  const bounded = query.find(({ schema }) => schema?.maximum !== undefined);
+  const bounded = query.find(({ schema }) => schema?.minimum !== undefined && schema.maximum !== undefined);
   if (bounded) return { param: bounded.name, message: faultOf(bounded.schema ?? {}) };
 
   const body = resolve(requestBody?.content?.['application/json']?.schema ?? {}, components);
@@ -25,12 +25,13 @@ export function exampleFault({ parameters = [], requestBody }: Operation, compon
   return query[0] ? { param: query[0].name, message: 'must be given once' } : UNKNOWN_PARAMETER;
 }
 
-const KINDS: Readonly<Record<string, string>> = { string: 'a string', boolean: 'a boolean value', array: 'an array' };
+const KINDS: Readonly<Record<string, string>> = { string: 'a string', boolean: 'true or false', array: 'an array' };
 
 /** What a value of another type, or beyond its bounds, is told. */
-function faultOf({ type = 'object', enum: values, minimum, maximum }: JsonSchema): string {
+function faultOf({ type: types = 'object', enum: values, minimum, maximum }: JsonSchema): string {
+  const type = typeof types === 'string' ? types : types.find((name) => name !== 'null');
   if (type === 'string' && values) return `must be one of the following values: ${values.join(', ')}`;
-  if (maximum !== undefined)
+  if (minimum !== undefined && maximum !== undefined)
     return `must be a ${type === 'integer' ? 'whole number' : 'number'} from ${minimum} to ${maximum}`;
-  return `must be ${(typeof type === 'string' && KINDS[type]) || 'a JSON object'}`;
+  return `must be ${KINDS[type ?? 'object'] ?? 'a JSON object'}`;
 }

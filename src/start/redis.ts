@@ -11,12 +11,12 @@ export class RedisUnusableError extends Error {
   override readonly name = 'RedisUnusableError';
 }
 
-/** Fails early where Redis cannot be reached or refuses the login: the queue would wait for it without a word. Ten seconds are waited. */
+/** Fails early where Redis cannot be reached or refuses the login: the queue would wait for it without a word. It is asked a number of times, for the case that both start at once. */
 export async function checkRedis(url: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const fault = await ping(url);
     if (!fault) return;
-    const passes = /ECONN|ETIMEDOUT|EAI_AGAIN|LOADING/.test(fault);
+    const passes = /ECONN|ETIMEDOUT|timed out|EAI_AGAIN|LOADING/.test(fault);
     if (attempt === ATTEMPTS || !passes) {
       const { hostname, port } = new URL(url);
       throw new RedisUnusableError(

@@ -43,7 +43,7 @@ function toSync({ pages, orders_read, orders_changed, lines_skipped, ...row }: S
   return { ...row, progress: { pages, orders_read, orders_changed, lines_skipped } };
 }
 
-/** Opens a sync, unless one is open already. */
+/** Opens a sync, unless one is open already: that is the one that a member wants, then. */
 export async function openSync(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -53,7 +53,8 @@ export async function openSync(
   await db.execute(
     `INSERT INTO connector_syncs (organization_id, workspace_id, connector_id, id, status, trigger, wake_at, created_at)
      VALUES ($1, $2, $3, $4, 'queued', $5, clock_timestamp(), clock_timestamp())
-     ON CONFLICT (connector_id) WHERE status IN ('queued', 'running') DO NOTHING`,
+     ON CONFLICT (connector_id) WHERE status IN ('queued', 'running')
+       DO UPDATE SET trigger = 'manual' WHERE excluded.trigger = 'manual' AND connector_syncs.trigger <> 'manual'`,
     [organizationId, workspaceId, connectorId, id, trigger],
   );
 }

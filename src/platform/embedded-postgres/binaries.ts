@@ -41,7 +41,6 @@ export function serverUser(): ServerUser | undefined {
 
 /** Whether the account can pass through every directory down to `path`. */
 export function canTraverse(path: string, user: ServerUser): boolean {
-  // the `/.` asks for passage into the directory itself; path.join would drop it
   // written out, since join() would drop the dot: `ls -d x` needs no right to pass through x itself, `x/.` does
   const result = spawnSync('/bin/ls', ['-d', `${path}/.`], {
     uid: user.uid,

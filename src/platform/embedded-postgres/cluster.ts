@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { canTraverse, type PostgresBinaries, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
 import { writeWhole } from '../whole-files.js';
@@ -12,10 +22,9 @@ import { EmbeddedPostgresError, runTool } from './run-tool.js';
 export function placeCluster(dataDirectory: string, user: ServerUser | undefined): string {
   mkdirSync(dataDirectory, { recursive: true, mode: 0o755 });
   const inside = insideOf(dataDirectory);
-  if (!user) return ensureDirectory(inside, user);
   const pointer = pointerOf(dataDirectory);
   if (existsSync(pointer)) return pointedAt(pointer);
-  if (canTraverse(dataDirectory, user)) return ensureDirectory(inside, user);
+  if (!user || canTraverse(dataDirectory, user)) return ensureDirectory(inside, user);
   if (existsSync(join(inside, 'PG_VERSION'))) {
     throw new EmbeddedPostgresError(
       `the embedded database is in ${inside}, where the account that runs it (uid ${user.uid}) cannot get any more; let it pass through every directory above`,
@@ -29,12 +38,21 @@ export function placeCluster(dataDirectory: string, user: ServerUser | undefined
 
 function pointedAt(pointer: string): string {
   const cluster = readFileSync(pointer, 'utf8').trim();
-  if (!existsSync(cluster)) {
+  if (!isReadable(cluster)) {
     throw new EmbeddedPostgresError(
-      `the embedded database is gone from ${cluster || 'the place'} that ${pointer} names; put it back, or remove that file to begin anew`,
+      `the embedded database is gone from ${cluster || 'the place'} that ${pointer} names, or not open to this account; put it back, or remove that file to begin anew`,
     );
   }
   return cluster;
+}
+
+function isReadable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where the cluster of the data directory is. */

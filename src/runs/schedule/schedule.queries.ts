@@ -128,9 +128,9 @@ export interface Firing extends WorkspaceTenant {
 }
 
 /**
- * Claims one due firing of any workspace, of `except` aside, and moves its schedule on to the next month, in the transaction that starts the run:
- * however many processes ask, one gets it, and if that one dies it is due again. Months that passed while no process ran
- * count as one firing.
+ * Claims one due firing of any workspace, of `except` aside, and moves its schedule on to the next month, in the transaction
+ * that starts the run: however many processes ask, one gets it, and if that one dies it is due again. Months that passed while
+ * no process ran count as one firing.
  */
 export async function claimFiring(tx: Transaction, except: readonly string[]): Promise<Firing | undefined> {
   const [row] = await tx.query<{
