@@ -13190,13 +13190,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "hidden: must be a boolean value",
+                     *       "detail": "hidden: must be true or false",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "hidden",
-                     *           "message": "must be a boolean value"
+                     *           "message": "must be true or false"
                      *         }
                      *       ]
                      *     }
@@ -13345,13 +13345,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "hidden: must be a boolean value",
+                     *       "detail": "hidden: must be true or false",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "hidden",
-                     *           "message": "must be a boolean value"
+                     *           "message": "must be true or false"
                      *         }
                      *       ]
                      *     }
@@ -16305,13 +16305,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "product_name: must be a JSON object",
+                     *       "detail": "product_name: must be a string",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
                      *           "param": "product_name",
-                     *           "message": "must be a JSON object"
+                     *           "message": "must be a string"
                      *         }
                      *       ]
                      *     }
@@ -19232,13 +19232,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "lead_time: must be a number from undefined to 36",
+                     *       "detail": "service_level: must be a number from 0.5 to 0.999",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "lead_time",
-                     *           "message": "must be a number from undefined to 36"
+                     *           "param": "service_level",
+                     *           "message": "must be a number from 0.5 to 0.999"
                      *         }
                      *       ]
                      *     }
@@ -21640,13 +21640,13 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Bad Request",
                      *       "status": 400,
-                     *       "detail": "lead_time: must be a number from undefined to 36",
+                     *       "detail": "service_level: must be a number from 0.5 to 0.999",
                      *       "code": "invalid_request",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10",
                      *       "errors": [
                      *         {
-                     *           "param": "lead_time",
-                     *           "message": "must be a number from undefined to 36"
+                     *           "param": "service_level",
+                     *           "message": "must be a number from 0.5 to 0.999"
                      *         }
                      *       ]
                      *     }
