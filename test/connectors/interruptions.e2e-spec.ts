@@ -11,7 +11,6 @@ describe('syncs of several processes', () => {
   let shop: ShopifyServer;
   let workspace: Connected;
   const workers: ServiceProcess[] = [];
-  const settings = () => ({ shop: 'example.myshopify.com', access_token: shop.token, api_url: shop.url });
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -61,7 +60,7 @@ describe('syncs of several processes', () => {
         ],
       });
     }
-    const id = await workspace.connect('shopify', settings());
+    const id = await workspace.connect('shopify', shop.settings);
     const pages = async (): Promise<number> => (await workspace.syncs(id))[0]?.progress.pages ?? 0;
     for (const killedAt of [1, 4, 7]) {
       const worker = startWorker();
@@ -87,7 +86,7 @@ describe('syncs of several processes', () => {
   it('begin once a tick', async () => {
     startWorker();
     startWorker();
-    const shops = Array.from({ length: 6 }, (_, at) => ({ ...settings(), shop: `${at}.myshopify.com` }));
+    const shops = Array.from({ length: 6 }, (_, at) => ({ ...shop.settings, shop: `${at}.myshopify.com` }));
     const ids = await Promise.all(shops.map((own) => workspace.connect('shopify', own)));
     const ticks = 3;
     for (let tick = 1; tick <= ticks; tick += 1) {
@@ -111,7 +110,7 @@ describe('syncs of several processes', () => {
 
   it('have a token that many find expired at once renewed once', async () => {
     const grant = { client_id: 'the-client', client_secret: 'the-client-secret', refresh_token: shop.refreshToken };
-    const id = await workspace.connect('shopify', { ...settings(), ...grant });
+    const id = await workspace.connect('shopify', { ...shop.settings, ...grant });
     shop.token = 'the token has expired';
     startWorker();
     const tried = await Promise.all(Array.from({ length: 6 }, () => workspace.post(`/${id}/test`)));

@@ -14,13 +14,7 @@ describe('a connector whose credentials were stored under a key that is lost', (
 
   beforeEach(async () => {
     shop = await new ShopifyServer().start();
-    const settings = {
-      shop: 'example.myshopify.com',
-      access_token: shop.token,
-      client_secret: 'hush',
-      api_url: shop.url,
-    };
-    id = await workspace.connectAndSettle('shopify', settings);
+    id = await workspace.connectAndSettle('shopify', { ...shop.settings, client_secret: 'hush' });
     const credentials = { values: { access_token: shop.token, client_secret: 'hush' }, former: {} };
     await workspace.service.database.execute('UPDATE connectors SET sealed = $2 WHERE id = $1', [
       id,

@@ -33,6 +33,11 @@ export class ShopifyServer extends PlatformServer {
   costPerOrder = 10;
   refreshes = 0;
 
+  /** What a connector of this shop is made with. */
+  get settings() {
+    return { shop: 'example.myshopify.com', access_token: this.token, api_url: this.url };
+  }
+
   add(order: Partial<Order> & { id: number; lines: Line[] }): Order {
     const placed = order.processedAt ?? new Date(Date.now() - 86_400_000).toISOString();
     const whole = { processedAt: placed, updatedAt: placed, ...order };

@@ -8,7 +8,6 @@ import { ShopifyServer } from './shopify-server.js';
 describe('a connected Shopify shop', () => {
   const workspace = connectedWorkspace();
   const shop = platformOfEachTest(() => new ShopifyServer());
-  const settings = () => ({ shop: 'example.myshopify.com', access_token: shop.token, api_url: shop.url });
 
   it('brings its orders page by page as demand per SKU and day, with the names of its products', async () => {
     for (let id = 1; id <= 120; id += 1) {
@@ -22,7 +21,7 @@ describe('a connected Shopify shop', () => {
         ],
       });
     }
-    const id = await workspace.connect('shopify', settings());
+    const id = await workspace.connect('shopify', shop.settings);
     expect(await workspace.settled(id)).toMatchObject({
       status: 'completed',
       trigger: 'schedule',
@@ -52,7 +51,7 @@ describe('a connected Shopify shop', () => {
         { sku: ' ', quantity: 5 },
       ],
     });
-    const id = await workspace.connect('shopify', settings());
+    const id = await workspace.connect('shopify', shop.settings);
     expect((await workspace.settled(id))?.progress).toMatchObject({ orders_read: 4, lines_skipped: 1 });
     expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 7 }, 'product:77': { '2026-10-05': 3 } });
   });
@@ -66,7 +65,7 @@ describe('a connected Shopify shop', () => {
         { sku: 'B', quantity: 1 },
       ],
     });
-    const id = await workspace.connectAndSettle('shopify', settings());
+    const id = await workspace.connectAndSettle('shopify', shop.settings);
     order.updatedAt = '2026-10-09T08:00:00Z';
     order.lines = [{ sku: 'A', quantity: 5, currentQuantity: 2 }];
     shop.add({
@@ -90,7 +89,7 @@ describe('a connected Shopify shop', () => {
   it('has orders of more lines than a page of them holds', async () => {
     const lines = Array.from({ length: 300 }, (_, at) => ({ sku: `L${at}`, quantity: 1 }));
     shop.add({ id: 1, processedAt: '2026-10-05T12:00:00Z', lines });
-    await workspace.settled(await workspace.connect('shopify', settings()));
+    await workspace.settled(await workspace.connect('shopify', shop.settings));
     expect(Object.keys(await workspace.sold())).toHaveLength(300);
   });
 
@@ -100,7 +99,7 @@ describe('a connected Shopify shop', () => {
     ['Asia/Tokyo', '2026-09-30T15:00:00Z', '2026-10-01'],
   ])('in %s sold at %s what counts for %s', async (time_zone, processedAt, day) => {
     shop.add({ id: 1, processedAt, lines: [{ sku: 'A', quantity: 1 }] });
-    await workspace.settled(await workspace.connect('shopify', settings(), { time_zone }));
+    await workspace.settled(await workspace.connect('shopify', shop.settings, { time_zone }));
     expect(await workspace.sold()).toEqual({ A: { [day]: 1 } });
   });
 
@@ -108,7 +107,7 @@ describe('a connected Shopify shop', () => {
     shop.add({ id: 1, processedAt: '2026-07-31T12:00:00Z', lines: [{ sku: 'A', quantity: 9 }] });
     shop.add({ id: 2, processedAt: '2026-08-01T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
     shop.add({ id: 3, processedAt: '2026-10-15T12:00:00Z', lines: [{ sku: 'A', quantity: 2 }] });
-    await workspace.settled(await workspace.connect('shopify', settings(), { counts_from: '2026-08-01' }));
+    await workspace.settled(await workspace.connect('shopify', shop.settings, { counts_from: '2026-08-01' }));
     const demand = (await workspace.demand())['A']!;
     expect(demand).toMatchObject({ '2026-08-01': 1, '2026-09-01': 0, '2026-10-15': 2 });
     expect(demand['2026-07-31']).toBeUndefined();
@@ -122,7 +121,7 @@ describe('a connected Shopify shop', () => {
     const csv = 'unique_id,ds,y,product_name\nA,2026-07,70,Soap\nA,2026-09,90,Soap\n';
     expect((await api.upload(workspace.workspaceId, csv)).status).toBe(200);
     const order = shop.add({ id: 1, processedAt: '2026-09-10T12:00:00Z', lines: [{ sku: 'A', quantity: 3 }] });
-    const id = await workspace.connectAndSettle('shopify', settings());
+    const id = await workspace.connectAndSettle('shopify', shop.settings);
     expect(await workspace.sold()).toEqual({ A: { '2026-07-01': 70, '2026-09-10': 3 } });
     const list = await api.get<{ product_name: string }[]>('/series');
     expect(list.body[0]?.product_name).toBe('Soap');
@@ -137,9 +136,9 @@ describe('a connected Shopify shop', () => {
     const processedAt = '2026-10-05T12:00:00Z';
     shop.add({ id: 1, processedAt, lines: [{ sku: 'A', quantity: 3 }] });
     other.add({ id: 1, processedAt, lines: [{ sku: 'A', quantity: 4 }] });
-    await workspace.settled(await workspace.connect('shopify', settings()));
+    await workspace.settled(await workspace.connect('shopify', shop.settings));
     await workspace.settled(
-      await workspace.connect('shopify', { ...settings(), shop: 'other.myshopify.com', api_url: other.url }),
+      await workspace.connect('shopify', { ...shop.settings, shop: 'other.myshopify.com', api_url: other.url }),
     );
     await other.stop();
     expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 7 } });
@@ -149,7 +148,7 @@ describe('a connected Shopify shop', () => {
     for (let id = 1; id <= 60; id += 1)
       shop.add({ id, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
     shop.bucket = 100; // a page costs 500
-    const id = await workspace.connect('shopify', settings());
+    const id = await workspace.connect('shopify', shop.settings);
     await expect(workspace.settled(id, 3)).rejects.toThrow('no sync is open');
     expect((await workspace.syncs(id))[0]).toMatchObject({ status: 'running', error: null, progress: { pages: 0 } });
     expect(shop.requests.length).toBeGreaterThan(1);
@@ -163,7 +162,7 @@ describe('a connected Shopify shop', () => {
     shop.costPerOrder = 30;
     for (let id = 1; id <= 60; id += 1)
       shop.add({ id, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
-    const id = await workspace.connect('shopify', settings());
+    const id = await workspace.connect('shopify', shop.settings);
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { orders_read: 60 } });
     expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 60 } });
   });
@@ -178,10 +177,14 @@ describe('a connected Shopify shop', () => {
       }
     }
     for (const [at, endless] of [shop, ...others].entries())
-      await workspace.connect('shopify', { ...settings(), shop: `${at}.myshopify.com`, api_url: endless.url });
+      await workspace.connect('shopify', { ...shop.settings, shop: `${at}.myshopify.com`, api_url: endless.url });
     const small = await new ShopifyServer().start();
     small.add({ id: 1, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'B', quantity: 1 }] });
-    const last = await workspace.connect('shopify', { ...settings(), shop: 'small.myshopify.com', api_url: small.url });
+    const last = await workspace.connect('shopify', {
+      ...shop.settings,
+      shop: 'small.myshopify.com',
+      api_url: small.url,
+    });
     await workspace.settled(last, 100);
     const pages = shop.requests.length;
     await Promise.all([small, ...others].map((server) => server.stop()));
@@ -203,7 +206,7 @@ describe('a connected Shopify shop', () => {
     const order = { id: 'gid://shopify/Order/1', processedAt: at, updatedAt: at, cancelledAt: null, test: false };
     const orders = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [{ ...order, lineItems }] };
     shop.misbehave.push({ body: { data: { orders } } }, { body: { data: { order: { lineItems } } } });
-    const id = await workspace.connect('shopify', settings());
+    const id = await workspace.connect('shopify', shop.settings);
     await eventually('the reply is not understood', async () => (await workspace.syncs(id))[0]?.error ?? undefined);
     expect(shop.requests).toHaveLength(2);
     expect((await workspace.syncs(id))[0]).toMatchObject({ error: { code: 'malformed_reply' } });
@@ -211,7 +214,7 @@ describe('a connected Shopify shop', () => {
 
   it('with a short-lived token has it renewed once, and the new refresh token is used the next time', async () => {
     const grant = { client_id: 'the-client', client_secret: 'the-client-secret', refresh_token: shop.refreshToken };
-    const id = await workspace.connectAndSettle('shopify', { ...settings(), ...grant });
+    const id = await workspace.connectAndSettle('shopify', { ...shop.settings, ...grant });
     for (const expiry of [1, 2]) {
       shop.token = `expired ${expiry}`;
       expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });

@@ -48,14 +48,7 @@ describe('the webhook of a connector', () => {
     let id: string;
     beforeEach(async () => {
       shop = await new ShopifyServer().start();
-      const settings = {
-        shop: 'example.myshopify.com',
-        access_token: shop.token,
-        client_secret: SECRET,
-        api_url: shop.url,
-      };
-      id = await workspace.connect('shopify', settings);
-      await workspace.settled(id);
+      id = await workspace.connectAndSettle('shopify', { ...shop.settings, client_secret: SECRET });
     });
     afterEach(() => shop.stop());
 
@@ -198,8 +191,7 @@ describe('the webhook of a connector', () => {
     let id: string;
     beforeEach(async () => {
       shop = await new WooCommerceServer().start();
-      id = await workspace.connect('woocommerce', { ...shop.settings, webhook_secret: SECRET });
-      await workspace.settled(id);
+      id = await workspace.connectAndSettle('woocommerce', { ...shop.settings, webhook_secret: SECRET });
     });
     afterEach(() => shop.stop());
     const send = (value: unknown, topic = 'order.updated') => {
