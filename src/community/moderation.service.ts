@@ -53,17 +53,18 @@ export class ModerationService {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       const before = await requireTopic(tx, topicId, memberOf(operator));
-      await updateTopicFlags(tx, topicId, input);
-      if (input.hidden === true && !before.hidden) await flagTopic(tx, topicId, now);
-      const resolved = input.resolve_reports === true ? await resolveReports(tx, topicId, now) : 0;
-      await unflagSettledTopic(tx, topicId);
-      const [topic] = await this.moderated(tx, [topicId]);
+      const { id } = before;
+      await updateTopicFlags(tx, id, input);
+      if (input.hidden === true && !before.hidden) await flagTopic(tx, id, now);
+      const resolved = input.resolve_reports === true ? await resolveReports(tx, id, now) : 0;
+      await unflagSettledTopic(tx, id);
+      const [topic] = await this.moderated(tx, [id]);
       if (!topic) throw Problem.notFound('topic');
       await recordAudit(tx, {
         organizationId: null,
         actor: actorOf(operator),
         action: 'community_topic.moderated',
-        target: { kind: 'community_topic', id: topicId },
+        target: { kind: 'community_topic', id },
         details: { ...changesOf(before, input), reports_resolved: resolved, reason: input.reason },
         occurredAt: now,
       });
@@ -89,8 +90,13 @@ export class ModerationService {
         organizationId: null,
         actor: actorOf(operator),
         action: 'community_reply.moderated',
-        target: { kind: 'community_reply', id: replyId },
-        details: { topic_id: topicId, ...changesOf(before, input), reports_resolved: resolved, reason: input.reason },
+        target: { kind: 'community_reply', id: before.id },
+        details: {
+          topic_id: before.topic_id,
+          ...changesOf(before, input),
+          reports_resolved: resolved,
+          reason: input.reason,
+        },
         occurredAt: now,
       });
       return reply;

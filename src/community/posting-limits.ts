@@ -1,10 +1,11 @@
+import { counted } from '../platform/counted.js';
 import type { Transaction } from '../platform/database/database.js';
 import { HOUR_MS } from '../platform/durations.js';
 import { Problem } from '../platform/http/problem.js';
 import { newestOf, serializeAuthor, type Written } from './posting-limits.queries.js';
 import type { Member } from './topic.js';
 
-const NOUNS: Readonly<Record<Written, string>> = { topic: 'topics', reply: 'replies', report: 'reports' };
+const PLURALS: Readonly<Record<Written, string>> = { topic: 'topics', reply: 'replies', report: 'reports' };
 
 /**
  * Refuses what would be over the author's limit in any hour; operators answer many and are not limited. Requests of one
@@ -26,7 +27,7 @@ export async function holdToLimit(
   throw new Problem(
     429,
     'posting_too_fast',
-    `You may write ${limit} ${NOUNS[written]} an hour. Try again in ${seconds} seconds.`,
+    `You may write ${counted(limit, written, PLURALS[written])} an hour. Try again in ${counted(seconds, 'second')}.`,
     { headers: { 'retry-after': String(seconds) } },
   );
 }

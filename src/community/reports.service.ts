@@ -33,11 +33,19 @@ export class ReportsService {
     const id = newId();
     const now = this.clock.now();
     const comment = input.comment ?? null;
-    await this.database.transaction(async (tx) => {
+    const reported = await this.database.transaction(async (tx) => {
       await holdToLimit(tx, reporter, { written: 'report', limit: this.settings.COMMUNITY_REPORTS_PER_HOUR }, now);
-      await requireTopic(tx, topicId, reporter);
-      const postId = await this.reportedPost(tx, reporter, topicId, replyId);
-      const report = { id, topicId, postId, reporterId: reporter.id, reason: input.reason, comment, createdAt: now };
+      const topic = await requireTopic(tx, topicId, reporter);
+      const postId = await this.reportedPost(tx, reporter, topic.id, replyId);
+      const report = {
+        id,
+        topicId: topic.id,
+        postId,
+        reporterId: reporter.id,
+        reason: input.reason,
+        comment,
+        createdAt: now,
+      };
       if (!(await insertReport(tx, report))) {
         throw new Problem(
           409,
@@ -45,9 +53,10 @@ export class ReportsService {
           'You have reported this, and the operators have not dealt with it yet.',
         );
       }
-      await flagTopic(tx, topicId, now);
+      await flagTopic(tx, topic.id, now);
+      return { topic_id: topic.id, reply_id: replyId === null ? null : postId };
     });
-    return { id, topic_id: topicId, reply_id: replyId, reason: input.reason, comment, created_at: now.toISOString() };
+    return { id, ...reported, reason: input.reason, comment, created_at: now.toISOString() };
   }
 
   private async reportedPost(

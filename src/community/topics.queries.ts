@@ -113,6 +113,7 @@ export async function findTopic(db: Queryable, topicId: string): Promise<TopicSu
 
 /** What decides whether a topic may be written to. */
 export interface TopicState {
+  readonly id: string;
   readonly author_id: string | null;
   readonly locked: boolean;
   readonly hidden: boolean;
@@ -122,8 +123,8 @@ export interface TopicState {
 
 /** Locks the topic's row, so that what is decided from its state still holds at commit. */
 export async function lockTopic(tx: Transaction, topicId: string): Promise<TopicState | undefined> {
-  const [row] = await tx.query<TopicState & { id: string }>(
-    `SELECT author_id, locked, hidden, pinned, created_at FROM community_topics
+  const [row] = await tx.query<TopicState>(
+    `SELECT id, author_id, locked, hidden, pinned, created_at FROM community_topics
       WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
     [topicId],
   );

@@ -1,7 +1,7 @@
 import { monthInWords } from './calendar.js';
 import type { CentralMeasure } from './central-measure.js';
 import type { ChangeParts, ExplainedMonth } from './explain.js';
-import { readable } from './wording.js';
+import { readable, readablePair } from './wording.js';
 
 const PARTS: readonly { readonly part: keyof ChangeParts; readonly words: string }[] = [
   { part: 'dataRevision', words: 'revised history' },
@@ -17,6 +17,8 @@ const MEASURE_IN_WORDS: Record<CentralMeasure, string> = { median: 'forecast', m
 const WORTH_SAYING = 0.1;
 /** Changes below this share of the forecast are no change to speak of. */
 const NO_CHANGE = 0.005;
+/** Out of next to nothing every change is a large one: above this the percentage is left out. */
+const LARGEST_PERCENT = 9999;
 
 /** What of explained months adds up, over months and over series. */
 export type ChangeSum = Omit<ExplainedMonth, 'month'>;
@@ -92,11 +94,13 @@ export function summarizeChange(
   const told = (worthSaying.length === 0 && !hardly ? reasons.slice(0, 1) : worthSaying)
     .map(({ words, value }) => `${words} (${value > 0 ? '+' : '-'}${readable(Math.abs(value))})`)
     .join(', ');
-  const range = `from ${readable(sum.prior)} to ${readable(sum.current)}${suffix}`;
+  const [before, after] = hardly ? [readable(sum.prior), readable(sum.current)] : readablePair(sum.prior, sum.current);
+  const range = `from ${before} to ${after}${suffix}`;
   if (hardly) {
     const cancelling = worthSaying.length > 1 ? ` Its parts nearly cancel out: ${told}.` : '';
     return `${subject} hardly changed (${range}).${cancelling}`;
   }
-  const share = sum.prior > 0 ? `, ${readable(Math.abs((100 * sum.total) / sum.prior))} %` : '';
+  const percent = Math.abs((100 * sum.total) / sum.prior);
+  const share = sum.prior > 0 && percent <= LARGEST_PERCENT ? `, ${readable(percent)} %` : '';
   return `${subject} ${sum.total > 0 ? 'rose' : 'fell'} ${range}${share}: ${told}.`;
 }

@@ -178,6 +178,26 @@ describe('explainChange', () => {
     );
   });
 
+  const parts = { newActualsLevel: 1, newActualsTrend: 0, newActualsSeason: 0, dataRevision: 0, overrides: 0 };
+  const change = (prior: number, current: number) =>
+    summarizeChange([
+      { month: START, prior, current, total: current - prior, reestimation: 0, modelChange: 0, ...parts },
+    ]);
+
+  it.each([
+    [1.06, 1.14, 'from 1.06 to 1.14, 7.5 %'],
+    [100.6, 101.2, 'from 100.6 to 101.2, 0.6 %'],
+    [1, 1.04, 'from 1 to 1.04, 4 %'],
+    [20.01, 20.12, 'from 20 to 20.1, 0.55 %'],
+  ])('tells a rise from %d to %d in numbers that differ', (before, after, told) => {
+    expect(change(before, after)).toContain(`rose ${told}:`);
+  });
+
+  it('tells no percentage of next to nothing', () => {
+    expect(change(0.001, 500)).toContain('rose from 0.001 to 500:');
+    expect(change(5, 500)).toContain('rose from 5 to 500, 9,900 %:');
+  });
+
   it('explains nothing where no month is in both', () => {
     expect(explainChange(prior, run(73)).months).toEqual([]);
     expect(summarizeChange([])).toMatch(/no forecast month in common/);

@@ -9,6 +9,19 @@ export function readable(value: number): string {
   return (size >= 10 ? THREE_DIGITS : TWO_DIGITS).format(value);
 }
 
+/** Significant digits beyond which two numbers are the same to people. */
+const MOST_DIGITS = 15;
+
+/** Two numbers as {@link readable}, with as many digits more as it takes to tell them apart. */
+export function readablePair(a: number, b: number): readonly [string, string] {
+  let told = [readable(a), readable(b)] as const;
+  for (let digits = 3; a !== b && told[0] === told[1] && digits <= MOST_DIGITS; digits += 1) {
+    const format = new Intl.NumberFormat('en', { maximumSignificantDigits: digits });
+    told = [format.format(a), format.format(b)];
+  }
+  return told;
+}
+
 /** A mean as people read it; that of whole pieces is told in whole ones where they are many. */
 export function readableMean(value: number, wholeUnits: boolean): string {
   return wholeUnits && Math.abs(value) >= 10 ? WHOLE.format(value) : readable(value);

@@ -107,6 +107,21 @@ describe('recommendSafetyStock', () => {
     expect(result.assumptions).toContainEqual(expect.stringContaining('whole pieces'));
   });
 
+  it.each([
+    [0.05, 0.9, /: 0 pieces cover 9\d\.\d % of cycles/],
+    [0.05, 0.98, /: 1 piece covers 9\d\.\d % of cycles/],
+    [0.4, 0.95, /: 2 pieces cover 9\d\.\d % of cycles/],
+  ])('tells of a mean of %d at %d how many pieces cover the cycles', (mean, serviceLevel, told) => {
+    const forecast = forecastOf({
+      mean: new Array<number>(12).fill(mean),
+      quantiles: new Array<number>(108).fill(0),
+      demandPattern: 'intermittent',
+      wholeUnits: true,
+    });
+    const { assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel });
+    expect(assumptions).toContainEqual(expect.stringMatching(told));
+  });
+
   it('asks for no less than the forecast says of a single month at a lower level', () => {
     const row = [0, 0, 0, 0, 1, 1, 2, 3, 9];
     const quantiles = [...row, ...row.map((value) => 2 * value), ...new Array<number>(10).fill(0).flatMap(() => row)];

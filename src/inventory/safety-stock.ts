@@ -94,9 +94,10 @@ function assumptionsOf(request: SafetyStockRequest, spread: LeadTimeSpread, fit:
       `${percent(evidence.pooledWeight)} from the pooled errors of the workspace.`,
   ];
   if (fit.distribution === 'negative_binomial') {
-    assumptions.push(
-      `Demand comes in whole pieces (negative binomial): ${fit.quantile.toLocaleString('en')} pieces cover ${(100 * fit.reached).toFixed(1)} % of cycles.`,
-    );
+    const covering = fit.quantile === 1 ? '1 piece covers' : `${fit.quantile.toLocaleString('en')} pieces cover`;
+    // rounded down: 99.96 % is not all
+    const reached = (Math.floor(1000 * fit.reached) / 10).toFixed(1);
+    assumptions.push(`Demand comes in whole pieces (negative binomial): ${covering} ${reached} % of cycles.`);
   }
   if (fit.distribution === 'gamma') assumptions.push('Lead-time demand follows a gamma distribution.');
   return assumptions;

@@ -51,7 +51,7 @@ export class NotificationsService {
         return;
       }
       const id = order.id ?? order.up_to ?? '';
-      if (!isId(id) || !(await findRelease(tx, id.toLowerCase()))) throw Problem.notFound('notification');
+      if (!isId(id) || !(await findRelease(tx, id))) throw Problem.notFound('notification');
       await (order.id === undefined ? markReadUpTo(tx, userId, id) : markRead(tx, userId, id));
     });
     return this.unread(userId);

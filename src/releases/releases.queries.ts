@@ -48,9 +48,10 @@ export async function listReleases(db: Queryable, filter: ReleaseFilter): Promis
 
 /** A release by its id or its version. */
 export async function findRelease(db: Queryable, idOrVersion: string): Promise<Release | undefined> {
-  const [row] = await db.query<ReleaseRow>(`SELECT ${COLUMNS} FROM releases WHERE id::text = $1 OR version = $1`, [
-    idOrVersion,
-  ]);
+  const [row] = await db.query<ReleaseRow>(
+    `SELECT ${COLUMNS} FROM releases WHERE id::text = lower($1) OR version = $1`,
+    [idOrVersion],
+  );
   return row && toRelease(row);
 }
 

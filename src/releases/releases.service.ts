@@ -6,7 +6,7 @@ import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js'
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
 import { type CreateReleaseDto, type EditReleaseDto, type ListReleasesDto, RELEASES_PAGE } from './dto/inputs.js';
-import { leadingKind, type Release } from './release.js';
+import { leadingKind, type Release, type ReleaseText } from './release.js';
 import {
   findRelease,
   insertRelease,
@@ -49,9 +49,7 @@ export class ReleasesService {
   async create(operator: UserCaller, input: CreateReleaseDto): Promise<Release> {
     const entries = input.entries ?? [];
     const notes = input.notes ?? '';
-    if (notes === '' && entries.length === 0) {
-      throw Problem.invalid([{ param: 'notes', message: 'must be given where there are no entries' }]);
-    }
+    requireContent({ notes, entries }, 'notes', 'must be given where there are no entries');
     const { version, released_on } = input;
     const text = {
       version,
@@ -77,7 +75,7 @@ export class ReleasesService {
     });
   }
 
-  /** The version of a release stays: it was announced under it. @throws {Problem} 404; 400 without a change */
+  /** The version of a release stays: it was announced under it. @throws {Problem} 404; 400 without a change, or where nothing is left */
   async edit(operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<Release> {
     if (Object.values(input).every((value) => value === undefined)) {
       throw Problem.invalid([
@@ -87,8 +85,14 @@ export class ReleasesService {
     const { id } = await this.get(idOrVersion);
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      const release = await updateRelease(tx, id, input, now);
+      const release = await updateRelease(
+        tx,
+        id,
+        { ...input, ...(input.title !== undefined && { title: input.title.trim() }) },
+        now,
+      );
       if (!release) throw Problem.notFound('release');
+      requireContent(release, 'entries', 'must hold an entry where there are no notes');
       await recordAudit(tx, {
         organizationId: null,
         actor: actorOf(operator),
@@ -100,4 +104,13 @@ export class ReleasesService {
       return release;
     });
   }
+}
+
+/** A release that says nothing is a mistake of the operator. */
+function requireContent(
+  { notes, entries }: Pick<ReleaseText, 'notes' | 'entries'>,
+  param: string,
+  message: string,
+): void {
+  if (notes === '' && entries.length === 0) throw Problem.invalid([{ param, message }]);
 }

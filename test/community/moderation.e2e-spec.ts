@@ -47,6 +47,24 @@ describe('community moderation', () => {
     expect((await ben.client.post(`/community/topics/${topic.id}/replies`, { body: 'Thanks' })).status).toBe(201);
   });
 
+  it('takes ids in capitals for the ids they are', async () => {
+    const topic = await createTopic(ada);
+    const reply = await createReply(ben, topic.id);
+    const [topicId, replyId] = [topic.id.toUpperCase(), reply.id.toUpperCase()];
+
+    const report = await ben.client.post(`/community/topics/${topicId}/replies/${replyId}/report`, { reason: 'spam' });
+    expect(report.body).toMatchObject({ topic_id: topic.id, reply_id: reply.id });
+    expect(await moderate(topicId, { pinned: true })).toMatchObject({ status: 200, body: { id: topic.id } });
+    expect(
+      (await operator.client.patch(`/admin/community/topics/${topicId}/replies/${replyId}`, { hidden: true })).status,
+    ).toBe(200);
+    const told = await service.database.query(
+      `SELECT target_id FROM audit_events WHERE action LIKE 'community_%' AND target_id ILIKE ANY ($1) ORDER BY sequence`,
+      [[topic.id, reply.id]],
+    );
+    expect(told).toEqual([{ target_id: topic.id }, { target_id: reply.id }]);
+  });
+
   it('keeps a hidden topic from everyone but operators', async () => {
     const topic = await createTopic(ada, { title: 'Unspeakable' });
     await moderate(topic.id, { hidden: true });

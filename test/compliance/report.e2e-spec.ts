@@ -122,6 +122,20 @@ describe('the readiness report', () => {
       expect(artifacts[index]).toContain('Control Title Criteria Status Evidence from');
   });
 
+  it('tells one month and one event in the singular', async () => {
+    const { checklist } = readiness();
+    const { root } = await render({
+      checklist: {
+        ...checklist,
+        audit_activity: { ...checklist.audit_activity, events_last_30_days: 1 },
+        retention: { complete: true, months: 1 },
+      },
+    });
+    const told = nodesOf(root, 'TD').map(({ text }) => text);
+    expect(told).toContain('Results are kept for 1 month.');
+    expect(told).toContainEqual(expect.stringMatching(/^1 event, sign-ins and sign-outs left out;/));
+  });
+
   it('writes what the font lacks as code points, and keeps the text itself for readers that speak', async () => {
     const { root } = await named('株式会社 Ελλάς Україна');
     const [name] = nodesOf(root, 'P');

@@ -53,7 +53,8 @@ describe('releases', () => {
     });
     expect((await nobody().get('/releases')).body).toEqual([created.body]);
     expect((await nobody().get('/releases/1.4.0')).body).toEqual(created.body);
-    expect((await nobody().get(`/releases/${created.body.id}`)).body).toEqual(created.body);
+    for (const id of [created.body.id, created.body.id.toUpperCase()])
+      expect((await nobody().get(`/releases/${id}`)).body).toEqual(created.body);
     for (const unknown of ['1.4.1', 'nonsense', '%00', '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55']) {
       expect((await nobody().get(`/releases/${unknown}`)).status).toBe(404);
     }
@@ -109,6 +110,19 @@ describe('releases', () => {
       expect((await operator.patch('/admin/releases/1.4.0', wrong)).status).toBe(400);
     }
     expect((await operator.patch('/admin/releases/9.9.9', { title: 'x' })).status).toBe(404);
+  });
+
+  it('keep something to say, and titles without spaces around them, when they are corrected', async () => {
+    await announce({ notes: undefined, entries: [{ kind: 'added', text: 'x' }] });
+
+    const emptied = await operator.patch('/admin/releases/1.4.0', { entries: [] });
+    expect([emptied.status, emptied.body['errors']]).toEqual([
+      400,
+      [{ param: 'entries', message: 'must hold an entry where there are no notes' }],
+    ]);
+    expect((await nobody().get('/releases/1.4.0')).body).toMatchObject({ entries: [{ text: 'x' }] });
+    const told = await operator.patch('/admin/releases/1.4.0', { title: ' Better ', notes: 'Why.', entries: [] });
+    expect(told.body).toMatchObject({ title: 'Better', notes: 'Why.', entries: [] });
   });
 
   it('are in the audit log with who announced and who corrected them', async () => {

@@ -1,7 +1,8 @@
 import { SOC2 } from '../../../config/soc2.js';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../access/index.js';
+import { counted } from '../../platform/counted.js';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
-import { type Check, count, type Finding, notApplicable, passedIf } from './check.js';
+import { type Check, type Finding, notApplicable, passedIf } from './check.js';
 import {
   countAdminFactors,
   countBoundKeys,
@@ -29,7 +30,7 @@ function judgeFactors({ total, with_factor }: Share, one: string, many?: string)
   const percent = (100 * with_factor) / total;
   return passedIf(
     percent >= policy.second_factor_percent,
-    `${with_factor} of ${count(total, one, many)} (${Math.floor(percent)} %) with a second factor; ${policy.second_factor_percent} % are asked for.`,
+    `${with_factor} of ${counted(total, one, many)} (${Math.floor(percent)} %) with a second factor; ${policy.second_factor_percent} % are asked for.`,
   );
 }
 
@@ -39,7 +40,7 @@ export const accessReviewed: Check = async ({ db, now }) => {
   if (total === 0) return notApplicable('No organization has a member.');
   return passedIf(
     overdue === 0,
-    `${total - overdue} of ${count(total, 'membership')} begun or reviewed within ${days} days; ${overdue} overdue.`,
+    `${total - overdue} of ${counted(total, 'membership')} begun or reviewed within ${days} days; ${overdue} overdue.`,
   );
 };
 
@@ -47,7 +48,7 @@ export const leaversRemoved: Check = async ({ db, now }) => {
   const { sessions, keys } = await countLeavers(db, now, before(now, SESSION_IDLE_MS));
   return passedIf(
     sessions + keys === 0,
-    `${count(sessions, 'open session')} of users who belong to no organization, ${count(keys, 'live API key')} made by users who are no longer members.`,
+    `${counted(sessions, 'open session')} of users who belong to no organization, ${counted(keys, 'live API key')} made by users who are no longer members.`,
   );
 };
 
@@ -60,7 +61,7 @@ export const sessionsEnd: Check = async ({ db, now }) => {
   );
   return passedIf(
     overlong + kept === 0,
-    `${count(live, 'open session')}; ${overlong} last longer than ${SESSION_ABSOLUTE_MS / DAY_MS} days; unused ones end after ${SESSION_IDLE_MS / HOUR_MS} hours; ${kept} ended more than ${SESSIONS_KEPT_DAYS} days ago and are still stored.`,
+    `${counted(live, 'open session')}; ${overlong} last longer than ${SESSION_ABSOLUTE_MS / DAY_MS} days; unused ones end after ${SESSION_IDLE_MS / HOUR_MS} hours; ${kept} ended more than ${SESSIONS_KEPT_DAYS} days ago and are still stored.`,
   );
 };
 
@@ -70,7 +71,7 @@ export const apiKeysRotated: Check = async ({ db, now }) => {
   if (total === 0) return notApplicable('There is no live API key.');
   return passedIf(
     old + endless === 0,
-    `${count(total, 'live API key')}; ${old} older than ${days} days; ${endless} replaced but without an end.`,
+    `${counted(total, 'live API key')}; ${old} older than ${days} days; ${endless} replaced but without an end.`,
   );
 };
 
@@ -80,6 +81,6 @@ export const apiKeysAllowlisted: Check = async ({ db, now }) => {
   const percent = (100 * bound) / total;
   return passedIf(
     percent >= policy.allowlisted_keys_percent,
-    `${bound} of ${count(total, 'live API key')} (${Math.floor(percent)} %) bound to addresses; ${policy.allowlisted_keys_percent} % are asked for.`,
+    `${bound} of ${counted(total, 'live API key')} (${Math.floor(percent)} %) bound to addresses; ${policy.allowlisted_keys_percent} % are asked for.`,
   );
 };

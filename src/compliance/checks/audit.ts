@@ -1,8 +1,9 @@
 import { SOC2 } from '../../../config/soc2.js';
 import { listChains, PLATFORM_CHAIN, verifyAuditChain } from '../../access/index.js';
+import { counted } from '../../platform/counted.js';
 import { HOUR_MS } from '../../platform/durations.js';
 import { latestActivity } from './audit.queries.js';
-import { type Check, count, failed, few, passedIf } from './check.js';
+import { type Check, failed, few, passedIf } from './check.js';
 
 /** Recomputes every chain. */
 export const auditChain: Check = async ({ db }) => {
@@ -19,7 +20,7 @@ export const auditChain: Check = async ({ db }) => {
   }
   return passedIf(
     broken.length === 0,
-    `${count(chains.length, 'chain')} with ${count(events, 'event')} recomputed; ${broken.length === 0 ? 'all are intact' : `broken: ${few(broken)}`}.`,
+    `${counted(chains.length, 'chain')} with ${counted(events, 'event')} recomputed; ${broken.length === 0 ? 'all are intact' : `broken: ${few(broken)}`}.`,
   );
 };
 
@@ -30,6 +31,6 @@ export const auditActivity: Check = async ({ db, now }) => {
   if (latest === null) return failed('The audit log is empty.');
   return passedIf(
     latest >= since,
-    `The last event was written at ${latest.toISOString()}; ${count(chains, 'chain')} grew within ${hours} hours.`,
+    `The last event was written at ${latest.toISOString()}; ${counted(chains, 'chain')} grew within ${hours} hours.`,
   );
 };

@@ -29,10 +29,6 @@ export const failed = (detail: string): Finding => ({ status: 'failed', detail }
 export const notApplicable = (detail: string): Finding => ({ status: 'not_applicable', detail });
 export const passedIf = (holds: boolean, detail: string): Finding => (holds ? passed(detail) : failed(detail));
 
-/** A number with its noun: `1 key`, `2 keys`. */
-export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
-
 /** At most five of the names, and how many more there are. */
 export function few(names: readonly string[]): string {
   const rest = names.length - 5;

@@ -1,7 +1,8 @@
 import { SOC2 } from '../../../config/soc2.js';
-import { previewSweeps } from '../../retention/index.js';
+import { counted } from '../../platform/counted.js';
 import { HOUR_MS } from '../../platform/durations.js';
-import { type Check, count, notApplicable, passedIf } from './check.js';
+import { previewSweeps } from '../../retention/index.js';
+import { type Check, notApplicable, passedIf } from './check.js';
 import { countAcceptances, countDeletions, countOpenWork, countSweeps } from './data.queries.js';
 
 const { policy } = SOC2;
@@ -18,7 +19,7 @@ export const retentionEnforced: Check = async ({ db, now }) => {
     .reduce((sum, rows) => sum + rows, 0);
   return passedIf(
     unswept + overdue === 0,
-    `${total - unswept} of ${count(total, 'organization')} with a retention swept within ${policy.sweep_hours} hours; ${count(overdue, 'row')} outlived it by more.`,
+    `${total - unswept} of ${counted(total, 'organization')} with a retention swept within ${policy.sweep_hours} hours; ${counted(overdue, 'row')} outlived it by more.`,
   );
 };
 
@@ -26,7 +27,7 @@ export const deletionsDone: Check = async ({ db, now }) => {
   const { waiting, overdue } = await countDeletions(db, hoursAgo(now, policy.sweep_hours));
   return passedIf(
     overdue === 0,
-    `${count(waiting, 'organization')} to be deleted, as asked; ${overdue} should have been deleted more than ${policy.sweep_hours} hours ago.`,
+    `${counted(waiting, 'organization')} to be deleted, as asked; ${overdue} should have been deleted more than ${policy.sweep_hours} hours ago.`,
   );
 };
 
@@ -35,7 +36,7 @@ export const agreementsAccepted: Check = async ({ db }) => {
   if (total === 0) return notApplicable('There is no organization.');
   return passedIf(
     accepted === total,
-    `${accepted} of ${count(total, 'organization')} with every agreement in force accepted.`,
+    `${accepted} of ${counted(total, 'organization')} with every agreement in force accepted.`,
   );
 };
 
@@ -43,6 +44,6 @@ export const workNotStuck: Check = async ({ db, now }) => {
   const { open, stuck } = await countOpenWork(db, hoursAgo(now, policy.stuck_work_hours));
   return passedIf(
     stuck === 0,
-    `${count(open, 'run, import or sync', 'runs, imports and syncs')} at work; ${stuck} for more than ${policy.stuck_work_hours} hours.`,
+    `${counted(open, 'run, import or sync', 'runs, imports and syncs')} at work; ${stuck} for more than ${policy.stuck_work_hours} hours.`,
   );
 };

@@ -1,7 +1,8 @@
 import { SOC2 } from '../../../config/soc2.js';
+import { counted } from '../../platform/counted.js';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
 import { readHeartbeats, SLOT_MS, slotOf } from '../evidence/heartbeats.queries.js';
-import { type Check, count, failed, passedIf } from './check.js';
+import { type Check, failed, passedIf } from './check.js';
 
 const { policy } = SOC2;
 
@@ -22,6 +23,6 @@ export const uptime: Check = async ({ db, now }) => {
   const percent = passedSlots === 0 ? 0 : Math.min(100, (100 * slots) / passedSlots);
   return passedIf(
     percent >= policy.uptime_percent && watched >= policy.uptime_least_hours,
-    `Ready in ${slots.toLocaleString('en-US')} of ${count(passedSlots, 'minute')} (${Math.floor(100 * percent) / 100} %), watched for ${watched.toFixed(1)} hours; ${policy.uptime_percent} % over at least ${policy.uptime_least_hours} hours are asked for.`,
+    `Ready in ${slots.toLocaleString('en-US')} of ${counted(passedSlots, 'minute')} (${Math.floor(100 * percent) / 100} %), watched for ${watched.toFixed(1)} hours; ${policy.uptime_percent} % over at least ${policy.uptime_least_hours} hours are asked for.`,
   );
 };

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '../../platform/counted.js';
 import { seal, unseal } from '../../platform/crypto/sealed-box.js';
-import { type Check, count, few, passedIf } from './check.js';
+import { type Check, few, passedIf } from './check.js';
 import { countHashes, countPasswords, HASH_COLUMNS, readSealed, SEALED_COLUMNS } from './secrets.queries.js';
 
 const BATCH = 500;
@@ -27,7 +28,7 @@ export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) =
   }
   return passedIf(
     closed.length === 0,
-    `${total - closed.length} of ${count(total, 'stored secret')} (AES-256-GCM) can be decrypted with the key in use, and so can a probe.${closed.length === 0 ? '' : ` Cannot: ${few(closed)}.`}`,
+    `${total - closed.length} of ${counted(total, 'stored secret')} (AES-256-GCM) can be decrypted with the key in use, and so can a probe.${closed.length === 0 ? '' : ` Cannot: ${few(closed)}.`}`,
   );
 };
 
@@ -51,7 +52,7 @@ export const credentialsHashed: Check = async ({ db }) => {
   }
   return passedIf(
     passwords.wrong === 0 && wrong.length === 0,
-    `${passwords.total - passwords.wrong} of ${count(passwords.total, 'password')} hashed by argon2id; ${count(total, 'credential')} of sessions, links, recovery codes and API keys stored, ${wrong.length === 0 ? 'all as SHA-256 or HMAC-SHA256' : `not as hashes: ${wrong.join(', ')}`}.`,
+    `${passwords.total - passwords.wrong} of ${counted(passwords.total, 'password')} hashed by argon2id; ${counted(total, 'credential')} of sessions, links, recovery codes and API keys stored, ${wrong.length === 0 ? 'all as SHA-256 or HMAC-SHA256' : `not as hashes: ${wrong.join(', ')}`}.`,
   );
 };
 
@@ -65,6 +66,6 @@ export const secretsPrivate: Check = async ({ settings }) => {
   }
   return passedIf(
     open.length === 0,
-    `${count(names.length, 'file')} of keys outside the database; ${open.length === 0 ? 'they and their directory are readable by the service alone' : `readable by others: ${few(open)}`}.`,
+    `${counted(names.length, 'file')} of keys outside the database; ${open.length === 0 ? 'they and their directory are readable by the service alone' : `readable by others: ${few(open)}`}.`,
   );
 };

@@ -1,5 +1,6 @@
+import { counted } from '../../platform/counted.js';
 import { schemaDrift } from '../../platform/database/prepare-database.js';
-import { type Check, count, failed, few, passed, passedIf } from './check.js';
+import { type Check, failed, few, passed, passedIf } from './check.js';
 import { listMigrations, listTenantTables, readRole } from './structure.queries.js';
 
 export const rowLevelSecurity: Check = async ({ db }) => {
@@ -9,9 +10,9 @@ export const rowLevelSecurity: Check = async ({ db }) => {
   return passedIf(
     open.length === 0 && !role.unbound && role.owned === 0,
     [
-      `${tables.length - open.length} of ${count(tables.length, 'table')} with rows of organizations have a policy`,
+      `${tables.length - open.length} of ${counted(tables.length, 'table')} with rows of organizations have a policy`,
       ...(open.length === 0 ? [] : [`none on ${few(open)}`]),
-      `the service works as "${role.name}", which ${role.unbound ? 'passes policies by' : 'policies bind'} and owns ${count(role.owned, 'table')}`,
+      `the service works as "${role.name}", which ${role.unbound ? 'passes policies by' : 'policies bind'} and owns ${counted(role.owned, 'table')}`,
     ]
       .join('; ')
       .concat('.'),
@@ -24,5 +25,5 @@ export const migrationsApplied: Check = async ({ db, schema, databaseUrl }) => {
   if (missing.length > 0) return failed(`Not applied: ${few(missing)}.`);
   const drift = await schemaDrift(schema, databaseUrl);
   if (drift !== '') return failed(`All migrations are applied, but the schema is not theirs: ${drift.slice(0, 300)}`);
-  return passed(`${count(applied.length, 'migration')} applied, and the schema is what the release declares.`);
+  return passed(`${counted(applied.length, 'migration')} applied, and the schema is what the release declares.`);
 };

@@ -1,4 +1,5 @@
 import { SOC2 } from '../../../config/soc2.js';
+import { counted } from '../../platform/counted.js';
 import type { ChecklistBody, ControlBody, CoverageBody, ProgrammeBody, ReadinessBody } from '../dto/replies.js';
 import type { ControlState } from '../evidence/coverage.js';
 import type { PhaseName, PhaseStatus } from '../programme/phase.js';
@@ -138,7 +139,7 @@ function checklistRows(list: ChecklistBody): [string, { complete: boolean }, str
     [
       'Audit activity in the last 30 days',
       audit,
-      `${audit.events_last_30_days} events, sign-ins and sign-outs left out; the last one: ${minute(audit.last_event_at)}.`,
+      `${counted(audit.events_last_30_days, 'event')}, sign-ins and sign-outs left out; the last one: ${minute(audit.last_event_at)}.`,
     ],
     [
       'Data region',
@@ -150,7 +151,7 @@ function checklistRows(list: ChecklistBody): [string, { complete: boolean }, str
       retention,
       retention.months === null
         ? 'No retention is set; results are kept.'
-        : `Results are kept for ${retention.months} months.`,
+        : `Results are kept for ${counted(retention.months, 'month')}.`,
     ],
   ];
 }
