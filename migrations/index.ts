@@ -34,6 +34,7 @@ import { workspaceRows } from './0094-workspace-rows.js';
 import { endedSyncs } from './0095-ended-syncs.js';
 import { forecastListing } from './0096-forecast-listing.js';
 import { connectorRows } from './0097-connector-rows.js';
+import { retentionSetAt } from './0104-retention-set-at.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -76,4 +77,5 @@ export const migrations: readonly MigrationObject[] = [
   endedSyncs,
   forecastListing,
   connectorRows,
+  retentionSetAt,
 ];

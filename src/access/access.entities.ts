@@ -21,6 +21,8 @@ export const OrganizationEntity = defineEntity({
     dataRegion: text().nullable(),
     /** Months that results and records of work are kept (src/retention/kinds.ts); null keeps them. */
     retentionMonths: p.integer().nullable(),
+    /** When it was last changed: until the next sweep what is older is no fault of the service. */
+    retentionSetAt: instant().nullable(),
     /** When a requested deletion takes effect; null while none is requested. */
     deleteAfter: instant().nullable(),
     createdAt: instant(),

@@ -13,7 +13,9 @@ export interface DueOrganization {
 
 const DUE_ORGANIZATION = `o.id, o.name, o.delete_after IS NOT NULL AND o.delete_after <= $1 AS ends,
   (($1::timestamptz AT TIME ZONE 'UTC') - make_interval(months => o.retention_months)) AT TIME ZONE 'UTC' AS cutoff`;
-const IS_SUBJECT = '(o.retention_months IS NOT NULL OR o.delete_after <= $1)';
+/** At an instant of the past by the settings that stood then already. */
+const IS_SUBJECT = `(o.retention_months IS NOT NULL AND (o.retention_set_at IS NULL OR o.retention_set_at <= $1)
+  OR o.delete_after <= $1)`;
 /** A sweep that died is brought to its end even where nothing expires any more: runs without a row have forecasts yet. */
 const IS_UNFINISHED = `(known.deleted <> '{}' OR known.pending_runs <> '{}')`;
 

@@ -130,7 +130,7 @@ async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: D
   const sweep = await lockSweep(tx, due.id, begun);
   const report = reportOf(due, sweep?.deleted ?? {});
   if (due.ends) {
-    if (!(await deleteOrganization(tx, due.id, now))) return report;
+    if (!(await deleteOrganization(tx, due.id, now))) return { ...report, organization_deleted: false };
   } else {
     await finishSweep(tx, due.id, now, new Date(now.getTime() + PERIOD_MS));
     if (Object.keys(report.deleted).length === 0) return report;

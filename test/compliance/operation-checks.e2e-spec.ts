@@ -5,7 +5,10 @@ import { beat } from '../../src/compliance/evidence/heartbeats.queries.js';
 import { Clock } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
 import { sweepNext } from '../../src/retention/sweep.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember } from '../support/builders.js';
 import { createPastRun } from '../support/history.js';
+import { StandingClock } from '../support/standing-clock.js';
 import { CheckedInstallation, daysAgo } from './checked-installation.js';
 
 const { policy, agreements } = SOC2;
@@ -22,6 +25,24 @@ describe('a check of how the installation is run', () => {
     await given.expectPass('retention_enforced', /^1 of 1 organization .*; 0 rows outlived/);
     const stopped = new Date(Date.now() + (policy.sweep_hours + 1) * 3_600_000);
     await given.expectFailure('retention_enforced', /^0 of 1 organization/, { now: stopped });
+  });
+
+  it('retention_enforced: a retention that was set or shortened since the last sweep is no failure yet', async () => {
+    const owner = await createMember(given.service.database, given.tenant.organizationId, 'owner');
+    const keep = (months: number) =>
+      new AppClient(given.service.url, owner.token).patch(`/orgs/${given.tenant.organizationId}`, {
+        retention_months: months,
+      });
+    const inDays = (days: number) => ({ now: daysAgo(-days) });
+    await createPastRun(given.service.database, given.tenant, { finishedAt: daysAgo(90), status: 'failed' });
+    expect((await keep(12)).status).toBe(200);
+    expect(await given.look('retention_enforced')).toMatchObject({ status: 'not_applicable' });
+    await given.expectFailure('retention_enforced', /^0 of 1 organization/, inDays(2));
+
+    while (await sweepNext(given.service.database, new StandingClock(daysAgo(-1))));
+    await keep(1);
+    expect(await given.look('retention_enforced', inDays(1))).toMatchObject({ status: 'not_applicable' });
+    await given.expectFailure('retention_enforced', /; 1 row outlived/, inDays(2));
   });
 
   it('deletions_done: an organization that outlives its deletion is found', async () => {

@@ -187,6 +187,19 @@ describe('retention', () => {
     expect(await sql('SELECT count(*)::int AS left FROM forecasts')).toEqual([{ left: 10 }]);
   });
 
+  it('tells no end of an organization whose deletion is taken back meanwhile', async () => {
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(3) });
+    await sql(`UPDATE organizations SET delete_after = now() - interval '1 hour' WHERE id = $1`, tenant.organizationId);
+    let takenBack: Promise<unknown> | undefined;
+    const report = await sweepNext(service.database, new Clock(), () => {
+      takenBack ??= sql('UPDATE organizations SET delete_after = NULL WHERE id = $1', tenant.organizationId);
+      return false;
+    });
+    await takenBack;
+    expect(report).toMatchObject({ organization_id: tenant.organizationId, organization_deleted: false });
+    expect(await idsOf('workspaces')).toHaveLength(1);
+  });
+
   it('tells beforehand what it would delete, and then deletes just that', async () => {
     await keep(2);
     const seriesIds = [await createSeries(service.database, tenant)];

@@ -106,10 +106,13 @@ export async function updateOrganization(
   db: Queryable,
   organizationId: string,
   change: OrganizationChange,
+  now: Date,
 ): Promise<OrganizationRow> {
   const rows = await db.query<OrganizationRow>(
-    `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5 WHERE id = $1 RETURNING ${COLUMNS}`,
-    [organizationId, change.name, change.ipAllowlist, change.dataRegion, change.retentionMonths],
+    `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5,
+       retention_set_at = CASE WHEN retention_months IS DISTINCT FROM $5 THEN $6 ELSE retention_set_at END
+     WHERE id = $1 RETURNING ${COLUMNS}`,
+    [organizationId, change.name, change.ipAllowlist, change.dataRegion, change.retentionMonths, now],
   );
   return only(rows);
 }

@@ -35,6 +35,7 @@ export class OrganizationsService {
   }
 
   async change(caller: MemberCaller, wishes: ChangeOrganizationDto): Promise<OrganizationRow> {
+    const now = this.clock.now();
     const changed = await this.database.transaction(async (tx) => {
       const known = await lockOrganization(tx, caller.organizationId);
       if (!known) throw Problem.notFound('organization');
@@ -44,12 +45,12 @@ export class OrganizationsService {
         dataRegion: wishes.data_region === undefined ? known.data_region : wishes.data_region,
         retentionMonths: wishes.retention_months === undefined ? known.retention_months : wishes.retention_months,
       };
-      const organization = await updateOrganization(tx, known.id, change);
+      const organization = await updateOrganization(tx, known.id, change, now);
       await recordAuditBy(tx, caller, {
         action: 'organization.changed',
         target: { kind: 'organization', id: known.id },
         details: { ...wishes },
-        occurredAt: this.clock.now(),
+        occurredAt: now,
       });
       return organization;
     });

@@ -3,13 +3,14 @@ import { only, type Queryable } from '../../platform/database/database.js';
 
 // Checks are about the whole installation: no query here names an organization.
 
-/** Organizations that have set a retention, and those of them not swept since. */
+/** Organizations whose retention has stood since an instant, and those of them not swept since. */
 export async function countSweeps(db: Queryable, since: Date): Promise<{ total: number; unswept: number }> {
   return only(
     await db.query<{ total: number; unswept: number }>(
       `SELECT count(*)::int AS total,
               count(*) FILTER (WHERE s.finished_at IS NULL OR s.finished_at < $1)::int AS unswept
-       FROM organizations o LEFT JOIN retention_sweeps s ON s.organization_id = o.id WHERE o.retention_months IS NOT NULL`,
+       FROM organizations o LEFT JOIN retention_sweeps s ON s.organization_id = o.id
+       WHERE o.retention_months IS NOT NULL AND (o.retention_set_at IS NULL OR o.retention_set_at < $1)`,
       [since],
     ),
   );

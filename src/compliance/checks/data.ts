@@ -8,18 +8,18 @@ import { countAcceptances, countDeletions, countOpenWork, countSweeps } from './
 const { policy } = SOC2;
 const hoursAgo = (now: Date, hours: number): Date => new Date(now.getTime() - hours * HOUR_MS);
 
-/** The job has come round, and what was due already then is gone. */
+/** The job has come round since, and what was due already then is gone. A retention set since has the time of a sweep. */
 export const retentionEnforced: Check = async ({ db, now }) => {
   const since = hoursAgo(now, policy.sweep_hours);
   const { total, unswept } = await countSweeps(db, since);
-  if (total === 0) return notApplicable('No organization has set a retention.');
+  if (total === 0) return notApplicable(`No organization has had a retention for ${policy.sweep_hours} hours.`);
   const overdue = (await previewSweeps(db, since))
     .filter((sweep) => !sweep.organization_deleted)
     .flatMap((sweep) => Object.values(sweep.deleted))
     .reduce((sum, rows) => sum + rows, 0);
   return passedIf(
     unswept + overdue === 0,
-    `${total - unswept} of ${counted(total, 'organization')} with a retention swept within ${policy.sweep_hours} hours; ${counted(overdue, 'row')} outlived it by more.`,
+    `${total - unswept} of ${counted(total, 'organization')} with a retention of longer than ${policy.sweep_hours} hours swept within them; ${counted(overdue, 'row')} outlived it by more.`,
   );
 };
 
