@@ -5,10 +5,10 @@ import {
   detectChanges,
   IMPORTANT_CHANGE_OPTIONS,
 } from '../src/forecasting/change/index.js';
-import { CountHypotheses } from '../src/forecasting/change/count-hypotheses.js';
-import { LevelEvidence } from '../src/forecasting/change/level-evidence.js';
-import { RISE } from '../src/forecasting/change/rare-demand-shifts.js';
-import { createRandom } from '../src/forecasting/numeric/random.js';
+import { CountHypotheses } from '../src/forecasting/change/infrequent/count-hypotheses.js';
+import { ShiftLikelihoodRatio } from '../src/forecasting/change/infrequent/shift-likelihood-ratio.js';
+import { RISE } from '../src/forecasting/change/infrequent/infrequent-hypotheses.js';
+import { createRandom } from '../src/numeric/random.js';
 import { type Draws, drawsFrom } from './support/draws.js';
 import { type Design, FAMILIES, historyOf, MONTHS } from './support/simulated-series.js';
 
@@ -116,7 +116,7 @@ function oracleMargins(values: Float64Array, { mean, sigma }: Design): number[] 
   const average = mean.reduce((sum, value) => sum + value, 0) / MONTHS;
   const busiest = mean.indexOf(Math.max(...mean));
   const dispersion = Math.max(sigma[busiest]! ** 2 / mean[busiest]!, 1.0005);
-  const evidence = new LevelEvidence(new CountHypotheses([{ mean: average, dispersion }], [RISE]), 1);
+  const evidence = new ShiftLikelihoodRatio(new CountHypotheses([{ mean: average, dispersion }], [RISE]), 1);
   return Array.from(values, (count, t) => {
     evidence.record(count, mean[t]! / average);
     return evidence.evidence()[0]!.margin;

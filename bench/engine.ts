@@ -5,7 +5,7 @@ import {
   poolWorkspace,
   type EngineSettings,
 } from '../src/forecasting/index.js';
-import { createRandom } from '../src/forecasting/numeric/random.js';
+import { createRandom } from '../src/numeric/random.js';
 import { METHODS, type ClassicalName } from '../src/forecasting/methods/registry.js';
 import { readArguments } from './support/arguments.js';
 import { readSet, type BenchmarkSeries } from './support/data-sets.js';

@@ -12,7 +12,7 @@ import {
   type MonthNumber,
   type SensingInput,
 } from '../src/forecasting/index.js';
-import { createRandom } from '../src/forecasting/numeric/random.js';
+import { createRandom } from '../src/numeric/random.js';
 import { readArguments } from './support/arguments.js';
 import { DAILY_SETS, readDailySet, type DailySet } from './support/daily-sets.js';
 import { type Draws, drawsFrom } from './support/draws.js';

@@ -14,7 +14,7 @@ import {
   type ErrorPool,
   type SafetyStock,
 } from '../src/inventory/index.js';
-import { negativeBinomialQuantile } from '../src/inventory/numeric/negative-binomial.js';
+import { negativeBinomialQuantile } from '../src/numeric/negative-binomial.js';
 import { readArguments } from './support/arguments.js';
 import { BUNDLED_SETS, cutBack, readSet, type BenchmarkSet } from './support/data-sets.js';
 
@@ -138,7 +138,7 @@ function splitCoverage(stock: SafetyStock, demand: number): number | undefined {
   if (stock.method !== 'negative_binomial') return undefined;
   const { count, reached, below } = negativeBinomialQuantile(
     stock.leadTimeDemand,
-    stock.leadTimeDemandSigma ** 2,
+    stock.leadTimeDemandSigma ** 2 / stock.leadTimeDemand,
     stock.serviceLevel,
   );
   if (reached <= below) return undefined;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { BUNDLED_SETS, type BenchmarkSeries, type BundledSet, cutBack, readSet } from '../bench/support/data-sets.js';
-import { quantileLoss } from '../src/forecasting/accuracy.js';
+import { quantileLoss } from '../src/forecasting/evaluation/accuracy.js';
 import { forecastsOf } from '../src/forecasting/network/forecast.js';
 import { NetworkInference } from '../src/forecasting/network/inference.js';
 import { type NetworkWeights } from '../src/forecasting/network/weights.js';
-import { naiveScale } from '../src/forecasting/scale.js';
+import { naiveScale } from '../src/forecasting/evaluation/naive-scale.js';
 import { LEVELS, MEDIAN } from '../src/forecasting/types.js';
 
 /** Accuracy of the network alone on one set at one origin. */

@@ -1,4 +1,4 @@
-import { normalQuantile } from '../../src/forecasting/numeric/normal.js';
+import { normalQuantile } from '../../src/numeric/normal.js';
 
 /** Draws from one stream of uniform numbers in [0, 1). */
 export interface Draws {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { naiveScale } from '../../src/forecasting/scale.js';
+import { naiveScale } from '../../src/forecasting/evaluation/naive-scale.js';
 import type { BenchmarkSeries } from './data-sets.js';
 
 interface PeerTiming {

@@ -1,8 +1,8 @@
-import { classifyDemand } from '../../src/forecasting/classify.js';
+import { classifyDemand } from '../../src/forecasting/routing/classify.js';
 import { LEVELS, MEDIAN, QUANTILE_LEVELS, type QuantileForecast } from '../../src/forecasting/index.js';
-import { quantileLoss } from '../../src/forecasting/accuracy.js';
-import { createRandom } from '../../src/forecasting/numeric/random.js';
-import { naiveScale } from '../../src/forecasting/scale.js';
+import { quantileLoss } from '../../src/forecasting/evaluation/accuracy.js';
+import { createRandom } from '../../src/numeric/random.js';
+import { naiveScale } from '../../src/forecasting/evaluation/naive-scale.js';
 import { naive2 } from './naive2.js';
 
 /** Scores of one method on one set. */

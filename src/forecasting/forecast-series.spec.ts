@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { forecastSeries, forecastWith } from './forecast-series.js';
 import { METHODS, type ClassicalName } from './methods/registry.js';
-import { poolWorkspace } from './pool.js';
+import { poolWorkspace } from './pool-workspace.js';
 import { DEFAULT_SETTINGS } from './settings.js';
 import { history, intermittentSeries, seasonalSeries } from './testing/series.js';
 import { LEVELS, MEDIAN, SKIP_REASONS, type EngineSettings, type SeriesResult } from './types.js';
@@ -26,12 +26,12 @@ function expectSound(result: SeriesResult, settings: EngineSettings): void {
   expect(result.mean.every(finite)).toBe(true);
   expect(result.quantiles.every(finite)).toBe(true);
   expect(result.quantiles.every((q, i) => i % LEVELS === 0 || q >= result.quantiles[i - 1]!)).toBe(true);
-  result.mean.forEach((mean, k) => expect(mean).toBeGreaterThanOrEqual(leastMean(result.quantiles, k)));
+  result.mean.forEach((mean, k) => expect(mean).toBeGreaterThanOrEqual(meanLowerBound(result.quantiles, k)));
   expect(result.backtest.length).toBeLessThanOrEqual(settings.backtestWindows);
 }
 
 /** The least mean of a month that demand with these quantiles can have, but for rounding. */
-function leastMean(quantiles: Float64Array, k: number): number {
+function meanLowerBound(quantiles: Float64Array, k: number): number {
   const month = quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
   return (1 - 1e-12) * month.reduce((sum, quantile) => sum + 0.1 * quantile, 0);
 }

@@ -1,16 +1,16 @@
-import { backtest } from './backtest.js';
-import { classifyDemand } from './classify.js';
+import { backtest } from './evaluation/backtest.js';
+import { classifyDemand } from './routing/classify.js';
 import { hasOnlyFinite, trimStart, withoutReturns } from './history.js';
 import { METHODS } from './methods/registry.js';
-import { makeProper, runForecaster } from './methods/forecaster.js';
-import { leastMean } from './least-mean.js';
+import { makeFiniteAndOrdered, runForecaster } from './methods/forecaster.js';
+import { meanLowerBound } from './quantiles/mean-bounds.js';
 import { divideForecast } from './methods/rescale.js';
-import { binaryScale, lastObserved } from './numeric/missing.js';
+import { binaryScale, lastObserved } from './missing.js';
 import { dampenOutliers } from './outliers.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
-import { sinceRestart } from './restart.js';
-import { routedForecast } from './routed-forecast.js';
-import { seriesAccuracy, finishAccuracy } from './accuracy.js';
+import { sinceRestart } from './routing/restart.js';
+import { routedForecast } from './routing/routed-forecast.js';
+import { seriesAccuracy, finishAccuracy } from './evaluation/accuracy.js';
 import {
   type BacktestWindow,
   type DemandHistory,
@@ -135,7 +135,7 @@ function forecastBy(
 function finish(forecast: QuantileForecast, values: Float64Array): QuantileForecast {
   const scale = binaryScale(values);
   divideForecast(forecast, scale);
-  makeProper(forecast, lastObserved(values) / scale);
+  makeFiniteAndOrdered(forecast, lastObserved(values) / scale);
   divideForecast(forecast, 1 / scale);
   clampAtZero(forecast.mean);
   clampAtZero(forecast.quantiles);
@@ -149,7 +149,7 @@ function clampAtZero(numbers: Float64Array): void {
 /** Raises the mean of every month to the least that its quantiles allow, in place. */
 function raiseMeans(forecast: QuantileForecast): QuantileForecast {
   const { mean, quantiles } = forecast;
-  for (let k = 0; k < mean.length; k++) mean[k] = Math.max(mean[k]!, leastMean(quantiles, k));
+  for (let k = 0; k < mean.length; k++) mean[k] = Math.max(mean[k]!, meanLowerBound(quantiles, k));
   return forecast;
 }
 

@@ -1,4 +1,4 @@
-import { firstObserved } from './numeric/missing.js';
+import { firstObserved } from './missing.js';
 import type { DemandHistory } from './types.js';
 
 /** The history without the missing months before its first observation (a view, no copy). */
@@ -28,13 +28,8 @@ export function hasOnlyFinite(values: Float64Array): boolean {
   return values.every((value) => Number.isFinite(value) || Number.isNaN(value));
 }
 
-/** Whether every observed value is a whole number: demand that comes in pieces. */
-export function comesInPieces(values: Float64Array): boolean {
-  return values.every((value) => !Number.isFinite(value) || Number.isInteger(value));
-}
-
 /** At most `limit` items, evenly spaced over the list: the same ones however the list is later split up. */
-export function evenSample<T>(items: readonly T[], limit: number): readonly T[] {
+export function systematicSample<T>(items: readonly T[], limit: number): readonly T[] {
   if (items.length <= limit) return items;
   const stride = items.length / limit;
   return Array.from({ length: limit }, (_, i) => items[Math.floor(i * stride)]!);

@@ -5,7 +5,7 @@
 export * from './types.js';
 export { parseMonth, formatMonth, monthInWords, monthNumber, daysInMonth, firstWeekday } from './calendar.js';
 export { DEFAULT_SETTINGS, LARGEST_HORIZON, SETTING_RANGES } from './settings.js';
-export { poolWorkspace } from './pool.js';
+export { poolWorkspace } from './pool-workspace.js';
 export type { PooledModel } from './pooled-model.js';
 export { forecastSeries, forecastWith } from './forecast-series.js';
 export { fewestMonths } from './methods/registry.js';
@@ -19,17 +19,17 @@ export {
   type SensingInput,
   type ShareCurve,
 } from './sensing/index.js';
-export type { CentralMeasure } from './central-measure.js';
+export type { CentralMeasure } from './description/central-measure.js';
 export {
   explainChange,
   type ChangeParts,
   type ExplainedChange,
   type ExplainedMonth,
   type ExplainedRun,
-} from './explain.js';
-export { MonthlyChangeSums, sumChanges, summarizeChange } from './explain-summary.js';
-export { describeForecast, type DescribedForecast } from './plain-language.js';
-export { describeStaleness, isStale } from './staleness.js';
+} from './explanation/explain-change.js';
+export { MonthlyChangeSums, sumChanges, summarizeChange } from './explanation/summarize-change.js';
+export { describeForecast, type DescribedForecast } from './description/describe-forecast.js';
+export { describeStaleness, isStale } from './description/staleness.js';
 export {
   emptyAccuracy,
   finishAccuracy,
@@ -37,4 +37,4 @@ export {
   seriesAccuracy,
   type AccuracyMetrics,
   type AccuracySums,
-} from './accuracy.js';
+} from './evaluation/accuracy.js';

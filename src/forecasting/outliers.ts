@@ -1,5 +1,5 @@
-import { median } from './numeric/sample-quantile.js';
-import { interpolateMissing, observedRange } from './numeric/missing.js';
+import { median } from '../numeric/sample-quantile.js';
+import { interpolateMissing, observedRange } from './missing.js';
 import { SEASON } from './types.js';
 
 /** Half width of the running median: seven months, so that up to three deviating neighbours do not move it. */

@@ -1,7 +1,7 @@
 import type { CalendarPrior } from './calendar-regression/posterior.js';
-import type { BorrowedShapes } from './category-shape.js';
+import type { BorrowedShapes } from './routing/category-shape.js';
 import type { Calibration } from './combination/calibration.js';
-import type { IntermittentModel } from './intermittent/model.js';
+import type { IntermittentModel } from './intermittent/intermittent-model.js';
 
 /** What one forecast origin uses from the whole workspace; learnt from months before that origin only. */
 export interface OriginPool {

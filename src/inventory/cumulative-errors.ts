@@ -1,4 +1,4 @@
-import { monthlySpread } from './forecast-spread.js';
+import { monthlySpread } from './monthly-spread.js';
 import { type BacktestErrors, type DemandForecast, isInfrequent } from './types.js';
 
 /** One error of the sum of `months` forecast months. */

@@ -1,5 +1,5 @@
-import { gammaQuantile } from './numeric/gamma.js';
-import { negativeBinomialQuantile } from './numeric/negative-binomial.js';
+import { gammaQuantile } from '../numeric/gamma.js';
+import { negativeBinomialQuantile } from '../numeric/negative-binomial.js';
 import { isInfrequent, type LeadTimeDemand, type LeadTimeDistribution } from './types.js';
 
 /** Lead-time demand of whole pieces below this mean is a count; above, rounding to pieces no longer matters. */
@@ -30,7 +30,7 @@ export function demandQuantile(
   const variance = sigma * sigma;
   const count = wholeUnits && (isInfrequent(demandPattern) || (mean < LARGEST_COUNT_MEAN && variance >= mean));
   if (count) {
-    const { count: quantile, reached } = negativeBinomialQuantile(mean, variance, level);
+    const { count: quantile, reached } = negativeBinomialQuantile(mean, variance / mean, level);
     return { distribution: 'negative_binomial', quantile, reached };
   }
   if (!(sigma > 1e-9 * mean)) return { distribution: 'gamma', quantile: mean, reached: level };

@@ -1,5 +1,5 @@
 import { type CumulativeError, cumulativeErrors } from './cumulative-errors.js';
-import { normalQuantile } from './numeric/normal.js';
+import { normalQuantile } from '../numeric/normal.js';
 import { type DemandForecast, isInfrequent } from './types.js';
 
 /** Width of the bins in which error ratios are counted. */

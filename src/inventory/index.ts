@@ -2,5 +2,5 @@ export { mergeErrorPools, poolErrors } from './error-pool.js';
 export type { ErrorPool, PooledErrors } from './error-pool.js';
 export { recommendSafetyStock, SERVICE_LEVEL_RANGE } from './safety-stock.js';
 export type { SafetyStock, SafetyStockRequest } from './safety-stock.js';
-export { comesInWholeUnits } from './whole-units.js';
+export { comesInWholeUnits } from '../numeric/whole-units.js';
 export type { BacktestErrors, DemandForecast, LeadTimeDistribution } from './types.js';

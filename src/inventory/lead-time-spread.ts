@@ -1,6 +1,6 @@
 import { cumulativeErrors } from './cumulative-errors.js';
 import { type ErrorPool, type PooledErrors, pooledRatio, pooledRelativeSpread } from './error-pool.js';
-import { monthlySpread } from './forecast-spread.js';
+import { monthlySpread } from './monthly-spread.js';
 import { type LeadTime, sumOverLeadTime, varianceOverLeadTime } from './lead-time.js';
 import { type DemandForecast, isInfrequent, type SpreadEvidence } from './types.js';
 

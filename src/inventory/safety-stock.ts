@@ -2,7 +2,7 @@ import { demandQuantile, type DemandQuantile } from './demand-quantile.js';
 import { type ErrorPool } from './error-pool.js';
 import { type LeadTimeSpread, leadTimeSpread } from './lead-time-spread.js';
 import { splitLeadTime, sumOverLeadTime } from './lead-time.js';
-import { type MonthQuantile, singleMonthQuantile } from './single-month.js';
+import { type MonthQuantile, singleMonthQuantile } from './single-month-quantile.js';
 import { type DemandForecast, type LeadTimeDistribution } from './types.js';
 
 /** Lowest and highest cycle service level that can be asked for. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { monthNumber, weekdaysInMonth } from '../calendar.js';
-import { createRandom } from '../numeric/random.js';
+import { createRandom } from '../../numeric/random.js';
 import { seasonalSeries } from '../testing/series.js';
 import { adjustCalendar } from './adjustment.js';
 import { estimatePrior, usualPrior } from './prior.js';

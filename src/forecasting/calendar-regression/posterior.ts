@@ -1,4 +1,4 @@
-import { choleskyFactor, solveLower, solveUpper } from '../numeric/cholesky.js';
+import { choleskyFactor, solveLower, solveUpper } from '../../numeric/cholesky.js';
 import { COLUMNS, SEASONAL_COLUMNS } from './regressors.js';
 import { FILTERS, type WhitenedMoments, type WhitenedSeries } from './whitening.js';
 

@@ -1,4 +1,4 @@
-import { choleskyFactor, inverseDiagonal } from '../numeric/cholesky.js';
+import { choleskyFactor, inverseDiagonal } from '../../numeric/cholesky.js';
 import { fitPosterior, writePrecision, type CalendarPrior } from './posterior.js';
 import { COLUMNS, DRIFT_COLUMN, SEASONAL_COLUMNS } from './regressors.js';
 import type { WhitenedSeries } from './whitening.js';

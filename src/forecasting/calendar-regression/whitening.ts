@@ -1,6 +1,6 @@
 import { calendarMonth } from '../calendar.js';
 import type { MonthNumber } from '../types.js';
-import { meanAbsolute } from '../numeric/missing.js';
+import { meanAbsolute } from '../missing.js';
 import {
   COLUMNS,
   DRIFT_COLUMN,

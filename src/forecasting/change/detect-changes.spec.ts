@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { normalQuantile } from '../numeric/normal.js';
-import { createRandom } from '../numeric/random.js';
+import { normalQuantile } from '../../numeric/normal.js';
+import { createRandom } from '../../numeric/random.js';
 import type { DemandHistory } from '../types.js';
 import { DEFAULT_CHANGE_OPTIONS, detectChanges, IMPORTANT_CHANGE_OPTIONS } from './index.js';
 

@@ -1,8 +1,8 @@
-import { classifyDemand } from '../classify.js';
-import { comesInPieces } from '../history.js';
+import { classifyDemand } from '../routing/classify.js';
+import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import type { DemandHistory } from '../types.js';
-import { intermittentChanges } from './intermittent-changes.js';
-import { regularChanges } from './regular-changes.js';
+import { intermittentChanges } from './infrequent/infrequent-changes.js';
+import { regularChanges } from './regular/regular-changes.js';
 import { ChangeKind, ChangeOptions, DEFAULT_CHANGE_OPTIONS, DemandChange } from './types.js';
 
 /** Months that wait before they tell which chart suits a history: a shift must not choose the chart it is judged by. */
@@ -21,7 +21,7 @@ const SHIFT_OF: Partial<Record<ChangeKind, ChangeKind>> = { spike: 'level_shift_
  * are missing, not zero. Never throws; about .3 ms for 84 months.
  */
 export function detectChanges(history: DemandHistory, options: ChangeOptions = DEFAULT_CHANGE_OPTIONS): DemandChange[] {
-  const unitFloor = comesInPieces(history.values) ? options.minimumUnits : 0;
+  const unitFloor = comesInWholeUnits(history.values) ? options.minimumUnits : 0;
   const infrequent = history.values.map((_, t) => Number(isInfrequentBefore(history.values, t)));
   const findings = [
     ...(infrequent.includes(0) ? regularChanges(history, options, unitFloor) : []).filter(

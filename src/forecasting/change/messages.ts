@@ -1,5 +1,5 @@
 import { monthInWords } from '../calendar.js';
-import { comesInPieces } from '../history.js';
+import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import type { DemandHistory } from '../types.js';
 import { inMonths, readable, readableMean } from '../wording.js';
 import { DemandChange, severityOf } from './types.js';
@@ -69,7 +69,7 @@ function percentChange(observed: number, expected: number): number {
 }
 
 function meanOf(history: DemandHistory, value: number): string {
-  return readableMean(value, comesInPieces(history.values));
+  return readableMean(value, comesInWholeUnits(history.values));
 }
 
 function unitOf({ unit }: DemandHistory): string {

@@ -1,5 +1,5 @@
 import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
-import { sampleQuantile } from '../numeric/sample-quantile.js';
+import { sampleQuantile } from '../../numeric/sample-quantile.js';
 
 /** Factors on the spread of a forecast, one for each third of the horizon. */
 export type Calibration = readonly [number, number, number];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { constantForecast, emptyForecast } from '../methods/forecaster.js';
-import { writeNormalQuantiles } from '../numeric/normal.js';
-import { createRandom } from '../numeric/random.js';
+import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
+import { createRandom } from '../../numeric/random.js';
 import { LEVELS, type QuantileForecast } from '../types.js';
 import { averageForecasts } from './average.js';
 import { applyCalibration, learnCalibration } from './calibration.js';

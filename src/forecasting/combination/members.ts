@@ -1,7 +1,7 @@
 import { adjustCalendar, type CalendarAdjustment } from '../calendar-regression/adjustment.js';
 import type { CalendarPrior } from '../calendar-regression/posterior.js';
 import { dynamicThetaNonSeasonal } from '../methods/dynamic-theta.js';
-import { averagedEts } from '../methods/ets/averaged.js';
+import { averagedEts } from '../methods/ets/averaged-ets.js';
 import { runForecaster, type Forecaster } from '../methods/forecaster.js';
 import { ridgeFourier } from '../methods/ridge-fourier.js';
 import { seasonalNaive } from '../methods/seasonal-naive.js';

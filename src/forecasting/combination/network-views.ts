@@ -1,7 +1,7 @@
 import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
 import { divideForecast } from '../methods/rescale.js';
 import { networkForecasts } from '../network/forecast.js';
-import { meanAbsolute } from '../numeric/missing.js';
+import { meanAbsolute } from '../missing.js';
 import { LEVELS, type QuantileForecast } from '../types.js';
 import { averageForecasts } from './average.js';
 

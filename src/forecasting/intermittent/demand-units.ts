@@ -1,4 +1,4 @@
-import { commonDivisor } from '../numeric/common-divisor.js';
+import { commonDivisor } from '../../numeric/common-divisor.js';
 
 /** Demand counted in whole steps. */
 export interface CountedDemand {

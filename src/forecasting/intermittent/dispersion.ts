@@ -1,4 +1,4 @@
-import { discountedSums, drawn, type WorkspaceRates } from './rates.js';
+import { discountedSums, shrunkMean, type WorkspaceRates } from './rates.js';
 
 const DISCOUNT = 0.98;
 const PRIOR_MONTHS = 20;
@@ -31,7 +31,7 @@ export function pooledDispersion(demands: readonly Float64Array[], rates: Worksp
 /** Variance to mean ratio of one series, drawn to the pooled one. */
 export function seriesDispersion(demand: Float64Array, rates: WorkspaceRates, pooled: number): number {
   const { mean, variation, weight } = discountedSpread(demand, rates);
-  return drawn(variation / mean, weight, pooled, PRIOR_MONTHS);
+  return shrunkMean(variation / mean, weight, pooled, PRIOR_MONTHS);
 }
 
 /**
@@ -55,7 +55,7 @@ export function dispersionTowards(dispersion: number, mean: number, chance: numb
 /** Discounted mean and discounted squared deviations from it. */
 function discountedSpread(demand: Float64Array, rates: WorkspaceRates): Spread {
   const sums = discountedSums(demand, demand.length, DISCOUNT);
-  const mean = drawn(sums.value, sums.weight, rates.demand, MEAN_PRIOR_MONTHS);
+  const mean = shrunkMean(sums.value, sums.weight, rates.demand, MEAN_PRIOR_MONTHS);
   let variation = 0;
   for (let t = 0; t < demand.length; t++) variation = variation * DISCOUNT + (demand[t]! - mean) ** 2;
   return { mean, variation, weight: sums.weight };

@@ -1,4 +1,4 @@
-import { discountedSums, drawn, type WorkspaceRates } from './rates.js';
+import { discountedSums, shrunkMean, type WorkspaceRates } from './rates.js';
 
 /** Discounts a month of the demand rate. */
 const RATE_DISCOUNT = 0.9;
@@ -23,7 +23,7 @@ export function writeFeatures(
   offset: number,
 ): void {
   const rate = (sum: number, months: number): number =>
-    Math.log(drawn(sum, months, rates.demand, PRIOR_MONTHS) / rates.demand);
+    Math.log(shrunkMean(sum, months, rates.demand, PRIOR_MONTHS) / rates.demand);
   const total = sumOf(demand, 0, length);
   const demands = positivesOf(demand, 0, length);
   const first = firstDemand(demand, length);

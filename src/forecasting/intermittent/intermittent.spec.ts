@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRandom } from '../numeric/random.js';
+import { createRandom } from '../../numeric/random.js';
 import { intermittentSeries } from '../testing/series.js';
 import { MEDIAN } from '../types.js';
 import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-model.js';
 import { countDemand } from './demand-units.js';
 import { dispersionTowards } from './dispersion.js';
 import { BERNOULLI, type Loss, QUASI_POISSON } from './losses.js';
-import { fitIntermittent, forecastIntermittent } from './model.js';
+import { fitIntermittent, forecastIntermittent } from './intermittent-model.js';
 
 describe('countDemand', () => {
   it.each([

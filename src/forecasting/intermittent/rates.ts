@@ -71,12 +71,12 @@ export function seriesRates(demand: Float64Array, length: number, workspace: Wor
   const sold = discountedSums(demand, length, DISCOUNT);
   const months = discountedSums(demand, length, DISCOUNT, true);
   return {
-    demand: drawn(sold.value, sold.weight, workspace.demand, PRIOR_MONTHS),
-    chance: drawn(months.value, months.weight, workspace.chance, PRIOR_MONTHS),
+    demand: shrunkMean(sold.value, sold.weight, workspace.demand, PRIOR_MONTHS),
+    chance: shrunkMean(months.value, months.weight, workspace.chance, PRIOR_MONTHS),
   };
 }
 
 /** Mean of `weight` months that sum to `sum`, and of `months` more at `prior`. */
-export function drawn(sum: number, weight: number, prior: number, months: number): number {
+export function shrunkMean(sum: number, weight: number, prior: number, months: number): number {
   return (sum + months * prior) / (weight + months);
 }

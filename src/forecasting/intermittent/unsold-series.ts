@@ -1,4 +1,4 @@
-import { median } from '../numeric/sample-quantile.js';
+import { median } from '../../numeric/sample-quantile.js';
 import type { CountedDemand } from './demand-units.js';
 import { measureOf } from './rates.js';
 

@@ -1,5 +1,5 @@
-import { rateForecaster } from './intermittent-demand.js';
-import { fitSimpleSmoothing } from './simple-smoothing.js';
+import { rateForecaster } from './rate-forecaster.js';
+import { fitSimpleSmoothing } from './simple-exponential-smoothing.js';
 
 /** Smoothing of aggregated demand: buckets are few, so large values chase noise. */
 const ALPHA_RANGE = { lowest: 0.05, highest: 0.5, points: 46 };

@@ -1,7 +1,7 @@
 import { SEASON, type QuantileForecast } from '../types.js';
-import { gaussianTable, PATHS } from '../numeric/gaussian-table.js';
-import { interpolateMissing, lastObserved, observedRange } from '../numeric/missing.js';
-import { writePathQuantiles } from '../numeric/path-quantiles.js';
+import { gaussianTable, PATHS } from '../quantiles/gaussian-table.js';
+import { interpolateMissing, lastObserved, observedRange } from '../missing.js';
+import { writePathQuantiles } from '../quantiles/path-quantiles.js';
 import { additiveIndices, multiplicativeIndices } from './decomposition/classical.js';
 import { fitEts } from './ets/fit.js';
 import { withoutSeason, type EtsFit, type EtsForm, type SeasonStart } from './ets/form.js';

@@ -1,7 +1,7 @@
-import { gaussianTable, MAX_STEPS, PATHS } from '../numeric/gaussian-table.js';
-import { countObserved } from '../numeric/missing.js';
-import { INFEASIBLE, nelderMead } from '../numeric/nelder-mead.js';
-import { writePathQuantiles } from '../numeric/path-quantiles.js';
+import { gaussianTable, MAX_STEPS, PATHS } from '../quantiles/gaussian-table.js';
+import { countObserved } from '../missing.js';
+import { INFEASIBLE, nelderMead } from '../../numeric/nelder-mead.js';
+import { writePathQuantiles } from '../quantiles/path-quantiles.js';
 import { adjustSeason } from './decomposition/seasonal-adjustment.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';
 

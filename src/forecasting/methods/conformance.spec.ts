@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRandom } from '../numeric/random.js';
+import { createRandom } from '../../numeric/random.js';
 import { AIR_PASSENGERS, intermittentSeries, seasonalSeries, spikedNoise } from '../testing/series.js';
 import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
 import { dynamicThetaNonSeasonal } from './dynamic-theta.js';
-import { averagedEts } from './ets/averaged.js';
+import { averagedEts } from './ets/averaged-ets.js';
 import { runForecaster, type Forecaster } from './forecaster.js';
 import { METHODS } from './registry.js';
 import { thetaNonSeasonal } from './theta.js';

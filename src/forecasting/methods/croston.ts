@@ -1,4 +1,4 @@
-import { rateForecaster } from './intermittent-demand.js';
+import { rateForecaster } from './rate-forecaster.js';
 
 /** Smoothing of demand sizes and intervals; .1 is the value of Croston's paper and of later comparisons. */
 export const CROSTON_ALPHA = 0.1;

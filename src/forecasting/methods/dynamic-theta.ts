@@ -1,5 +1,5 @@
-import { interpolateMissing } from '../numeric/missing.js';
-import { writeNormalQuantiles } from '../numeric/normal.js';
+import { interpolateMissing } from '../missing.js';
+import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import type { QuantileForecast } from '../types.js';
 import { adjustSeason } from './decomposition/seasonal-adjustment.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';

@@ -1,4 +1,4 @@
-import { binaryScale, countObserved, firstObserved, lastObserved, observedRange } from '../numeric/missing.js';
+import { binaryScale, countObserved, firstObserved, lastObserved, observedRange } from '../missing.js';
 import { LEVELS, type QuantileForecast } from '../types.js';
 import { divideForecast } from './rescale.js';
 
@@ -46,7 +46,7 @@ export function runForecaster(
   const scale = binaryScale(values);
   for (let t = 0; t < values.length; t++) values[t]! /= scale;
   const forecast = method.forecast(values, horizon, seed);
-  makeProper(forecast, lastObserved(values));
+  makeFiniteAndOrdered(forecast, lastObserved(values));
   divideForecast(forecast, 1 / scale);
   return forecast;
 }
@@ -58,7 +58,7 @@ const LARGEST_SCALED = 1e6;
  * Makes a forecast on the scaled series finite and ordered, in place: values that are not finite are replaced by
  * `fallback`, quantiles of a month are sorted.
  */
-export function makeProper(forecast: QuantileForecast, fallback: number): void {
+export function makeFiniteAndOrdered(forecast: QuantileForecast, fallback: number): void {
   bound(forecast.mean, fallback);
   bound(forecast.quantiles, fallback);
   sortQuantiles(forecast.quantiles);

@@ -1,5 +1,5 @@
 import { aggregatedRate, averageInterval } from './adida.js';
-import { rateForecaster } from './intermittent-demand.js';
+import { rateForecaster } from './rate-forecaster.js';
 
 /**
  * Intermittent multiple aggregation prediction algorithm (Petropoulos & Kourentzes, JORS 66, 2015): the mean of the rates at

@@ -1,7 +1,7 @@
 import { SEASON } from '../types.js';
-import { choleskyFactor, solveLower, solveUpper } from '../numeric/cholesky.js';
-import { lastObserved, observedRange } from '../numeric/missing.js';
-import { writeNormalQuantiles } from '../numeric/normal.js';
+import { choleskyFactor, solveLower, solveUpper } from '../../numeric/cholesky.js';
+import { lastObserved, observedRange } from '../missing.js';
+import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import { fitEts } from './ets/fit.js';
 import { constantForecast, emptyForecast, type Forecaster } from './forecaster.js';
 import { rescaleMonth } from './rescale.js';

@@ -1,5 +1,5 @@
 import { CROSTON_ALPHA, crostonRate } from './croston.js';
-import { rateForecaster } from './intermittent-demand.js';
+import { rateForecaster } from './rate-forecaster.js';
 
 /**
  * Syntetos-Boylan approximation (International Journal of Forecasting 21, 2005): Croston's rate times 1 - alpha / 2, which

@@ -1,6 +1,6 @@
 import { SEASON } from '../types.js';
-import { lastObserved } from '../numeric/missing.js';
-import { writeNormalQuantiles } from '../numeric/normal.js';
+import { lastObserved } from '../missing.js';
+import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';
 
 /**

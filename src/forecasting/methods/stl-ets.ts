@@ -1,5 +1,5 @@
 import { SEASON } from '../types.js';
-import { interpolateMissing, observedRange } from '../numeric/missing.js';
+import { interpolateMissing, observedRange } from '../missing.js';
 import { autoEtsNonSeasonal } from './auto-ets.js';
 import { stl } from './decomposition/stl.js';
 import type { Forecaster } from './forecaster.js';

@@ -1,10 +1,10 @@
-import { linearTrend } from '../numeric/linear-trend.js';
-import { countObserved } from '../numeric/missing.js';
-import { writeNormalQuantiles } from '../numeric/normal.js';
+import { linearTrend } from '../../numeric/linear-trend.js';
+import { countObserved } from '../missing.js';
+import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import type { QuantileForecast } from '../types.js';
 import { adjustSeason } from './decomposition/seasonal-adjustment.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';
-import { fitSimpleSmoothing } from './simple-smoothing.js';
+import { fitSimpleSmoothing } from './simple-exponential-smoothing.js';
 
 /** Smoothing parameters tried: 51 between .01 and .99, fine enough that the likelihood is flat between two of them. */
 const ALPHA_RANGE = { lowest: 0.01, highest: 0.99, points: 51 };

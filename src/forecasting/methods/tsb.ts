@@ -1,4 +1,4 @@
-import { rateForecaster } from './intermittent-demand.js';
+import { rateForecaster } from './rate-forecaster.js';
 
 /** Pairs tried by in-sample squared error: sizes change slowly, the chance of demand may fall fast. */
 const SIZE_ALPHAS = [0.05, 0.1, 0.2];

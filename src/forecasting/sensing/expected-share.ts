@@ -1,4 +1,4 @@
-import { believedCurve, believedWeekdays, PRIOR_MONTHS } from './believed-profile.js';
+import { shrunkCurve, shrunkWeekdays, PRIOR_MONTHS } from './shrunk-profile.js';
 import { EVEN_CURVE, EVEN_WEEK, profileShares, QUARTERS } from './month-profile.js';
 import type { PooledShareCurve } from './pooled-share-curve.js';
 import type { ShareCurve } from './share-curve.js';
@@ -21,7 +21,7 @@ export interface BuildUp {
 export function expectedShare({ own, pool }: BuildUp, month: MonthNumber, elapsed: number): number {
   if (elapsed <= 0 || elapsed >= 1) return Math.min(Math.max(elapsed, 0), 1);
   const { cumulative } = ownCurve({ own, pool });
-  const weekdays = believedWeekdays(own, believedWeekdays(pool, EVEN_WEEK));
+  const weekdays = shrunkWeekdays(own, shrunkWeekdays(pool, EVEN_WEEK));
   const share = profileShares({ cumulative, weekdays }, month, [elapsed])[0]!;
   const recurring = QUARTERS.map((_, q) => pool?.recurrence.excessAt(month, q) ?? 0);
   // What recurs may halve what is sold by now or what is still to come, not take all of it.
@@ -44,7 +44,7 @@ export function dispersionWithin({ own, pool }: BuildUp, monthMean: number, fall
 }
 
 function ownCurve({ own, pool }: BuildUp) {
-  return believedCurve(own, believedCurve(pool, EVEN_CURVE).cumulative);
+  return shrunkCurve(own, shrunkCurve(pool, EVEN_CURVE).cumulative);
 }
 
 /** Linear interpolation between 0 at the ends of the month and the values at its quarters. */

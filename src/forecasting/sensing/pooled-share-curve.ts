@@ -1,4 +1,4 @@
-import { believedCurve } from './believed-profile.js';
+import { shrunkCurve } from './shrunk-profile.js';
 import { EVEN_CURVE, EVEN_WEEK, QUARTERS } from './month-profile.js';
 import { Recurrence } from './recurrence.js';
 import type { MonthBuildUp, ShareCurve } from './share-curve.js';
@@ -51,12 +51,12 @@ function meanMonths(curves: readonly ShareCurve[]): MonthBuildUp[] {
 
 /** Geometric mean of the series' own dispersions over their mean months. */
 function typicalDispersion(curves: readonly ShareCurve[], pool: Omit<PooledShareCurve, 'relativeDispersion'>): number {
-  const { cumulative } = believedCurve(pool, EVEN_CURVE);
+  const { cumulative } = shrunkCurve(pool, EVEN_CURVE);
   let logarithms = 0;
   let weights = 0;
   for (const curve of curves) {
     const n = curve.months.length;
-    const dispersion = ownDispersion(curve, believedCurve(curve, cumulative), pool.recurrence);
+    const dispersion = ownDispersion(curve, shrunkCurve(curve, cumulative), pool.recurrence);
     if (!(dispersion > 0)) continue;
     const meanMonth = curve.months.reduce((sum, month) => sum + month.total, 0) / n;
     logarithms += n * Math.log(dispersion / meanMonth);

@@ -1,7 +1,7 @@
-import { negativeBinomialQuantiles } from '../numeric/negative-binomial.js';
-import { NORMAL_QUANTILES } from '../numeric/normal.js';
+import { negativeBinomialQuantiles } from '../../numeric/negative-binomial.js';
+import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
 import { type BuildUp, dispersionWithin, expectedShare } from './expected-share.js';
-import { LEVELS, MEDIAN, type MonthNumber } from '../types.js';
+import { LEVELS, MEDIAN, type MonthNumber, QUANTILE_LEVELS } from '../types.js';
 
 /** Steps that a smallest order of divisible demand is cut into for the quantiles of the remainder. */
 const STEPS_OF_AN_ORDER = 20;
@@ -107,6 +107,6 @@ function remainderQuantiles(
   if (!(mean > 0)) return [0, 0, 0];
   const step = wholeUnits ? 1 : Math.min(phi, mean) / STEPS_OF_AN_ORDER;
   const quantiles = new Float64Array(LEVELS);
-  negativeBinomialQuantiles(mean / step, dispersion / step, quantiles);
+  negativeBinomialQuantiles(mean / step, dispersion / step, QUANTILE_LEVELS, quantiles);
   return [quantiles[0]! * step, quantiles[MEDIAN]! * step, quantiles[LEVELS - 1]! * step];
 }

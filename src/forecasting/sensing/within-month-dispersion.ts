@@ -1,4 +1,4 @@
-import type { BelievedCurve } from './believed-profile.js';
+import type { ShrunkCurve } from './shrunk-profile.js';
 import { curveAt, QUARTERS } from './month-profile.js';
 import type { Recurrence } from './recurrence.js';
 import type { ShareCurve } from './share-curve.js';
@@ -11,7 +11,7 @@ const COMPARABLE_MONTHS = 12;
  * quarters of its months, x demand so far, T the month's demand, p the share that `believed` and what recurs let expect. NaN for
  * under two months.
  */
-export function ownDispersion(curve: ShareCurve, believed: BelievedCurve, recurrence: Recurrence | undefined): number {
+export function ownDispersion(curve: ShareCurve, believed: ShrunkCurve, recurrence: Recurrence | undefined): number {
   const comparable = curve.months.filter(({ month }) => recurrence?.knows(month));
   const months = comparable.length >= COMPARABLE_MONTHS ? comparable : curve.months;
   const n = months.length;

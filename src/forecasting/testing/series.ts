@@ -1,5 +1,5 @@
 import { monthNumber } from '../calendar.js';
-import { createRandom } from '../numeric/random.js';
+import { createRandom } from '../../numeric/random.js';
 import type { DemandHistory } from '../types.js';
 
 /** Series for specs: simple on purpose, so that what a test expects can be seen from its text. */

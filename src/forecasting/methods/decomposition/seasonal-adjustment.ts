@@ -1,5 +1,5 @@
 import { SEASON, type QuantileForecast } from '../../types.js';
-import { interpolateMissing, observedRange } from '../../numeric/missing.js';
+import { interpolateMissing, observedRange } from '../../missing.js';
 import { rescaleMonth } from '../rescale.js';
 import { additiveIndices, multiplicativeIndices } from './classical.js';
 import { isSeasonal } from './seasonality-test.js';

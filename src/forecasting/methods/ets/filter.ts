@@ -1,5 +1,5 @@
 import { SEASON } from '../../types.js';
-import { INFEASIBLE } from '../../numeric/nelder-mead.js';
+import { INFEASIBLE } from '../../../numeric/nelder-mead.js';
 import { type EtsForm, SMALLEST_MULTIPLICATIVE } from './form.js';
 
 /**

@@ -1,7 +1,7 @@
 import { SEASON } from '../../types.js';
-import { linearTrend } from '../../numeric/linear-trend.js';
-import { INFEASIBLE, nelderMead } from '../../numeric/nelder-mead.js';
-import { countObserved } from '../../numeric/missing.js';
+import { linearTrend } from '../../../numeric/linear-trend.js';
+import { INFEASIBLE, nelderMead } from '../../../numeric/nelder-mead.js';
+import { countObserved } from '../../missing.js';
 import { type EtsParameters, type FilterEnd, filterNonSeasonal, filterSeasonal } from './filter.js';
 import {
   LARGEST_ALPHA,

@@ -1,5 +1,5 @@
 import { SEASON } from '../../types.js';
-import { MAX_STEPS, PATHS } from '../../numeric/gaussian-table.js';
+import { MAX_STEPS, PATHS } from '../../quantiles/gaussian-table.js';
 import type { EtsFit } from './form.js';
 
 /** A relative shock below this would make demand vanish or turn negative; shocks are cut there. */

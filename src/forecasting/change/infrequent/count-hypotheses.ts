@@ -1,0 +1,55 @@
+import { CountLevel, countProbabilities, countRatios, CountTable } from './count-tables.js';
+
+/** A shift that is looked for in the latest months of counts. */
+export interface CountShift {
+  /** 1 when it is a rise, -1 when it is a fall. */
+  readonly direction: 1 | -1;
+  /** Mean that a level has after it; the dispersion stays. */
+  readonly shifted: (level: CountLevel) => number;
+  /** Months that it is looked for in, at most. */
+  readonly longest: number;
+  /** Evidence that so many months must bring: logarithm of a ratio of probabilities. */
+  readonly limit: (months: number) => number;
+}
+
+/** What a month's count says about each level. */
+export interface CountTables {
+  readonly probabilities: CountTable;
+  /** For each shift, how many times as probable counts are after it. */
+  readonly ratios: readonly CountTable[];
+}
+
+/** Seasonal factors are rounded to steps of a fifth, from a twentieth to six times the mean. */
+const FACTOR_STEP = Math.log(1.2);
+const SMALLEST_STEP = -16;
+const LARGEST_STEP = 10;
+
+/** Levels that are thought possible and the shifts from them, with the probabilities of counts at every seasonal factor. */
+export class CountHypotheses {
+  private readonly tables = new Map<number, CountTables>();
+
+  constructor(
+    readonly levels: readonly CountLevel[],
+    readonly shifts: readonly CountShift[],
+  ) {}
+
+  /** Tables of months that sell `factor` times as much as the average month, before and after a shift. */
+  at(factor: number): CountTables {
+    const step = Math.max(SMALLEST_STEP, Math.min(LARGEST_STEP, Math.round(Math.log(factor) / FACTOR_STEP)));
+    const known = this.tables.get(step);
+    if (known) return known;
+    const tables = this.tablesOf(Math.exp(step * FACTOR_STEP));
+    this.tables.set(step, tables);
+    return tables;
+  }
+
+  private tablesOf(factor: number): CountTables {
+    const means = (mean: (level: CountLevel) => number): CountLevel[] =>
+      this.levels.map((level) => ({ mean: factor * mean(level), dispersion: level.dispersion }));
+    const before = countProbabilities(means(({ mean }) => mean));
+    return {
+      probabilities: before,
+      ratios: this.shifts.map(({ shifted }) => countRatios(countProbabilities(means(shifted)), before)),
+    };
+  }
+}

@@ -1,0 +1,75 @@
+import type { DemandHistory } from '../../types.js';
+import { DemandSizes } from './demand-sizes.js';
+import { WARM_UP } from '../regular/one-step-predictor.js';
+import { levelShift, ShiftTotals, spikeOrDrop } from '../messages.js';
+import { InfrequentDemandChart, InfrequentMonth } from './infrequent-demand-chart.js';
+import { SPIKE_SCORE } from '../regular/regular-changes.js';
+import { ChangeOptions, DemandChange } from '../types.js';
+import { isMaterial } from '../materiality.js';
+
+/** Months before a shift that its level is compared with, at most. */
+const LONGEST_BASELINE = 36;
+
+/**
+ * Level shifts by {@link InfrequentDemandChart} and spikes of intermittent demand; the decision limit of `options` is that of regular
+ * demand. Spikes are demand sizes beyond 3.8 standard deviations of the logarithms of earlier ones; a month without demand is
+ * never a drop.
+ */
+export function intermittentChanges(history: DemandHistory, options: ChangeOptions, unitFloor: number): DemandChange[] {
+  const observed: InfrequentMonth[] = [];
+  history.values.forEach((value, index) => {
+    if (Number.isFinite(value)) observed.push({ index, demand: Math.max(value, 0) });
+  });
+  if (observed.length <= WARM_UP) return [];
+
+  const sizes = new DemandSizes();
+  const warmUp = observed.slice(0, WARM_UP);
+  for (const { demand } of warmUp) sizes.record(demand);
+  const chart = new InfrequentDemandChart(history.startMonth, warmUp);
+
+  const changes: DemandChange[] = [];
+  /** Months in which a shift of each direction was last told. */
+  const lastTold = { [1]: -Infinity, [-1]: -Infinity };
+  /** First observed month of the present level. */
+  let from = 0;
+  for (let at = WARM_UP; at < observed.length; at++) {
+    const { index, demand } = observed[at]!;
+    const typical = sizes.typical();
+    if (sizes.score(demand) > SPIKE_SCORE && isMaterial(demand - typical, typical, options, unitFloor)) {
+      changes.push(spikeOrDrop(history, index, demand, typical));
+    }
+    chart.record(observed[at]!);
+    sizes.record(demand);
+
+    const shift = chart
+      .shifts()
+      .filter(({ direction, margin }) => margin > 0 && index - lastTold[direction] > options.coolDown)
+      .map(({ direction, months }) => ({ direction, start: at + 1 - months, totals: totalsOf(at + 1 - months, at) }))
+      .find(({ direction, totals }) =>
+        isMaterial(direction * (totals.observed - totals.expected), totals.expected, options, unitFloor),
+      );
+    if (!shift) continue;
+    changes.push(levelShift(history, observed[shift.start]!.index, index, shift.totals));
+    lastTold[shift.direction] = index;
+    from = shift.start;
+    // Months chosen for being far off would tell the new level wrongly.
+    chart.forget();
+  }
+  return changes;
+
+  /** Months from `start` to `end` against what the level before them, times the season, makes of them. */
+  function totalsOf(start: number, end: number): ShiftTotals {
+    const before = observed.slice(Math.max(from, start - LONGEST_BASELINE), start);
+    const after = observed.slice(start, end + 1);
+    const level = total(before) / factors(before);
+    return { observed: total(after), expected: level * factors(after), months: after.length };
+  }
+
+  function factors(months: readonly InfrequentMonth[]): number {
+    return months.reduce((sum, { index }) => sum + chart.factor(index), 0);
+  }
+}
+
+function total(months: readonly InfrequentMonth[]): number {
+  return months.reduce((sum, { demand }) => sum + demand, 0);
+}

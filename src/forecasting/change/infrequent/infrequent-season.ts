@@ -1,0 +1,72 @@
+import { calendarMonth } from '../../calendar.js';
+import { MonthNumber, SEASON } from '../../types.js';
+import { centredMean } from '../centred-mean.js';
+
+/** Months that demand waits before it tells the season: half a year, which its level is then known from on both sides. */
+const DELAY = SEASON / 2;
+/** Orders that a calendar month without season counts for: shape of the gamma distribution its factor is thought to come from. */
+const STRENGTH = 1;
+/** Weight of each neighbouring calendar month beside the month itself: seasons last longer than a month. */
+const NEIGHBOUR = 0.5;
+
+/**
+ * Season of infrequent demand: for each calendar month the ratio of its demand to the running mean of the year around it, with
+ * half the weight the same of its neighbours, shrunk to one by a gamma prior (mean of the posterior of a Poisson rate). A month
+ * tells of it half a year later, the first one a year.
+ */
+export class InfrequentSeason {
+  /** Demand from the first month on, NaN where missing. */
+  private readonly values: number[] = [];
+  /** Months that were learnt from. */
+  private learnt = 0;
+  /** By calendar month: demand, and what it would have been without season. */
+  private readonly demand = new Float64Array(SEASON);
+  private readonly level = new Float64Array(SEASON);
+  private readonly factors = new Float64Array(SEASON);
+
+  constructor(private readonly startMonth: MonthNumber) {}
+
+  /** Adds the demand (>= 0) of month `index`, later than all before it; months between are missing. */
+  record(index: number, demand: number): void {
+    while (this.values.length < index) this.values.push(NaN);
+    this.values.push(demand);
+    if (index < SEASON) return;
+    for (; this.learnt <= index - DELAY; this.learnt++) this.add(this.learnt, 1);
+  }
+
+  /**
+   * How many times as much as in an average month is sold in month `index`, by all other months learnt so far.
+   *
+   * @param unit size of an order, in units of demand; Infinity before the first
+   */
+  factor(index: number, unit: number): number {
+    if (!Number.isFinite(unit)) return 1;
+    if (index < this.learnt) this.add(index, -1);
+    const prior = STRENGTH * unit;
+    let sum = 0;
+    for (let m = 0; m < SEASON; m++) {
+      this.factors[m] = (prior + around(this.demand, m)) / (prior + around(this.level, m));
+      sum += this.factors[m]!;
+    }
+    if (index < this.learnt) this.add(index, 1);
+    return (SEASON * this.factors[calendarMonth(this.startMonth + index)]!) / sum;
+  }
+
+  /** Adds what month `index` tells `times` times. */
+  private add(index: number, times: 1 | -1): void {
+    const level = centredMean(this.values, Math.max(index, DELAY));
+    const demand = this.values[index]!;
+    if (!Number.isFinite(demand + level)) return;
+    const month = calendarMonth(this.startMonth + index);
+    this.demand[month]! += times * demand;
+    this.level[month]! += times * level;
+  }
+}
+
+/** A calendar month and a share of both its neighbours. */
+function around(sums: Float64Array, month: number): number {
+  return (
+    sums[month]! +
+    NEIGHBOUR * (sums[month === SEASON - 1 ? 0 : month + 1]! + sums[month === 0 ? SEASON - 1 : month - 1]!)
+  );
+}

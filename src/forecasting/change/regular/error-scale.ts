@@ -1,0 +1,76 @@
+import { normalScore } from '../../../numeric/normal-score.js';
+
+/** Variance that clipping at 2.5 sigmas leaves of normal errors, E[psi^2]. */
+const CLIPPED_VARIANCE = 0.9775;
+/** Degrees of freedom that the scale keeps at most: four years of memory. */
+const LARGEST_FREEDOM = 48;
+/** A serial correlation below this is taken for none: the standard error of one from 60 to 70 months. */
+const CORRELATION_ERROR = 0.12;
+/** Squared scores that a serial correlation of zero counts for. */
+const CORRELATION_PRIOR = 24;
+/** Scores are clipped at this before they count for the correlation. */
+const LARGEST_CORRELATED = 2;
+/** Months that an observation waits before it counts: a shift must not widen what it is judged by. */
+const DELAY = 6;
+
+/** What an observation will tell. */
+interface PendingMonth {
+  readonly square: number;
+  readonly score: number;
+  readonly product: number;
+}
+
+/** Variance and serial correlation of the one-step errors so far. */
+export class ErrorScale {
+  private lagProduct = 0;
+  private squares = CORRELATION_PRIOR;
+  private lastScore = 0;
+  private readonly pending: PendingMonth[] = [];
+
+  /**
+   * @param variance of one month, to begin with
+   * @param freedom its degrees of freedom
+   */
+  constructor(
+    public variance: number,
+    public freedom: number,
+  ) {}
+
+  /** An error of which the variance is `uncertainty` times that of one month, as drawn, and clipped at 2.5 sigmas. */
+  record(error: number, clipped: number, uncertainty: number, smallestVariance: number): void {
+    const score = normalScore(error / Math.sqrt(this.variance * uncertainty), this.freedom);
+    const bounded = Math.max(-LARGEST_CORRELATED, Math.min(LARGEST_CORRELATED, score));
+    this.pending.push({
+      square: (clipped * clipped) / (CLIPPED_VARIANCE * uncertainty),
+      score: bounded,
+      product: bounded * this.lastScore,
+    });
+    this.lastScore = bounded;
+    if (this.pending.length <= DELAY) return;
+    const month = this.pending.shift()!;
+    this.freedom = Math.min(this.freedom + 1, LARGEST_FREEDOM);
+    this.variance = Math.max(this.variance + (month.square - this.variance) / this.freedom, smallestVariance);
+    this.lagProduct += month.product;
+    this.squares += month.score * month.score;
+  }
+
+  /** The next error does not follow the last one: a month is missing. */
+  interrupt(): void {
+    this.lastScore = 0;
+  }
+
+  /** Forgets the months that wait: they were those of a shift. */
+  dropPending(): void {
+    this.lastScore = 0;
+    this.pending.length = 0;
+  }
+
+  /**
+   * Factor (<= 1) by which a score shrinks before it is summed: errors with lag-one correlation r wander, their sum has the
+   * variance of independent ones times (1 + r) / (1 - r).
+   */
+  independence(): number {
+    const correlation = Math.max(this.lagProduct / this.squares - CORRELATION_ERROR, 0);
+    return Math.sqrt((1 - correlation) / (1 + correlation));
+  }
+}

@@ -1,0 +1,83 @@
+import { SEASONAL_BASIS, SEASONAL_COLUMNS } from '../../calendar-regression/regressors.js';
+import { choleskyFactor, inverseDiagonal, solveLower, solveUpper } from '../../../numeric/cholesky.js';
+import { SEASON } from '../../types.js';
+
+/** Columns: the seasonal basis, and years since the first month. */
+export const COLUMNS = SEASONAL_COLUMNS + 1;
+/** Column of growth. */
+export const GROWTH = COLUMNS - 1;
+
+/** Terms of the seasonal basis that share a variance: the yearly wave, the half-yearly one, the rest. */
+const GROUPS = [
+  { first: 0, end: 2, guess: 2 },
+  { first: 2, end: 4, guess: 0.5 },
+  { first: 4, end: SEASONAL_COLUMNS, guess: 0.05 },
+] as const;
+/** Variance of growth a year, in variances of one month: half a sigma a year is common. */
+const GROWTH_VARIANCE = 0.25;
+/** Weight that a row keeps from month to month (half after twelve years): season and growth change slowly. */
+const MEMORY = 0.995;
+/** A variance is not taken for smaller than this, so that a season may still show. */
+const SMALLEST_VARIANCE = 1e-3;
+
+/** Writes the regressors of month `t` (index in the history) to `out`. */
+export function regressors(calendarMonth: number, t: number, out: Float64Array): void {
+  const from = calendarMonth * SEASONAL_COLUMNS;
+  for (let i = 0; i < SEASONAL_COLUMNS; i++) out[i] = SEASONAL_BASIS[from + i]!;
+  out[GROWTH] = t / SEASON;
+}
+
+/**
+ * Season and growth by Bayesian regression: coefficients have normal priors of mean zero, those of growth a fixed variance, those
+ * of the seasonal harmonics variances of three groups, each learnt with them by one step of expectation-maximisation a month
+ * (empirical Bayes). Variances are in units of that of one month.
+ */
+export class SeasonalRegression {
+  coefficients = new Float64Array(COLUMNS);
+  /** Lower Cholesky factor of the posterior precision, row-major. */
+  factor = new Float64Array(COLUMNS * COLUMNS);
+  private readonly precision = new Float64Array(COLUMNS * COLUMNS);
+  private readonly products = new Float64Array(COLUMNS);
+  private readonly ridge = new Float64Array(COLUMNS).fill(1 / GROWTH_VARIANCE);
+  private readonly posteriorVariance = new Float64Array(COLUMNS);
+  private readonly scratch = new Float64Array(COLUMNS);
+
+  constructor() {
+    for (const { first, end, guess } of GROUPS) this.ridge.fill(1 / guess, first, end);
+  }
+
+  /** Adds a row of regressors and its response, of which the variance is 1 / `weight`. */
+  add(row: Float64Array, response: number, weight: number): void {
+    for (let i = 0; i < COLUMNS; i++) {
+      const scaled = weight * row[i]!;
+      this.products[i] = MEMORY * this.products[i]! + scaled * response;
+      for (let j = 0; j <= i; j++) {
+        const at = i * COLUMNS + j;
+        this.precision[at] = MEMORY * this.precision[at]! + scaled * row[j]!;
+      }
+    }
+  }
+
+  /** Coefficients and their precision from the rows so far, then the variances of the groups; `variance` is that of one month. */
+  solve(variance: number): void {
+    // New arrays each time: states keep those they saw.
+    this.factor = new Float64Array(COLUMNS * COLUMNS);
+    this.coefficients = new Float64Array(COLUMNS);
+    choleskyFactor(this.precision, this.ridge, COLUMNS, this.factor);
+    solveLower(this.factor, COLUMNS, this.products, this.coefficients);
+    solveUpper(this.factor, COLUMNS, this.coefficients, this.coefficients);
+    inverseDiagonal(this.factor, COLUMNS, this.scratch, this.posteriorVariance);
+    for (const { first, end, guess } of GROUPS) {
+      let sum = guess;
+      for (let i = first; i < end; i++) sum += this.coefficients[i]! ** 2 / variance + this.posteriorVariance[i]!;
+      this.ridge.fill(1 / Math.max(sum / (end - first + 1), SMALLEST_VARIANCE), first, end);
+    }
+  }
+
+  /** Coefficients that the rows decide rather than the priors: 0 .. 12. */
+  effectiveTerms(): number {
+    let terms = COLUMNS;
+    for (let i = 0; i < COLUMNS; i++) terms -= this.ridge[i]! * this.posteriorVariance[i]!;
+    return Math.max(terms, 0);
+  }
+}

@@ -1,0 +1,48 @@
+import { choleskyFactor, solveLower } from '../../../numeric/cholesky.js';
+import type { PredictorState, OneStepPredictor, ObservedMonth } from './one-step-predictor.js';
+import { normalScore } from '../../../numeric/normal-score.js';
+import { COLUMNS } from './seasonal-regression.js';
+
+/** One month counts at most this many of its standard errors as evidence. */
+const LARGEST_EVIDENCE = 3;
+
+/**
+ * Evidence that `months` lie on another level than the one `state` knew before them: the generalised-least-squares estimate of a
+ * step over its standard error, as a normal score; positive upwards (the generalised likelihood ratio of a step: Willsky & Jones,
+ * IEEE Transactions on Automatic Control 21, 1976). Months share the errors of the level, season and growth they are predicted
+ * from, so five months are less than five times the evidence of one.
+ */
+export function stepScore(tracker: OneStepPredictor, state: PredictorState, months: readonly ObservedMonth[]): number {
+  const n = months.length;
+  const loadings = months.map(({ index }) => {
+    const loading = new Float64Array(COLUMNS);
+    tracker.loading(state, index, loading);
+    return loading;
+  });
+  const expected = months.map(({ index }) => tracker.expected(state, index));
+  const covariance = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = state.levelVariance + (i === j ? tracker.noise(expected[i]!) : 0);
+      for (let k = 0; k < COLUMNS; k++) sum += loadings[i]![k]! * loadings[j]![k]!;
+      covariance[i * n + j] = sum;
+    }
+  }
+  const sigma = Math.sqrt(state.variance);
+  const errors = Float64Array.from(months, ({ value }, i) => {
+    const bound = LARGEST_EVIDENCE * Math.sqrt(covariance[i * n + i]!);
+    return Math.max(-bound, Math.min(bound, (value - expected[i]!) / sigma));
+  });
+  const step = new Float64Array(n).fill(1);
+  const factor = new Float64Array(n * n);
+  choleskyFactor(covariance, new Float64Array(n), n, factor);
+  solveLower(factor, n, errors, errors);
+  solveLower(factor, n, step, step);
+  let product = 0;
+  let information = 0;
+  for (let i = 0; i < n; i++) {
+    product += step[i]! * errors[i]!;
+    information += step[i]! * step[i]!;
+  }
+  return normalScore(product / Math.sqrt(information), state.freedom);
+}

@@ -1,0 +1,31 @@
+import { nextSum } from './cusum.js';
+
+/** Two-sided CUSUM with a cool-down per direction. What an alarm means, and whether it is worth telling, the caller decides. */
+export class TwoSidedCusum {
+  private readonly sums = { up: 0, down: 0 };
+  private readonly lastTold = { up: -Infinity, down: -Infinity };
+
+  constructor(
+    private readonly limit: number,
+    private readonly coolDown: number,
+  ) {}
+
+  /** Adds the increments of both sides for observation `index`; the direction of the alarm it raises (1: demand rose), if any. */
+  add(upward: number, downward: number, index: number): 1 | -1 | undefined {
+    this.sums.up = nextSum(this.sums.up, upward, this.limit);
+    this.sums.down = nextSum(this.sums.down, downward, this.limit);
+    if (this.alarms('up', index)) return 1;
+    return this.alarms('down', index) ? -1 : undefined;
+  }
+
+  /** Notes that an alarm was told: both sides start again, its direction rests. */
+  told(direction: 1 | -1, index: number): void {
+    this.lastTold[direction > 0 ? 'up' : 'down'] = index;
+    this.sums.up = 0;
+    this.sums.down = 0;
+  }
+
+  private alarms(side: 'up' | 'down', index: number): boolean {
+    return this.sums[side] > this.limit && index - this.lastTold[side] > this.coolDown;
+  }
+}

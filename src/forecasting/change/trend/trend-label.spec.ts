@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import { normalQuantile } from '../../../numeric/normal.js';
+import { createRandom } from '../../../numeric/random.js';
+import type { DemandHistory } from '../../types.js';
+import { assessTrend, nextTrendLabel, trendChange } from '../index.js';
+import { monotonicTrend } from './mann-kendall.js';
+
+/** Demand about 500 with a season of 30 % and noise of 5 %, growing by a share a year over its last two years. */
+function demand(growth: number, months = 60, seed = 5): DemandHistory {
+  const random = createRandom(seed);
+  const values = Float64Array.from({ length: months }, (_, t) => {
+    const trend = Math.exp((growth * Math.max(t - months + 24, 0)) / 12);
+    return 500 * trend * (1 + 0.3 * Math.cos((2 * Math.PI * t) / 12)) * (1 + 0.05 * normalQuantile(random()));
+  });
+  return { id: 'a', startMonth: 24_000, values };
+}
+
+describe('monotonicTrend', () => {
+  it('finds slope and significance of a straight line (n = 10: S = 45, variance 125, z = 3.935)', () => {
+    const { slope, pValue } = monotonicTrend([3, 5, 7, 9, 11, 13, 15, 17, 19, 21]);
+    expect(slope).toBe(2);
+    expect(pValue).toBeCloseTo(8.3e-5, 6);
+  });
+
+  it('agrees with a sample worked by hand: S = 6 of five values, p = .2207', () => {
+    // 1 3 2 5 4: 8 rises, 2 falls; variance 5 * 4 * 15 / 18; z = 5 / 4.0825 = 1.2247.
+    expect(monotonicTrend([1, 3, 2, 5, 4]).pValue).toBeCloseTo(0.2207, 3);
+  });
+
+  it('counts steps over missing values', () => {
+    expect(monotonicTrend([1, NaN, 3, NaN, NaN, 6, 7]).slope).toBe(1);
+  });
+
+  it('rejects serially correlated series without trend less often than the uncorrected test does', () => {
+    const random = createRandom(9);
+    const uncorrected = (values: readonly number[]) => {
+      const score = values.flatMap((x, i) => values.slice(i + 1).map((y) => Math.sign(y - x))).reduce((a, b) => a + b);
+      return (Math.abs(score) - 1) / Math.sqrt((24 * 23 * 53) / 18) > 2.5758;
+    };
+    let corrected = 0;
+    let plain = 0;
+    for (let i = 0; i < 1000; i++) {
+      let error = 0;
+      const values = Array.from({ length: 24 }, () => (error = 0.6 * error + normalQuantile(random())));
+      if (monotonicTrend(values).pValue < 0.01) corrected++;
+      if (uncorrected(values)) plain++;
+    }
+    expect(corrected).toBeLessThan(0.9 * plain);
+  });
+
+  it.each([[[]], [[1, 2, 3]], [[4, 4, 4, 4, 4, 4]]])('finds no trend in %p', (values) => {
+    expect(monotonicTrend(values)).toEqual({ slope: 0, pValue: 1 });
+  });
+});
+
+describe('assessTrend', () => {
+  it('lets demand fall by all of it at most, however much is returned', () => {
+    const falling = demand(0);
+    const values = falling.values.map((value, t) => value * (1 - Math.max(t - 36, 0) / 12));
+    const { label, percentPerYear } = assessTrend({ ...falling, values });
+    expect({ label, percentPerYear }).toEqual({ label: 'strong_decline', percentPerYear: -100 });
+  });
+
+  it.each([
+    [0.5, 'strong_growth'],
+    [0.17, 'growth'],
+    [0.02, 'stable'],
+    [-0.17, 'decline'],
+    [-0.6, 'strong_decline'],
+  ])('labels growth of %p a year as %p', (growth, label) => {
+    expect(assessTrend(demand(growth)).label).toBe(label);
+  });
+
+  it('tells the slope in percent a year, freed of the season', () => {
+    const { percentPerYear, pValue } = assessTrend(demand(0.2));
+    expect(percentPerYear).toBeGreaterThan(12);
+    expect(percentPerYear).toBeLessThan(26);
+    expect(pValue).toBeLessThan(0.01);
+  });
+
+  it('rarely sees a trend in noise', () => {
+    const labels = Array.from({ length: 200 }, (_, seed) => assessTrend(demand(0, 60, seed)).label);
+    expect(labels.filter((label) => label !== 'stable').length).toBeLessThanOrEqual(2);
+  });
+
+  it('asks for twelve observed months of the last 24', () => {
+    const history = demand(0.5);
+    history.values.fill(NaN, 47);
+    expect(assessTrend(history).label).toBe('insufficient_data');
+    expect(assessTrend({ ...history, values: new Float64Array(0) }).label).toBe('insufficient_data');
+  });
+
+  it('gives intermittent demand its own label', () => {
+    const values = Float64Array.from({ length: 48 }, (_, t) => (t % 3 === 0 ? 2 : 0));
+    expect(assessTrend({ id: 'a', startMonth: 24_000, values }).label).toBe('intermittent');
+  });
+});
+
+describe('nextTrendLabel', () => {
+  it('changes when two runs agree', () => {
+    expect(nextTrendLabel('stable', 'stable', 'growth', false)).toBe('stable');
+    expect(nextTrendLabel('stable', 'growth', 'growth', false)).toBe('growth');
+    expect(nextTrendLabel('stable', 'growth', 'decline', false)).toBe('stable');
+  });
+
+  it('changes at once on an alert, and takes the first label it gets', () => {
+    expect(nextTrendLabel('stable', 'stable', 'growth', true)).toBe('growth');
+    expect(nextTrendLabel(null, null, 'decline', false)).toBe('decline');
+  });
+});
+
+describe('trendChange', () => {
+  it('is told for a change of direction, with its numbers', () => {
+    const history = demand(0.5);
+    const assessment = assessTrend(history);
+    const change = trendChange(history, 'stable', 'strong_growth', assessment);
+    expect(change).toMatchObject({ kind: 'trend_change', month: 24_059, changePercent: assessment.percentPerYear });
+    expect(change!.message).toMatch(
+      /from stable to strong growth: over the last two years it grows \d+(\.\d+)? % a year/,
+    );
+  });
+
+  it('is not told for a change of strength or a label without trend', () => {
+    const history = demand(0.5);
+    const assessment = assessTrend(history);
+    expect(trendChange(history, 'growth', 'strong_growth', assessment)).toBeUndefined();
+    expect(trendChange(history, 'insufficient_data', 'growth', assessment)).toBeUndefined();
+  });
+});

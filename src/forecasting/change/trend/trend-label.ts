@@ -1,0 +1,127 @@
+import { classifyDemand } from '../../routing/classify.js';
+import { withoutReturns } from '../../history.js';
+import { median } from '../../../numeric/sample-quantile.js';
+import { sinceRestart } from '../../routing/restart.js';
+import type { DemandHistory } from '../../types.js';
+import { readable } from '../../wording.js';
+import { deseasonalise } from './deseasonalise.js';
+import { monotonicTrend } from './mann-kendall.js';
+import { DemandChange, severityOf } from '../types.js';
+
+export const TREND_LABELS = [
+  'strong_growth',
+  'growth',
+  'stable',
+  'decline',
+  'strong_decline',
+  'intermittent',
+  'insufficient_data',
+] as const;
+export type TrendLabel = (typeof TREND_LABELS)[number];
+
+/** Months that a trend is told from at most, and observed months at least. */
+const WINDOW = 24;
+const FEWEST = 12;
+/** Significance that a trend must reach. */
+const SIGNIFICANCE = 0.01;
+/** Percent a year from which demand grows or declines, and from which it does so strongly. */
+const TREND_PERCENT = 10;
+const STRONG_PERCENT = 25;
+/** Demand cannot fall by more than all of it; of a low median month, a slope that large is left. */
+const STEEPEST_FALL = -100;
+
+export interface TrendAssessment {
+  readonly label: TrendLabel;
+  /** Theil-Sen slope in percent of the median month, a year, -100 or more; null for intermittent demand and too few data. */
+  readonly percentPerYear: number | null;
+  /** Significance of the trend (Mann-Kendall, corrected by Hamed & Rao); null likewise. */
+  readonly pValue: number | null;
+}
+
+/**
+ * Trend of the last 24 months, deseasonalised, of which at least 12 are observed: growth or decline where the Mann-Kendall test
+ * with the correction of Hamed & Rao (1998) is significant at 1 % and the Theil-Sen slope is 10 % a year or more (25 %: strong);
+ * otherwise stable. Months of more returns than demand count as months without demand, as in the forecast, and
+ * months before demand began anew do not count. Infrequent demand has
+ * no trend that months could tell.
+ */
+export function assessTrend(told: DemandHistory): TrendAssessment {
+  const history = sinceRestart(withoutReturns(told));
+  const window = deseasonalise(history).slice(-WINDOW);
+  const observed = window.filter((value) => Number.isFinite(value));
+  if (observed.length < FEWEST) return { label: 'insufficient_data', percentPerYear: null, pValue: null };
+  const profile = classifyDemand(history.values);
+  const level = median(observed);
+  if (profile.infrequent || profile.pattern === 'dead' || !(level > 0)) {
+    return { label: 'intermittent', percentPerYear: null, pValue: null };
+  }
+  const { slope, pValue } = monotonicTrend(window);
+  const percentPerYear = Math.max((100 * 12 * slope) / level, STEEPEST_FALL);
+  return { label: labelOf(percentPerYear, pValue), percentPerYear, pValue };
+}
+
+function labelOf(percentPerYear: number, pValue: number): TrendLabel {
+  const size = Math.abs(percentPerYear);
+  if (pValue >= SIGNIFICANCE || size < TREND_PERCENT) return 'stable';
+  if (percentPerYear > 0) return size >= STRONG_PERCENT ? 'strong_growth' : 'growth';
+  return size >= STRONG_PERCENT ? 'strong_decline' : 'decline';
+}
+
+/**
+ * Label to show after a run. A label changes when two runs in a row agree on another one, or at once when the run raised an
+ * alert for the series; a series without a label takes the first it gets. `previousCandidate` is what the run before assessed,
+ * which the caller keeps beside the confirmed label.
+ */
+export function nextTrendLabel(
+  previousConfirmed: TrendLabel | null,
+  previousCandidate: TrendLabel | null,
+  current: TrendLabel,
+  alerted: boolean,
+): TrendLabel {
+  if (previousConfirmed === null || alerted || current === previousCandidate) return current;
+  return previousConfirmed;
+}
+
+/** Direction of a label: 1, 0 or -1; null where there is no trend to speak of. */
+const DIRECTION: Record<TrendLabel, number | null> = {
+  strong_growth: 1,
+  growth: 1,
+  stable: 0,
+  decline: -1,
+  strong_decline: -1,
+  intermittent: null,
+  insufficient_data: null,
+};
+
+/**
+ * The finding that goes with a change of the confirmed label from one direction to another (growth, stable, decline); undefined
+ * for changes of strength and for labels without a trend. `changePercent` is the new trend, percent a year.
+ */
+export function trendChange(
+  history: DemandHistory,
+  previous: TrendLabel,
+  confirmed: TrendLabel,
+  assessment: TrendAssessment,
+): DemandChange | undefined {
+  const before = DIRECTION[previous];
+  const after = DIRECTION[confirmed];
+  if (before === null || after === null || before === after || assessment.percentPerYear === null) return undefined;
+  const month = history.startMonth + history.values.length - 1;
+  const percent = assessment.percentPerYear;
+  const course =
+    after === 0
+      ? 'it no longer moves clearly'
+      : `it ${percent > 0 ? 'grows' : 'falls'} ${readable(Math.abs(percent))} % a year`;
+  return {
+    kind: 'trend_change',
+    month,
+    detectedMonth: month,
+    severity: severityOf(percent),
+    changePercent: percent,
+    message: `The trend of demand changed from ${words(previous)} to ${words(confirmed)}: over the last two years ${course}.`,
+  };
+}
+
+function words(label: TrendLabel): string {
+  return label.replace('_', ' ');
+}

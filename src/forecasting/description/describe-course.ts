@@ -1,0 +1,70 @@
+import { monthInWords } from '../calendar.js';
+import { detectChanges, type TrendLabel } from '../change/index.js';
+import { classifyDemand } from '../routing/classify.js';
+import { withoutReturns } from '../history.js';
+import { sellingSeason } from '../routing/selling-season.js';
+import { type DemandHistory, LEVELS, MEDIAN, SEASON } from '../types.js';
+import { inMonths, readable } from '../wording.js';
+
+const LABEL_IN_WORDS: Record<TrendLabel, string> = {
+  strong_growth: 'Demand is growing strongly.',
+  growth: 'Demand is growing.',
+  stable: 'Demand is stable.',
+  decline: 'Demand is declining.',
+  strong_decline: 'Demand is declining strongly.',
+  intermittent: 'Demand is intermittent: many months without orders are normal.',
+  insufficient_data: 'The history is too short to tell a trend.',
+};
+
+const IN_SEASON = 'Demand comes in the same months of every year; the others are normally without orders.';
+
+/** Months for which a level shift is news. */
+const RECENT = 6;
+/** Difference between the forecast and the year before, as a share of that, from which nobody would call demand stable. */
+const PLAIN_DIFFERENCE = 0.15;
+/** Months that must be comparable with the year before. */
+const FEWEST_COMPARED = 3;
+
+/**
+ * Where demand is going, in a sentence: what the trend label says, unless the history or the forecast shows more. A label waits
+ * for two runs to agree and for two years to be significant; until then a level shift told lately, or a forecast far from the
+ * year before, speaks instead of "stable".
+ */
+export function describeCourse(history: DemandHistory, quantiles: Float64Array, trendLabel: TrendLabel): string {
+  const last = history.values.findLastIndex((value) => value > 0);
+  if (last < 0) {
+    const { observed } = classifyDemand(history.values);
+    return `There was no demand in the ${inMonths(observed)} of its history.`;
+  }
+  if (classifyDemand(history.values).pattern === 'dead') {
+    return `There has been no demand since ${monthInWords(history.startMonth + last)}.`;
+  }
+  if (trendLabel === 'intermittent' && sellingSeason(withoutReturns(history).values) !== undefined) return IN_SEASON;
+  if (trendLabel !== 'stable') return LABEL_IN_WORDS[trendLabel];
+  return recentShift(history) ?? plainDirection(history, quantiles) ?? LABEL_IN_WORDS.stable;
+}
+
+function recentShift(history: DemandHistory): string | undefined {
+  const since = history.startMonth + history.values.length - RECENT;
+  const shift = detectChanges(history).findLast(
+    ({ kind, detectedMonth }) => kind.startsWith('level_shift') && detectedMonth >= since,
+  );
+  return shift?.message;
+}
+
+/** Medians against the same calendar months of the last year, so that a season is no direction; returns as in the forecast. */
+function plainDirection(history: DemandHistory, quantiles: Float64Array): string | undefined {
+  if (history.values.length < SEASON) return undefined;
+  const year = withoutReturns(history).values.slice(-SEASON);
+  let [before, after, compared] = [0, 0, 0];
+  for (let k = 0; k < Math.min(SEASON, quantiles.length / LEVELS); k++) {
+    if (Number.isNaN(year[k]!)) continue;
+    before += year[k]!;
+    after += quantiles[k * LEVELS + MEDIAN]!;
+    compared++;
+  }
+  const change = after / before - 1;
+  if (compared < FEWEST_COMPARED || !(before > 0) || Math.abs(change) < PLAIN_DIFFERENCE) return undefined;
+  const direction = change > 0 ? 'above' : 'below';
+  return `No lasting trend is confirmed yet, but the forecast lies ${readable(Math.round(Math.abs(100 * change)))} % ${direction} the same months a year before.`;
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { monthNumber } from '../calendar.js';
+import { describeForecast, type DescribedForecast } from './describe-forecast.js';
+import { history } from '../testing/series.js';
+import { LEVELS } from '../types.js';
+
+const NEXT = monthNumber(2026, 12);
+
+/** A forecast of twelve months from December 2026, all alike, and the history before it. */
+function described(
+  numbers: { values?: number[]; low?: number; best?: number; high?: number; mean?: number },
+  overrides: Partial<DescribedForecast> = {},
+): DescribedForecast {
+  const { values = [], low = 0, best = 0, high = 0, mean = best } = numbers;
+  const row = [low, low, low, low, best, high, high, high, high];
+  return {
+    history: history(values, { startMonth: NEXT - values.length, unit: 'pieces' }),
+    forecast: {
+      firstMonth: NEXT,
+      mean: new Float64Array(12).fill(mean),
+      quantiles: Float64Array.from({ length: 12 * LEVELS }, (_, i) => row[i % LEVELS]!),
+    },
+    trendLabel: 'stable',
+    ...overrides,
+  };
+}
+const steady = (months: number, value: number): number[] =>
+  Array.from({ length: months }, (_, t) => value + ((t * 7) % 5) - 2);
+
+describe('describeForecast', () => {
+  it('says what to expect, how sure it is and where demand is going', () => {
+    const text = describeForecast(
+      described(
+        { values: steady(48, 1255000), low: 1010400.4, best: 1255016.2, high: 1502700.7 },
+        { trendLabel: 'growth' },
+      ),
+    );
+    expect(text).toBe(
+      'Expect about 1,255,016 pieces in December 2026, and with four chances in five between 1,010,400 and 1,502,701. Demand is growing.',
+    );
+  });
+
+  it('tells whole pieces of a history in whole pieces, and fractions of others', () => {
+    const whole = { values: steady(48, 12), low: 8.4, best: 12.4, high: 17.6 };
+    expect(describeForecast(described(whole))).toMatch(/^Expect about 12 pieces .* between 8 and 18\./);
+    const litres = { ...whole, values: steady(48, 12).map((value) => value + 0.5) };
+    expect(describeForecast(described(litres))).toMatch(/^Expect about 12\.4 pieces .* between 8\.4 and 17\.6\./);
+  });
+
+  it('does not deny demand for the month alone that it tells for the horizon', () => {
+    const rare = Array.from({ length: 60 }, (_, t) => (t % 20 === 0 ? 2 : 0));
+    const text = describeForecast(described({ values: rare, mean: 0.1 }, { trendLabel: 'intermittent' }));
+    expect(text).toMatch(
+      /^Expect hardly any demand in December 2026 alone, but about 1 pieces in the next 12 months altogether\./,
+    );
+  });
+
+  it('says what the mean makes of the horizon where medians are nothing', () => {
+    const rare = Array.from({ length: 48 }, (_, t) => (t % 5 === 0 ? 3 : 0));
+    const text = describeForecast(
+      described({ values: rare, low: 0, best: 0, high: 3, mean: 0.71 }, { trendLabel: 'intermittent' }),
+    );
+    expect(text).toBe(
+      'Expect about 0 pieces in December 2026, and with four chances in five between 0 and 3. ' +
+        'Expect about 9 pieces in the next 12 months altogether. Demand is intermittent: many months without orders are normal.',
+    );
+  });
+
+  it('tells what a season to come brings in a month before it', () => {
+    const summers = Array.from({ length: 48 }, (_, t) => (t % 12 < 3 ? 85 : 0));
+    const season = described({ values: summers, low: 70, best: 85, high: 100 }, { trendLabel: 'intermittent' });
+    const { history, forecast, ...rest } = season;
+    const mean = forecast.mean.map((value, k) => (k < 3 ? value : 0));
+    const quantiles = forecast.quantiles.map((value, i) => (i < 3 * LEVELS ? value : 0));
+    const ahead = { history, forecast: { ...forecast, mean: mean.reverse(), quantiles: quantiles.reverse() }, ...rest };
+    expect(describeForecast(ahead)).toBe(
+      'Expect hardly any demand in December 2026 alone, but about 255 pieces in the next 12 months altogether. ' +
+        'Demand comes in the same months of every year; the others are normally without orders.',
+    );
+  });
+
+  it('calls nothing intermittent that never was ordered, or is ordered no more', () => {
+    const never = described({ values: new Array<number>(30).fill(0) }, { trendLabel: 'intermittent' });
+    expect(describeForecast(never)).toBe(
+      'Expect no demand in December 2026. There was no demand in the 30 months of its history.',
+    );
+    const over = described({ values: [4, 5, 4, ...new Array<number>(30).fill(0)] }, { trendLabel: 'intermittent' });
+    expect(describeForecast(over)).toMatch(/There has been no demand since May 2024\.$/);
+  });
+
+  it('tells no fraction of a piece as an expectation', () => {
+    const over = described({ values: [4, 5, 4, ...new Array<number>(30).fill(0)], mean: 0.004 });
+    expect(describeForecast(over)).toMatch(/^Expect no demand in December 2026\. There has been no demand since/);
+  });
+
+  it('calls demand stable where nothing speaks against it', () => {
+    const text = describeForecast(described({ values: steady(48, 200), low: 180, best: 201, high: 220 }));
+    expect(text).toMatch(/Demand is stable\.$/);
+  });
+
+  it('tells a recent level shift in place of a label that does not know of it yet', () => {
+    const values = [...steady(45, 200), ...steady(3, 430)];
+    const text = describeForecast(described({ values, low: 380, best: 430, high: 480 }));
+    expect(text).not.toContain('stable');
+    expect(text).toMatch(/Demand has been 1\d\d % higher than expected since September 2026: 4\d\d pieces a month/);
+  });
+
+  it('tells where the forecast goes in place of a label that waits', () => {
+    const values = [...steady(38, 244), 240, 228, 216, 204, 192, 180, 168, 156, 144, 130];
+    const text = describeForecast(described({ values, low: 90, best: 118, high: 150 }));
+    expect(text).not.toContain('stable');
+    expect(text).toMatch(/(\d+ % below the same months a year before|lower than expected since)/);
+  });
+
+  it('does not take a month of returns for a low year before', () => {
+    const values = [...steady(47, 30), -200];
+    expect(describeForecast(described({ values, low: 24, best: 30, high: 36 }))).toContain('Demand is stable.');
+  });
+
+  it('says how old the last data are where the run knows newer ones, from four months on', () => {
+    const stable = described({ values: steady(48, 200), low: 180, best: 201, high: 220 });
+    expect(describeForecast({ ...stable, newestMonth: NEXT + 34 })).toMatch(
+      / The last data are from November 2026, 35 months before the newest month of the run\.$/,
+    );
+    expect(describeForecast({ ...stable, newestMonth: NEXT + 2 })).not.toContain('last data');
+  });
+});

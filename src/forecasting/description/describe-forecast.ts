@@ -1,0 +1,70 @@
+import { monthInWords } from '../calendar.js';
+import { centralMeasure } from './central-measure.js';
+import { describeCourse } from './describe-course.js';
+import type { TrendLabel } from '../change/index.js';
+import { comesInWholeUnits } from '../../numeric/whole-units.js';
+import { describeStaleness } from './staleness.js';
+import { type DemandHistory, LEVELS, MEDIAN, type MonthNumber, type SeriesForecast } from '../types.js';
+import { inMonths, readable } from '../wording.js';
+
+/** What the description of one series' forecast is made of. */
+export interface DescribedForecast {
+  /** The history that the forecast was made from, with the unit of its values where that is known. */
+  readonly history: DemandHistory;
+  readonly forecast: Pick<SeriesForecast, 'firstMonth' | 'mean' | 'quantiles'>;
+  readonly trendLabel: TrendLabel;
+  /** Newest month of the run's data; absent when unknown. */
+  readonly newestMonth?: MonthNumber | undefined;
+}
+
+/**
+ * The forecast as a planner would say it: the first month with its range (quantiles of 10 and 90 %), what the months add up to
+ * where each alone says little, the course of demand, and data that are out of date. Amounts of whole pieces are told in whole ones.
+ */
+export function describeForecast(described: DescribedForecast): string {
+  const { history, forecast, trendLabel, newestMonth } = described;
+  const sentences = [
+    expectation(described),
+    describeCourse(history, forecast.quantiles, trendLabel),
+    describeStaleness(forecast.firstMonth - 1, newestMonth),
+  ];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ');
+}
+
+function expectation(described: DescribedForecast): string {
+  const period = monthInWords(described.forecast.firstMonth);
+  const first = firstMonth(described, period);
+  const total = wholeHorizon(described, first === undefined);
+  if (first !== undefined) return `Expect ${first}.${total === undefined ? '' : ` Expect ${total}.`}`;
+  return total === undefined
+    ? `Expect no demand in ${period}.`
+    : `Expect hardly any demand in ${period} alone, but ${total}.`;
+}
+
+/** The first month with its range; undefined where not even the high quantile has demand. */
+function firstMonth({ history, forecast }: DescribedForecast, period: string): string | undefined {
+  const high = forecast.quantiles[LEVELS - 1]!;
+  if (!(high > 0)) return undefined;
+  const pieces = comesInWholeUnits(history.values);
+  const told = (value: number): string => readable(pieces ? Math.round(value) : value);
+  const [best, from, to] = [told(forecast.quantiles[MEDIAN]!), told(forecast.quantiles[0]!), told(high)];
+  const unit = unitOf(history);
+  return from === to
+    ? `${best}${unit} in ${period}`
+    : `about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}`;
+}
+
+/** Pieces that a whole horizon must add up to before they are worth a word. */
+const LEAST_TOLD = 0.5;
+
+/** What the months add up to, where medians hide it or the first month is out of season; undefined where that says nothing. */
+function wholeHorizon({ history, forecast }: DescribedForecast, outOfSeason: boolean): string | undefined {
+  const { mean } = forecast;
+  if (mean.length === 1 || (centralMeasure(forecast) === 'median' && !outOfSeason)) return undefined;
+  const total = mean.reduce((sum, value) => sum + value, 0);
+  const pieces = comesInWholeUnits(history.values);
+  if (!(total > 0) || (pieces && total < LEAST_TOLD)) return undefined;
+  return `about ${readable(pieces && total >= 1 ? Math.round(total) : total)}${unitOf(history)} in the next ${inMonths(mean.length)} altogether`;
+}
+
+const unitOf = ({ unit }: DemandHistory): string => (unit === undefined || unit === '' ? '' : ` ${unit}`);

@@ -1,0 +1,26 @@
+import { SEASON } from '../types.js';
+
+/** In-sample errors of the seasonal naive, the units in which scaled errors are measured. */
+export interface NaiveScale {
+  /** Mean absolute error: the MASE denominator (Hyndman & Koehler, International Journal of Forecasting 22, 2006). NaN when it cannot be formed. */
+  readonly absolute: number;
+  /** Root mean squared error: the RMSSE denominator. NaN when it cannot be formed. */
+  readonly squared: number;
+}
+
+/** Errors of "same month last year" over the months where both are observed; NaN when there is none or all are zero. */
+export function naiveScale(values: Float64Array): NaiveScale {
+  let absolute = 0;
+  let squared = 0;
+  let count = 0;
+  for (let t = SEASON; t < values.length; t++) {
+    const error = values[t]! - values[t - SEASON]!;
+    if (Number.isNaN(error)) continue;
+    absolute += Math.abs(error);
+    squared += error * error;
+    count++;
+  }
+  return absolute > 0
+    ? { absolute: absolute / count, squared: Math.sqrt(squared / count) }
+    : { absolute: NaN, squared: NaN };
+}

@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { explainChange, type ExplainedMonth, type ExplainedRun } from './explain-change.js';
+import { summarizeChange, sumChanges } from './summarize-change.js';
+import { splitByState } from './split-by-state.js';
+import { forecastSeries } from '../forecast-series.js';
+import { normalQuantile } from '../../numeric/normal.js';
+import { createRandom } from '../../numeric/random.js';
+import { poolWorkspace } from '../pool-workspace.js';
+import { DEFAULT_SETTINGS } from '../settings.js';
+import type { DemandHistory, EngineSettings } from '../types.js';
+
+const START = 24_240;
+const SETTINGS: EngineSettings = { ...DEFAULT_SETTINGS, horizon: 12, backtestWindows: 0 };
+
+function history(
+  id: number,
+  months: number,
+  change: (t: number, value: number) => number = (_, value) => value,
+): DemandHistory {
+  const random = createRandom(100 + id);
+  const values = Float64Array.from({ length: months }, (_, t) => {
+    const expected = (200 + 40 * id) * (1 + 0.3 * Math.sin((2 * Math.PI * (t + id)) / 12));
+    return change(t, expected * (1 + 0.08 * normalQuantile(random())));
+  });
+  return { id: String(id), startMonth: START, values };
+}
+
+/** An order of a few pieces every seven months; the first series orders in each of its months from the sixtieth on. */
+function rareOrders(id: number, months: number): DemandHistory {
+  const values = Float64Array.from({ length: months }, (_, t) =>
+    (id === 0 && t >= 60) || (t + id) % 7 === 0 ? 2 + ((t + id) % 4) : 0,
+  );
+  return { id: `rare ${id}`, startMonth: START, values };
+}
+
+/** A run over twelve series, of which the last may be changed. */
+function run(months: number, settings = SETTINGS, change?: (t: number, value: number) => number): ExplainedRun {
+  const histories = Array.from({ length: 12 }, (_, id) => history(id, months, id === 11 ? change : undefined));
+  const pooled = poolWorkspace(histories, settings);
+  const last = histories[11]!;
+  const forecast = forecastSeries(last, pooled, settings);
+  if (forecast.kind === 'skipped') throw new Error(forecast.detail);
+  return { history: last, pooled, settings, forecast };
+}
+
+function partsOf(month: ExplainedMonth): number {
+  return (
+    month.dataRevision +
+    month.newActualsLevel +
+    month.newActualsTrend +
+    month.newActualsSeason +
+    month.reestimation +
+    month.modelChange +
+    month.overrides
+  );
+}
+
+function expectExact(months: readonly ExplainedMonth[]): void {
+  for (const month of months) {
+    expect(Math.abs(partsOf(month) - month.total)).toBeLessThan(1e-9 * Math.max(1, month.prior, month.current));
+    expect(month.total).toBe(month.current - month.prior);
+  }
+}
+
+describe('explainChange', () => {
+  let prior: ExplainedRun;
+  beforeAll(() => {
+    prior = run(60);
+  });
+
+  it('finds nothing between a run and itself', () => {
+    const { months } = explainChange(prior, prior);
+    expect(months).toHaveLength(12);
+    for (const month of months) {
+      expect(partsOf(month)).toBeCloseTo(0, 9);
+      expect(month.dataRevision).toBe(0);
+      expect(month.modelChange).toBe(0);
+    }
+    expect(summarizeChange(months)).toMatch(/hardly changed/);
+  });
+
+  it('finds nothing between a run and itself that the engine no longer repeats', () => {
+    const published = { ...prior.forecast, quantiles: prior.forecast.quantiles.map((value) => value + 1.099) };
+    const { months } = explainChange({ ...prior, forecast: published }, { ...prior, forecast: published });
+    for (const month of months) expect(month).toMatchObject({ total: 0, dataRevision: 0, modelChange: 0 });
+  });
+
+  it('blames what the engine no longer repeats of the prior run on the model change', () => {
+    const published = { ...prior.forecast, quantiles: prior.forecast.quantiles.map((value) => value + 1.099) };
+    const { months } = explainChange({ ...prior, forecast: published }, prior);
+    expectExact(months);
+    for (const month of months) {
+      expect(month.dataRevision).toBe(0);
+      expect(month.modelChange).toBeCloseTo(-1.099, 9);
+    }
+  });
+
+  it('blames two months of double demand on new actuals, above all on the level', () => {
+    const current = run(62, SETTINGS, (t, value) => (t >= 60 ? 2 * value : value));
+    const { months } = explainChange(prior, current);
+    expect(months).toHaveLength(10);
+    expect(months[0]!.month).toBe(START + 62);
+    expectExact(months);
+    const sum = sumChanges(months);
+    expect(sum.total).toBeGreaterThan(0);
+    expect(sum.newActualsLevel + sum.newActualsTrend + sum.newActualsSeason).toBeGreaterThan(0.7 * sum.total);
+    expect(sum.dataRevision).toBeCloseTo(0, 9);
+    expect(summarizeChange(months, { unit: 'pieces' })).toMatch(
+      /rose from [\d,]+ to [\d,]+ pieces, \d+(\.\d+)? %: new actuals moving the/,
+    );
+  });
+
+  it('blames a corrected year on the data revision', () => {
+    const current = run(60, SETTINGS, (t, value) => (t >= 48 ? 1.5 * value : value));
+    const { months } = explainChange(prior, current);
+    expectExact(months);
+    const sum = sumChanges(months);
+    expect(Math.abs(sum.dataRevision)).toBeGreaterThan(0.7 * Math.abs(sum.total));
+    expect(sum.newActualsLevel).toBe(0);
+  });
+
+  it('blames another method on the model change', () => {
+    const current = run(60, { ...SETTINGS, models: ['seasonal_naive'] });
+    const { months } = explainChange(prior, current);
+    expectExact(months);
+    for (const month of months) expect(month.modelChange).toBeCloseTo(month.total, 9);
+  });
+
+  it('counts overrides by what they add now and did not then', () => {
+    const final = Array.from({ length: 12 }, (_, k) => (k === 3 ? 900 : (prior.forecast.quantiles[k * 9 + 4] ?? NaN)));
+    const { months } = explainChange(prior, { ...prior, final });
+    expectExact(months);
+    expect(months[3]!.overrides).toBeCloseTo(months[3]!.total, 9);
+    expect(months[3]!.current).toBe(900);
+    const { months: kept } = explainChange({ ...prior, final }, { ...prior, final });
+    expect(kept[3]!.total).toBe(0);
+  });
+
+  it('takes the digits that are not kept of a forecast for no change', () => {
+    const million = (value: number) => 1e4 * value;
+    const rounded = (of: ExplainedRun): ExplainedRun => {
+      const quantiles = of.forecast.quantiles.map((value) => Number(value.toPrecision(7)));
+      return { ...of, forecast: { ...of.forecast, quantiles } };
+    };
+    const before = rounded(run(60, SETTINGS, (_, value) => million(value)));
+    const { months } = explainChange(before, rounded(run(61, SETTINGS, (_, value) => million(value))));
+    expectExact(months);
+    for (const month of months) expect(month).toMatchObject({ dataRevision: 0, modelChange: 0 });
+  });
+
+  it('explains the expected demand of rare orders, whose medians are zero', () => {
+    const settings = { ...SETTINGS, horizon: 6 };
+    const rare = (months: number): ExplainedRun => {
+      const histories = Array.from({ length: 12 }, (_, id) => rareOrders(id, months));
+      const pooled = poolWorkspace(histories, settings);
+      const forecast = forecastSeries(histories[0]!, pooled, settings);
+      if (forecast.kind === 'skipped') throw new Error(forecast.detail);
+      return { history: histories[0]!, pooled, settings, forecast };
+    };
+    const [before, after] = [rare(60), rare(63)];
+    expect(before.forecast.quantiles[4]).toBe(0);
+    const { measure, months, medians } = explainChange(before, after);
+    expect(measure).toBe('mean');
+    expectExact(months);
+    expect(months.map(({ prior: mean }) => mean)).toEqual([...before.forecast.mean.slice(3)]);
+    expect(months.map(({ current: mean }) => mean)).toEqual([...after.forecast.mean.slice(0, 3)]);
+    expect(medians).toEqual(months.map(() => ({ prior: 0, current: 0 })));
+    expect(summarizeChange(months, { measure, unit: 'pcs' })).toMatch(
+      /^The expected demand for April 2025 to June 2025 rose from [\d.]+ to [\d.]+ pcs, /,
+    );
+  });
+
+  it('names the largest part of a change whose parts are all small', () => {
+    const parts = { newActualsLevel: -9, newActualsTrend: -5, newActualsSeason: -3, dataRevision: 0, overrides: 0 };
+    const month = { month: START, prior: 3121, current: 3104, total: -17, reestimation: 0, modelChange: 0, ...parts };
+    expect(summarizeChange([month], { unit: 'pcs' })).toBe(
+      'The forecast for January 2020 fell from 3,121 to 3,104 pcs, 0.54 %: new actuals moving the level (-9).',
+    );
+  });
+
+  const parts = { newActualsLevel: 1, newActualsTrend: 0, newActualsSeason: 0, dataRevision: 0, overrides: 0 };
+  const change = (prior: number, current: number) =>
+    summarizeChange([
+      { month: START, prior, current, total: current - prior, reestimation: 0, modelChange: 0, ...parts },
+    ]);
+
+  it.each([
+    [1.06, 1.14, 'from 1.06 to 1.14, 7.5 %'],
+    [100.6, 101.2, 'from 100.6 to 101.2, 0.6 %'],
+    [1, 1.04, 'from 1 to 1.04, 4 %'],
+    [20.01, 20.12, 'from 20 to 20.1, 0.55 %'],
+  ])('tells a rise from %d to %d in numbers that differ', (before, after, told) => {
+    expect(change(before, after)).toContain(`rose ${told}:`);
+  });
+
+  it('tells no percentage of next to nothing', () => {
+    expect(change(0.001, 500)).toContain('rose from 0.001 to 500:');
+    expect(change(5, 500)).toContain('rose from 5 to 500, 9,900 %:');
+  });
+
+  it('explains nothing where no month is in both', () => {
+    expect(explainChange(prior, run(73)).months).toEqual([]);
+    expect(summarizeChange([])).toMatch(/no forecast month in common/);
+  });
+});
+
+describe('splitByState', () => {
+  const before = Float64Array.from({ length: 12 }, (_, k) => 100 + 30 * Math.sin((2 * Math.PI * k) / 12));
+
+  it('takes a proportional change for level', () => {
+    const { level, trend, season } = splitByState(
+      before,
+      before.map((value) => 1.1 * value),
+    );
+    for (let k = 0; k < 12; k++) {
+      expect(level[k]).toBeCloseTo(0.1 * before[k]!, 9);
+      expect(trend[k]).toBeCloseTo(0, 9);
+      expect(season[k]).toBeCloseTo(0, 9);
+    }
+  });
+
+  it('takes a change that grows along the path for trend', () => {
+    const { level, trend } = splitByState(
+      before,
+      before.map((value, k) => value * (1 + 0.02 * k)),
+    );
+    expect(level[5]).toBeCloseTo(0, 9);
+    expect(trend[5]).toBeCloseTo(0.1 * before[5]!, 9);
+  });
+});

@@ -1,0 +1,175 @@
+import { type CentralMeasure, centralMeasure, centralValue } from '../description/central-measure.js';
+import { forecastSeries } from '../forecast-series.js';
+import { splitByState } from './split-by-state.js';
+import type { PooledModel } from '../pooled-model.js';
+import {
+  type DemandHistory,
+  type EngineSettings,
+  MODEL_NAMES,
+  type ModelName,
+  type MonthNumber,
+  type SeriesForecast,
+} from '../types.js';
+
+/** Forecasts are kept to seven significant digits: a million pieces to half a one. */
+const PUBLISHED_PRECISION = 1e-6;
+
+/** One run of a series, as it was: what went in and what came out. */
+export interface ExplainedRun {
+  /** The history that the run used, ending with its last training month. */
+  readonly history: DemandHistory;
+  /** What the run learnt over its workspace. */
+  readonly pooled: PooledModel;
+  readonly settings: EngineSettings;
+  /** The forecast as published. */
+  readonly forecast: SeriesForecast;
+  /** Forecast after overrides, one per forecast month; absent without overrides. */
+  readonly final?: ArrayLike<number> | undefined;
+}
+
+/** Parts of the change of one month's forecast, in the unit of the series; they sum to `total`. */
+export interface ChangeParts {
+  readonly dataRevision: number;
+  readonly newActualsLevel: number;
+  readonly newActualsTrend: number;
+  readonly newActualsSeason: number;
+  readonly reestimation: number;
+  readonly modelChange: number;
+  readonly overrides: number;
+}
+
+export interface ExplainedMonth extends ChangeParts {
+  readonly month: MonthNumber;
+  readonly prior: number;
+  readonly current: number;
+  readonly total: number;
+}
+
+/** How the forecast of one series changed between two runs. */
+export interface ExplainedChange {
+  /** What of each forecast month the numbers are; chosen for the two runs together. */
+  readonly measure: CentralMeasure;
+  readonly months: readonly ExplainedMonth[];
+  /** Medians of the published forecasts, month by month: what overrides act on, whatever the measure. */
+  readonly medians: readonly { readonly prior: number; readonly current: number }[];
+}
+
+/**
+ * Explains the change of a series' forecast between two runs by replaying the engine, month by month over the months that both
+ * forecast: of the median, or of the mean where the medians of one of the runs hide what its months add up to; after overrides.
+ * Each step changes one thing and its difference to the step before is its part, so the
+ * parts sum to the change (to 1e-9 of the larger forecast):
+ *
+ * 0. the prior run again on its own history. A replay need not meet what was published: the series may have got another category
+ *    since, the engine another version. The gap is a *model change*, at this end as at the other; of a run and itself they cancel.
+ * 1. *data revision*: the prior run again on the history as the current run has it, cut where the prior one ended. Frozen: the
+ *    prior run's pooled model (calendar prior, combination weights, calibration, intermittent models, borrowed shapes),
+ *    settings, choice of model, and the network, whose weights never change between runs.
+ * 2. *new actuals*: the months since, everything pooled still that of the prior run. What a member fits to one series (smoothing
+ *    parameters, theta, the seasonal posterior) belongs to that series' history in this engine and is fitted anew with it: the
+ *    states and these parameters cannot be held apart once a network and averages over methods lie between. The difference is
+ *    split by state: into a proportional change of the whole path (level), one that grows along it (trend) and the rest (season).
+ * 3. *re-estimation*: the current run's pooled model in place of the prior one.
+ * 4. *model change*: the current run's settings and choice of model: the current forecast as published.
+ * 5. *overrides*: how much more or less overrides add now than they did then.
+ *
+ * A step that the engine skips (too short a history, say) leaves the forecast as it was. Pure; costs four forecasts at most,
+ * without backtest.
+ */
+export function explainChange(prior: ExplainedRun, current: ExplainedRun): ExplainedChange {
+  const measure = [prior, current].some(({ forecast }) => centralMeasure(forecast) === 'mean') ? 'mean' : 'median';
+  const months = commonMonths(prior.forecast, current.forecast);
+  const medianAt = ({ forecast }: ExplainedRun, month: MonthNumber): number =>
+    centralValue(forecast, month - forecast.firstMonth, 'median');
+  return {
+    measure,
+    months: months.length === 0 ? [] : explainMonths(prior, current, months, measure),
+    medians: months.map((month) => ({ prior: medianAt(prior, month), current: medianAt(current, month) })),
+  };
+}
+
+function explainMonths(
+  prior: ExplainedRun,
+  current: ExplainedRun,
+  months: readonly MonthNumber[],
+  measure: CentralMeasure,
+): ExplainedMonth[] {
+  const held = heldSettings(prior);
+  const valuesOf = (forecast: SeriesForecast): Float64Array =>
+    Float64Array.from(months, (month) => centralValue(forecast, month - forecast.firstMonth, measure));
+  const replay = (history: DemandHistory, pooled: PooledModel): Float64Array | null => {
+    const result = forecastSeries(history, pooled, held);
+    return result.kind === 'forecast' ? valuesOf(result) : null;
+  };
+  const published = valuesOf(prior.forecast);
+  const replayed = asPublished(replay(prior.history, prior.pooled) ?? published, published);
+  const revisedHistory = cutAfter(current.history, lastMonth(prior.history));
+  const revised = isSame(revisedHistory, prior.history) ? replayed : (replay(revisedHistory, prior.pooled) ?? replayed);
+  const extended = isSame(current.history, revisedHistory)
+    ? revised
+    : (replay(current.history, prior.pooled) ?? revised);
+  const now = valuesOf(current.forecast);
+  const reestimated = asPublished(replay(current.history, current.pooled) ?? extended, now);
+  const states = splitByState(revised, extended);
+  return months.map((month, k) => {
+    const before = finalAt(prior, month, published[k]!);
+    const after = finalAt(current, month, now[k]!);
+    return {
+      month,
+      prior: before,
+      current: after,
+      total: after - before,
+      dataRevision: revised[k]! - replayed[k]!,
+      newActualsLevel: states.level[k]!,
+      newActualsTrend: states.trend[k]!,
+      newActualsSeason: states.season[k]!,
+      reestimation: reestimated[k]! - extended[k]!,
+      modelChange: now[k]! - reestimated[k]! + (replayed[k]! - published[k]!),
+      overrides: after - now[k]! - (before - published[k]!),
+    };
+  });
+}
+
+/** The run's settings with its choice of model made: a replay must not choose again, and needs no backtest to do so. */
+function heldSettings(run: ExplainedRun): EngineSettings {
+  const used = MODEL_NAMES.find((name) => name === run.forecast.model);
+  const models: readonly ModelName[] = run.settings.models.length === 1 ? run.settings.models : [used ?? 'auto'];
+  return { ...run.settings, models, backtestWindows: 0 };
+}
+
+function commonMonths(a: SeriesForecast, b: SeriesForecast): MonthNumber[] {
+  const first = Math.max(a.firstMonth, b.firstMonth);
+  const end = Math.min(a.firstMonth + a.mean.length, b.firstMonth + b.mean.length);
+  return Array.from({ length: Math.max(end - first, 0) }, (_, k) => first + k);
+}
+
+function finalAt(run: ExplainedRun, month: MonthNumber, forecast: number): number {
+  return run.final?.[month - run.forecast.firstMonth] ?? forecast;
+}
+
+/** The replayed values, where they differ from the published ones in digits that are not kept those. */
+function asPublished(replayed: Float64Array, published: Float64Array): Float64Array {
+  return replayed.map((value, k) => {
+    const kept = published[k]!;
+    return Math.abs(value - kept) <= PUBLISHED_PRECISION * Math.abs(kept) ? kept : value;
+  });
+}
+
+/** Whether two histories hold the same months; missing ones are equal. */
+function isSame(a: DemandHistory, b: DemandHistory): boolean {
+  return (
+    a.startMonth === b.startMonth &&
+    a.category === b.category &&
+    a.values.length === b.values.length &&
+    a.values.every((value, t) => Object.is(value, b.values[t]))
+  );
+}
+
+function lastMonth(history: DemandHistory): MonthNumber {
+  return history.startMonth + history.values.length - 1;
+}
+
+function cutAfter(history: DemandHistory, month: MonthNumber): DemandHistory {
+  const length = Math.min(Math.max(month - history.startMonth + 1, 0), history.values.length);
+  return { ...history, values: history.values.slice(0, length) };
+}

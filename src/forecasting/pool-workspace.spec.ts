@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { forecastSeries } from './forecast-series.js';
+import { poolWorkspace } from './pool-workspace.js';
+import { DEFAULT_SETTINGS } from './settings.js';
+import { history, intermittentSeries, seasonalSeries } from './testing/series.js';
+import type { DemandHistory, EngineSettings } from './types.js';
+
+const SETTINGS: EngineSettings = { ...DEFAULT_SETTINGS, horizon: 6, backtestWindows: 1 };
+
+function workspace(): DemandHistory[] {
+  return Array.from({ length: 15 }, (_, i) =>
+    history(i % 3 === 0 ? intermittentSeries(60, i + 1) : seasonalSeries(60, i + 1), { id: `s${i}` }),
+  );
+}
+
+describe('poolWorkspace', () => {
+  it('is plain JSON: stored and read back, it forecasts the same to the bit', () => {
+    const pooled = poolWorkspace(workspace(), SETTINGS);
+    const stored = JSON.parse(JSON.stringify(pooled)) as typeof pooled;
+    expect(stored).toEqual(pooled);
+    for (const one of workspace()) {
+      expect(forecastSeries(one, stored, SETTINGS)).toEqual(forecastSeries(one, pooled, SETTINGS));
+    }
+  });
+
+  it('makes forecasts that do not depend on the order or the company in which series are computed', () => {
+    const pooled = poolWorkspace(workspace(), SETTINGS);
+    const forward = workspace().map((one) => forecastSeries(one, pooled, SETTINGS));
+    const backward = workspace()
+      .reverse()
+      .map((one) => forecastSeries(one, pooled, SETTINGS))
+      .reverse();
+    expect(backward).toEqual(forward);
+  });
+
+  it('has one part for the present and one for each backtest origin', () => {
+    expect(poolWorkspace(workspace(), SETTINGS).origins).toHaveLength(2);
+    expect(poolWorkspace([], { ...SETTINGS, backtestWindows: 0 }).origins).toHaveLength(1);
+  });
+
+  it('learns the part of an origin from months before it only', () => {
+    const revised = workspace().map((one) => ({
+      ...one,
+      values: one.values.map((value, t) => (t >= 54 ? 3 * value + 1 : value)),
+    }));
+    const [present, first] = poolWorkspace(workspace(), SETTINGS).origins;
+    const [presentRevised, firstRevised] = poolWorkspace(revised, SETTINGS).origins;
+    expect(presentRevised).not.toEqual(present);
+    expect(firstRevised).toEqual(first);
+  });
+
+  it('finds the season that the series of a workspace share', () => {
+    const { workspace: shape } = poolWorkspace(workspace(), SETTINGS).origins[0]!.shapes;
+    expect(shape.factors[3]! / shape.factors[9]!).toBeGreaterThan(1.5);
+  });
+
+  it('copes with an empty workspace and with unusable series', () => {
+    const useless = [history([]), history([NaN]), history([Infinity, 1]), history(new Float64Array(50))];
+    const pooled = poolWorkspace(useless, SETTINGS);
+    expect(JSON.parse(JSON.stringify(pooled))).toEqual(pooled);
+    expect(forecastSeries(history(seasonalSeries(40)), pooled, SETTINGS).kind).toBe('forecast');
+  });
+
+  it.each([
+    ['horizon', { horizon: 0 }],
+    ['horizon', { horizon: 37 }],
+    ['backtestWindows', { backtestWindows: 7 }],
+    ['minHistory', { minHistory: 1.5 }],
+    ['seed', { seed: -1 }],
+    ['models', { models: [] }],
+  ])('refuses a setting out of range and names it: %s', (name, overrides) => {
+    expect(() => poolWorkspace([], { ...SETTINGS, ...overrides })).toThrow(name);
+  });
+});

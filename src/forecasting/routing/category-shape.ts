@@ -1,0 +1,123 @@
+import { calendarMonth } from '../calendar.js';
+import { emptyForecast } from '../methods/forecaster.js';
+import { median, sampleQuantile } from '../../numeric/sample-quantile.js';
+import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
+import { LEVELS, QUANTILE_LEVELS, SEASON, type MonthNumber, type QuantileForecast } from '../types.js';
+
+/** Seasonal pattern of a group of series, free of their levels. */
+export interface SeasonalShape {
+  /** Factors by calendar month, January first, with geometric mean 1. */
+  readonly factors: readonly number[];
+  /** Series it was taken from. */
+  readonly series: number;
+}
+
+/** What new items borrow from the workspace. */
+export interface BorrowedShapes {
+  readonly workspace: SeasonalShape;
+  readonly categories: Readonly<Record<string, SeasonalShape>>;
+  /**
+   * How far demand strays from the level of a new item, in quantiles of the ratio of a deseasonalised month to the mean of
+   * the three before the origin, by third of a year ahead: 3 rows of 9.
+   */
+  readonly ratios: readonly number[];
+}
+
+/** One donor: a series with two years or more of positive demand. */
+export interface ShapeDonor {
+  readonly category: string | undefined;
+  /** Log seasonal effects by calendar month. */
+  readonly seasonal: Float64Array;
+  /** Calendar-adjusted history. */
+  readonly adjusted: Float64Array;
+}
+
+/** A category's shape counts from this many series; smaller ones use the workspace's. */
+const SMALLEST_GROUP = 5;
+/** Months that form the level of a new item: fewer than four are known. */
+const LEVEL_MONTHS = 3;
+/** Spread of the ratios where no donor can tell: a factor of about two either way at 10 and 90 %. */
+const DEFAULT_LOG_SPREAD = 0.55;
+const FLAT: SeasonalShape = { factors: new Array<number>(SEASON).fill(1), series: 0 };
+
+/** Pools the seasonal shapes of a workspace (median effect by month, robust to single odd series) and the spread around a level. */
+export function poolShapes(donors: readonly ShapeDonor[]): BorrowedShapes {
+  const groups = new Map<string, ShapeDonor[]>();
+  for (const donor of donors) {
+    if (donor.category === undefined) continue;
+    const group = groups.get(donor.category);
+    if (group) group.push(donor);
+    else groups.set(donor.category, [donor]);
+  }
+  const categories: Record<string, SeasonalShape> = {};
+  for (const [category, group] of groups) if (group.length >= SMALLEST_GROUP) categories[category] = shapeOf(group);
+  return { workspace: shapeOf(donors), categories, ratios: levelRatios(donors) };
+}
+
+function shapeOf(donors: readonly ShapeDonor[]): SeasonalShape {
+  if (donors.length < SMALLEST_GROUP) return FLAT;
+  const effects = Float64Array.from({ length: SEASON }, (_, month) => median(donors.map((d) => d.seasonal[month]!)));
+  const mean = effects.reduce((sum, effect) => sum + effect, 0) / SEASON;
+  return { factors: Array.from(effects, (effect) => Math.exp(effect - mean)), series: donors.length };
+}
+
+function levelRatios(donors: readonly ShapeDonor[]): number[] {
+  const samples: number[][] = [[], [], []];
+  for (const { adjusted } of donors) {
+    const origin = adjusted.length - SEASON;
+    if (origin < LEVEL_MONTHS) continue;
+    let level = 0;
+    for (let t = origin - LEVEL_MONTHS; t < origin; t++) level += adjusted[t]! / LEVEL_MONTHS;
+    if (!(level > 0)) continue;
+    for (let k = 0; k < SEASON; k++) {
+      const ratio = adjusted[origin + k]! / level;
+      if (Number.isFinite(ratio)) samples[Math.floor((3 * k) / SEASON)]!.push(ratio);
+    }
+  }
+  return samples.flatMap((sample) =>
+    Array.from(QUANTILE_LEVELS, (level, j) =>
+      sample.length < SMALLEST_GROUP * SEASON
+        ? Math.exp(DEFAULT_LOG_SPREAD * NORMAL_QUANTILES[j]!)
+        : Math.max(0, sampleQuantile(sample, level)),
+    ),
+  );
+}
+
+/** The shape that a series of `category` borrows: its category's, else the workspace's. */
+export function borrowedShape(shapes: BorrowedShapes, category: string | undefined): SeasonalShape {
+  return (category === undefined ? undefined : shapes.categories[category]) ?? shapes.workspace;
+}
+
+/**
+ * Forecast of a new item: the mean of its few deseasonalised months is its level, the borrowed shape its season, and the
+ * pooled ratios its spread, which widens with the thirds of a year ahead. At least one month must be observed.
+ */
+export function forecastFromShape(
+  values: Float64Array,
+  startMonth: MonthNumber,
+  shape: SeasonalShape,
+  ratios: readonly number[],
+  horizon: number,
+): QuantileForecast {
+  let level = 0;
+  let observed = 0;
+  values.forEach((value, t) => {
+    if (Number.isNaN(value)) return;
+    level += Math.max(0, value) / shape.factors[calendarMonth(startMonth + t)]!;
+    observed++;
+  });
+  level /= observed;
+  const forecast = emptyForecast(horizon);
+  for (let k = 0; k < horizon; k++) {
+    const expected = level * shape.factors[calendarMonth(startMonth + values.length + k)]!;
+    const third = Math.min(2, Math.floor((3 * k) / SEASON));
+    let mean = 0;
+    for (let j = 0; j < LEVELS; j++) {
+      const ratio = ratios[third * LEVELS + j]!;
+      forecast.quantiles[k * LEVELS + j] = expected * ratio;
+      mean += ratio / LEVELS;
+    }
+    forecast.mean[k] = expected * mean;
+  }
+  return forecast;
+}

@@ -1,0 +1,29 @@
+import { classifyDemand } from './classify.js';
+import type { DemandHistory } from '../types.js';
+
+/** Months without demand after which demand begins anew: longer than the pause of anything sold once a year. */
+const SILENCE = 12;
+/** Months since then from which on they stand for themselves; fewer may be a few orders. */
+const FEWEST_SINCE = 3;
+
+/**
+ * The history since demand began anew, where its months without demand would make frequent demand look rare: products that an
+ * export fills with zeros from before their launch, products that are listed again. Otherwise the history as it is; also for a
+ * few pieces a month, of which the pooled count model knows more from all months (car parts, MASE and WQL9 .7910 / .8515, else
+ * .7913 / .8518).
+ */
+export function sinceRestart(history: DemandHistory): DemandHistory {
+  const { values, startMonth } = history;
+  if (!classifyDemand(values).infrequent) return history;
+  let silent = 0;
+  let start = 0;
+  for (let t = 0; t < values.length; t++) {
+    if (values[t] === 0) silent++;
+    if (!(values[t]! > 0)) continue;
+    if (silent >= SILENCE) start = t;
+    silent = 0;
+  }
+  const since = values.subarray(start);
+  const { observed, countLike } = classifyDemand(since);
+  return countLike || observed < FEWEST_SINCE ? history : { ...history, startMonth: startMonth + start, values: since };
+}

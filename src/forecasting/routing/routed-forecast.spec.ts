@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { classifyDemand } from './classify.js';
+import { averageForecasts } from '../combination/average.js';
+import { forecastMembers } from '../combination/members.js';
+import { weightsFor } from '../combination/weights.js';
+import { poolWorkspace } from '../pool-workspace.js';
+import { routedForecast } from './routed-forecast.js';
+import { DEFAULT_SETTINGS } from '../settings.js';
+import { history, seasonalSeries, spikedNoise } from '../testing/series.js';
+import { LEVELS, MEDIAN } from '../types.js';
+
+const HORIZON = 6;
+
+describe('routedForecast', () => {
+  it.each([
+    [13, 1.12],
+    [16, 1.07],
+    [24, 1.07],
+    [25, 1],
+  ])('of %p months has %p times the spread of its averaged members', (months, factor) => {
+    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
+    const series = history(seasonalSeries(months));
+    const { startMonth, values } = series;
+    const { forecast } = routedForecast(series, classifyDemand(values), present, HORIZON, 1);
+    const weights = weightsFor(months, present.gains);
+    const members = forecastMembers(
+      { values, startMonth, prior: present.calendar, horizon: HORIZON, seed: 1 },
+      weights,
+    );
+    const { quantiles } = averageForecasts(members, weights)!;
+    for (let k = 0; k < HORIZON; k++) {
+      const spread = (of: Float64Array) => of[k * LEVELS + LEVELS - 1]! - of[k * LEVELS + MEDIAN]!;
+      expect(spread(forecast.quantiles) / spread(quantiles)).toBeCloseTo(factor, 9);
+    }
+  });
+
+  it('keeps the mean central where the last month is an outlier', () => {
+    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: 12 }).origins[0]!;
+    const series = history(spikedNoise(1));
+    const { forecast } = routedForecast(series, classifyDemand(series.values), present, 12, 1);
+    forecast.mean.forEach((mean, k) => {
+      expect(mean).toBeLessThanOrEqual(forecast.quantiles[k * LEVELS + 6]!);
+      expect(mean).toBeGreaterThanOrEqual(forecast.quantiles[k * LEVELS + 2]!);
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { borrowedShape, forecastFromShape } from './category-shape.js';
+import { NEW_BELOW, SHORT_BELOW, type DemandProfile } from './classify.js';
+import { averageForecasts } from '../combination/average.js';
+import { applyCalibration } from '../combination/calibration.js';
+import { boundMean } from '../quantiles/mean-bounds.js';
+import { forecastMembers } from '../combination/members.js';
+import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
+import { forecastIntermittent } from '../intermittent/intermittent-model.js';
+import { constantForecast } from '../methods/forecaster.js';
+import { meanObserved } from '../missing.js';
+import type { OriginPool } from '../pooled-model.js';
+import { gatheredInSeason, sellingSeason } from './selling-season.js';
+import { type DemandHistory, type QuantileForecast, type RouteName, SEASON } from '../types.js';
+
+/**
+ * From 13 to 24 observed months all deviations from the median are widened: the members agree more than they know. Chosen on
+ * training origins of m3 and hospital, histories cut to 13, 18 and 24 months: with 1.07, q10 to q90 covers 79 and 81 %, against
+ * 76.7 and 78.9, and the quantile loss rises by .1 %. At 13 months 1.12 comes closer to 80 % than 1.07 over 12 origins, at 18
+ * it does not, at 24 it is all one. From 25 months on the calibration is enough.
+ */
+const SHORT_SPREADS = [
+  { below: 16, spread: 1.12 },
+  { below: 25, spread: 1.07 },
+] as const;
+
+interface RoutedForecast {
+  readonly forecast: QuantileForecast;
+  /** The route, for people. */
+  readonly model: RouteName;
+}
+
+/**
+ * The default forecast of one history: routed by length and pattern to a borrowed shape, the combination gathered into the
+ * months in which an item sells, the intermittent model, the network alone, or the combination with weights by length. At least
+ * one month is observed.
+ */
+export function routedForecast(
+  history: DemandHistory,
+  profile: DemandProfile,
+  pool: OriginPool,
+  horizon: number,
+  seed: number,
+): RoutedForecast {
+  const { values, startMonth } = history;
+  if (profile.observed < NEW_BELOW) {
+    const shape = borrowedShape(pool.shapes, history.category);
+    return {
+      forecast: forecastFromShape(values, startMonth, shape, pool.shapes.ratios, horizon),
+      model: shape.series > 0 ? 'category_shape' : 'recent_mean',
+    };
+  }
+  const season = profile.infrequent ? sellingSeason(values) : undefined;
+  if (season) {
+    const { forecast } = combinedForecast(history, profile, pool, Math.max(horizon, SEASON), seed);
+    return { forecast: gatheredInSeason(forecast, values, season, horizon), model: 'in_season' };
+  }
+  if (profile.countLike) {
+    return { forecast: forecastIntermittent(values, pool.intermittent, horizon), model: 'intermittent' };
+  }
+  return combinedForecast(history, profile, pool, horizon, seed);
+}
+
+function combinedForecast(
+  { values, startMonth }: DemandHistory,
+  profile: DemandProfile,
+  pool: OriginPool,
+  horizon: number,
+  seed: number,
+): RoutedForecast {
+  const weights = weightsFor(profile.observed, pool.gains);
+  const members = forecastMembers({ values, startMonth, prior: pool.calendar, horizon, seed }, weights);
+  const combined = averageForecasts(members, weights);
+  if (!combined) return { forecast: constantForecast(meanObserved(values), horizon), model: 'recent_mean' };
+  const short = SHORT_SPREADS.find(({ below }) => profile.observed < below);
+  if (short && profile.observed >= SHORT_BELOW) {
+    applyCalibration(combined, [short.spread, short.spread, short.spread], horizon);
+  }
+  if (profile.observed >= LEARNING_FROM) {
+    applyCalibration(combined, pool.calibration, pool.calibrationMonths);
+  }
+  boundMean(combined);
+  return { forecast: combined, model: profile.observed < SHORT_BELOW ? 'network' : 'combination' };
+}

@@ -1,0 +1,26 @@
+import { normalQuantile } from '../numeric/normal.js';
+
+/**
+ * Standard deviation of every forecast month as its quantiles tell it: the least-squares slope of the quantiles on the
+ * standard normal quantiles of their levels, sum(z q) / sum(z z), an L-estimator that no single level decides. Demand in whole
+ * pieces of a low mean has quantiles that are mostly zero; it is at least as variable as a Poisson count (variance >= mean).
+ *
+ * `levels` are symmetric about one half, `quantiles` row-major as in DemandForecast. Returns one number per month, >= 0.
+ */
+export function monthlySpread(
+  mean: ArrayLike<number>,
+  quantiles: ArrayLike<number>,
+  levels: readonly number[],
+  countLike: boolean,
+): Float64Array {
+  const z = levels.map(normalQuantile);
+  const square = z.reduce((sum, value) => sum + value * value, 0);
+  const spread = new Float64Array(mean.length);
+  for (let month = 0; month < spread.length; month++) {
+    let slope = 0;
+    for (let j = 0; j < z.length; j++) slope += z[j]! * quantiles[month * z.length + j]!;
+    const fromQuantiles = Math.max(slope / square, 0);
+    spread[month] = countLike ? Math.max(fromQuantiles, Math.sqrt(Math.max(mean[month]!, 0))) : fromQuantiles;
+  }
+  return spread;
+}

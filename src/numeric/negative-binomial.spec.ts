@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  negativeBinomialProbabilities,
+  negativeBinomialQuantile,
+  negativeBinomialQuantiles,
+} from './negative-binomial.js';
+
+const DECILES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+describe('negativeBinomialQuantiles', () => {
+  // scipy 1.17.1: nbinom.ppf(level, mean / (d - 1), 1 / d) at levels .1 .. .9.
+  it.each([
+    [0.3, 1.5, [0, 0, 0, 0, 0, 0, 0, 1, 1]],
+    [2, 2, [0, 0, 1, 1, 1, 2, 3, 3, 5]],
+    [7.5, 3.2, [2, 3, 4, 6, 7, 8, 9, 11, 14]],
+    [120, 8, [82, 93, 102, 110, 118, 125, 134, 145, 161]],
+    [0.5, 1.0005, [0, 0, 0, 0, 0, 0, 1, 1, 1]],
+  ])('agrees with scipy for mean %p and dispersion %p', (mean, dispersion, expected) => {
+    const out = new Float64Array(9);
+    negativeBinomialQuantiles(mean, dispersion, DECILES, out);
+    expect(Array.from(out)).toEqual(expected);
+  });
+
+  it('approximates large means within one part in a thousand of scipy', () => {
+    const out = new Float64Array(9);
+    negativeBinomialQuantiles(5000, 10, DECILES, out);
+    [4716, 4811, 4880, 4940, 4997, 5054, 5115, 5187, 5289].forEach((expected, j) =>
+      expect(Math.abs(out[j]! / expected - 1)).toBeLessThan(1e-3),
+    );
+  });
+
+  it('gives zeros without demand', () => {
+    const out = new Float64Array(9).fill(7);
+    negativeBinomialQuantiles(0, 2, DECILES, out);
+    expect(Array.from(out)).toEqual(new Array(9).fill(0));
+  });
+});
+
+describe('negativeBinomialQuantile', () => {
+  it('is the smallest count that reaches the level (mean 3, size 2: P(7) = .9295, P(8) = .9536)', () => {
+    const { count, reached, below } = negativeBinomialQuantile(3, 2.5, 0.95);
+    expect(count).toBe(8);
+    expect(reached).toBeCloseTo(0.95364, 4);
+    expect(below).toBeCloseTo(0.92947, 4);
+  });
+
+  it('falls back to the Poisson distribution where the variance is below the mean (mean 2: P(5) = .98344)', () => {
+    const { count, reached } = negativeBinomialQuantile(2, 0.25, 0.95);
+    expect(count).toBe(5);
+    expect(reached).toBeCloseTo(0.98344, 2);
+  });
+
+  it('stays close to the exact sum where it switches to the gamma approximation', () => {
+    const exact = negativeBinomialQuantile(2000, 20, 0.95).count;
+    const approximate = negativeBinomialQuantile(2000.01, 20, 0.95).count;
+    expect(Math.abs(approximate - exact)).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('negativeBinomialProbabilities', () => {
+  it('are (k + 1) .4^2 .6^k for size 2, and sum to one', () => {
+    const probabilities = negativeBinomialProbabilities(3, 2.5, 200);
+    [0.16, 0.192, 0.1728, 0.13824].forEach((expected, k) => expect(probabilities[k]).toBeCloseTo(expected, 12));
+    expect(probabilities.reduce((sum, probability) => sum + probability, 0)).toBeCloseTo(1, 12);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { normalQuantile, normalUpperTail } from './normal.js';
+
+describe('normalQuantile', () => {
+  it.each([
+    [0.25, -0.674489750196082],
+    [0.001, -3.09023230616781],
+    [1e-20, -9.26234008979841],
+  ])('gives the test value of algorithm AS 241 at %p', (probability, expected) => {
+    expect(normalQuantile(probability)).toBeCloseTo(expected, 13);
+  });
+
+  it('is odd around one half and unbounded at the ends', () => {
+    expect(normalQuantile(0.975)).toBeCloseTo(-normalQuantile(0.025), 14);
+    expect(normalQuantile(0)).toBe(-Infinity);
+    expect(normalQuantile(1)).toBe(Infinity);
+    expect(normalQuantile(1.5)).toBeNaN();
+  });
+});
+
+describe('normalUpperTail', () => {
+  it.each([
+    [0, 0.5],
+    [1.959963984540054, 0.025],
+    [4, 3.167124183311986e-5],
+  ])('agrees with the tables at %p', (z, probability) => {
+    expect(Math.abs(normalUpperTail(z) - probability)).toBeLessThan(1e-7);
+  });
+});
