@@ -10,10 +10,10 @@ import { ApiReadRun, ApiRunId, ApiStartedRun, sendRun } from './api-runs.js';
 import { ListRunsDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
+import { RunCanceler } from './end/run-canceler.js';
 import type { Run } from './run.js';
-import { RunCanceler } from './run-canceler.js';
-import { RunStarter } from './run-starter.js';
 import { RunsService } from './runs.service.js';
+import { RunStarter } from './start/run-starter.js';
 
 /** Starting a run has two paths, for one operation. */
 const ApiStart = (summary: string): MethodDecorator =>

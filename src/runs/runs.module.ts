@@ -1,7 +1,8 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Backlogs } from '../platform/metrics/backlogs.js';
-import { ChunkFitter } from './chunk-fitter.js';
+import { RunCanceler } from './end/run-canceler.js';
+import { RunFailer } from './end/run-failer.js';
 import { Comparisons } from './explain/comparison.js';
 import {
   ForecastExplainController,
@@ -9,34 +10,33 @@ import {
 } from './explain/forecast-explain.controller.js';
 import { ForecastExplainService } from './explain/forecast-explain.service.js';
 import { FitPool } from './fit/fit-pool.js';
-import { Reconciler } from './reconciler.js';
+import { countOpenChunks, countOpenRuns } from './monitoring/backlog.queries.js';
+import { RunInstruments } from './monitoring/run-instruments.js';
+import { RunLog } from './monitoring/run-log.js';
 import { CompletedForecasts } from './results/completed-forecasts.js';
+import { RunResultsController, WorkspaceRunResultsController } from './results/run-results.controller.js';
+import { RunResultsService } from './results/run-results.service.js';
 import { SafetyStockController, WorkspaceSafetyStockController } from './results/safety-stock.controller.js';
 import { SafetyStockService } from './results/safety-stock.service.js';
 import { SeriesForecastController, WorkspaceSeriesForecastController } from './results/series-forecast.controller.js';
 import { SeriesForecastService } from './results/series-forecast.service.js';
 import { SeriesMetricsController, WorkspaceSeriesMetricsController } from './results/series-metrics.controller.js';
 import { SeriesMetricsService } from './results/series-metrics.service.js';
-import { RunCanceler } from './run-canceler.js';
-import { countOpenChunks, countOpenRuns } from './run-backlog.queries.js';
-import { RunEnder } from './run-ender.js';
-import { RunLog } from './run-log.js';
-import { RunInstruments } from './run-instruments.js';
-import { RunPlanner } from './run-planner.js';
-import { RunProcessor } from './run-processor.js';
-import { RunResultsController, WorkspaceRunResultsController } from './results/run-results.controller.js';
-import { RunResultsService } from './results/run-results.service.js';
-import { RunStarter } from './run-starter.js';
-import { RUNS_QUEUE, RunWaker } from './run-waker.js';
-import { RunWorker } from './run-worker.js';
-import { DemandSensingController, WorkspaceDemandSensingController } from './sensing/demand-sensing.controller.js';
-import { DemandSensingService } from './sensing/demand-sensing.service.js';
-import { PooledCurves } from './sensing/pooled-curves.js';
+import { RunsController } from './runs.controller.js';
+import { RunsService } from './runs.service.js';
 import { ScheduleController } from './schedule/schedule.controller.js';
 import { ScheduleService } from './schedule/schedule.service.js';
 import { Scheduler } from './schedule/scheduler.js';
-import { RunsController } from './runs.controller.js';
-import { RunsService } from './runs.service.js';
+import { DemandSensingController, WorkspaceDemandSensingController } from './sensing/demand-sensing.controller.js';
+import { DemandSensingService } from './sensing/demand-sensing.service.js';
+import { PooledCurves } from './sensing/pooled-curves.js';
+import { RunStarter } from './start/run-starter.js';
+import { IdlePoller } from './wake-ups/idle-poller.js';
+import { RUNS_QUEUE, RunWaker } from './wake-ups/run-waker.js';
+import { WakeUpProcessor } from './wake-ups/wake-up-processor.js';
+import { ChunkFitter } from './work/chunk-fitter.js';
+import { RunPlanner } from './work/run-planner.js';
+import { RunWorker } from './work/run-worker.js';
 import { WorkspaceRunsController } from './workspace-runs.controller.js';
 
 /** Runs: `api` starts and reads them, `worker` computes them. */
@@ -88,9 +88,8 @@ export class RunsModule {
         ScheduleService,
         RunStarter,
         RunCanceler,
-        ...(role.worker ? [RunEnder, RunPlanner, ChunkFitter, RunWorker, RunProcessor, Reconciler, Scheduler] : []),
+        ...(role.worker ? [RunFailer, RunPlanner, ChunkFitter, RunWorker, WakeUpProcessor, IdlePoller, Scheduler] : []),
       ],
-      exports: [RunsService],
     };
   }
 }

@@ -4,7 +4,6 @@ import { only, type Queryable, type Transaction } from '../platform/database/dat
 import type { CursorPosition } from '../platform/http/pagination.js';
 import type { Run, RunMetrics, RunStatus, RunTrigger } from './run.js';
 import type { RunConfig } from './run-config.js';
-import { endWithoutResults } from './run-protocol.queries.js';
 
 interface RunRow {
   id: string;
@@ -67,10 +66,13 @@ export interface RunScope {
   readonly workspaceId: string | null;
 }
 
+/** A run by its id $1 within the organization $2 and the workspace $3, where there is one. */
+export const OF_SCOPE = `id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`;
+
 /** What clients poll. */
 const FIND_RUN = {
   name: 'find-run',
-  text: `SELECT ${COLUMNS} FROM runs WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
+  text: `SELECT ${COLUMNS} FROM runs WHERE ${OF_SCOPE}`,
 };
 
 export async function findRun(db: Queryable, scope: RunScope, runId: string): Promise<Run | undefined> {
@@ -80,19 +82,21 @@ export async function findRun(db: Queryable, scope: RunScope, runId: string): Pr
 
 /** Backtest errors of all series of a completed run. */
 export async function readErrorPool(db: Queryable, scope: RunScope, runId: string): Promise<ErrorPool | undefined> {
-  const [row] = await db.query<{ error_pool: ErrorPool | null }>(
-    `SELECT error_pool FROM runs WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
-    [runId, scope.organizationId, scope.workspaceId],
-  );
+  const [row] = await db.query<{ error_pool: ErrorPool | null }>(`SELECT error_pool FROM runs WHERE ${OF_SCOPE}`, [
+    runId,
+    scope.organizationId,
+    scope.workspaceId,
+  ]);
   return row?.error_pool ?? undefined;
 }
 
 /** What a completed run learnt over its workspace, at the origin of its forecasts. */
 export async function readPooledModel(db: Queryable, scope: RunScope, runId: string): Promise<PooledModel | undefined> {
-  const [row] = await db.query<{ pooled: PooledModel | null }>(
-    `SELECT pooled FROM runs WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
-    [runId, scope.organizationId, scope.workspaceId],
-  );
+  const [row] = await db.query<{ pooled: PooledModel | null }>(`SELECT pooled FROM runs WHERE ${OF_SCOPE}`, [
+    runId,
+    scope.organizationId,
+    scope.workspaceId,
+  ]);
   return row?.pooled ?? undefined;
 }
 
@@ -129,16 +133,4 @@ export async function listRuns(db: Queryable, scope: RunScope, filter: RunFilter
     ],
   );
   return rows.map(toRun);
-}
-
-/** Cancels a run that has not ended; undefined when it has (or is not there). */
-export async function cancelRun(tx: Transaction, scope: RunScope, runId: string): Promise<Run | undefined> {
-  const [row] = await tx.query<RunRow>(
-    `UPDATE runs SET status = 'canceled', pooled = NULL, lease_owner = NULL, lease_expires_at = NULL
-      WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3) AND status IN ('queued', 'running')
-      RETURNING ${COLUMNS}`,
-    [runId, scope.organizationId, scope.workspaceId],
-  );
-  if (!row) return undefined;
-  return toRun({ ...row, finished_at: await endWithoutResults(tx, scope.organizationId, runId) });
 }

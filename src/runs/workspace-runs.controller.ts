@@ -12,10 +12,10 @@ import { ApiReadRun, ApiRunId, ApiStartedRun, sendRun } from './api-runs.js';
 import { RunFilterDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartWorkspaceRunDto } from './dto/start-run.dto.js';
+import { RunCanceler } from './end/run-canceler.js';
 import type { Run } from './run.js';
-import { RunCanceler } from './run-canceler.js';
-import { RunStarter } from './run-starter.js';
 import { RunsService } from './runs.service.js';
+import { RunStarter } from './start/run-starter.js';
 
 /** Runs of a workspace for signed-in members: on every plan, where the public API is for some. */
 @ApiTags('Workspace runs')

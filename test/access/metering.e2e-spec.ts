@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
-import { RunEnder } from '../../src/runs/run-ender.js';
-import type { RunLog } from '../../src/runs/run-log.js';
+import { RunFailer } from '../../src/runs/end/run-failer.js';
+import type { RunLog } from '../../src/runs/monitoring/run-log.js';
 import { RunBilling } from '../../src/usage/index.js';
 import { DELIVERY_DEADLINE } from '../../src/usage/metering/usage-reporter.js';
 import { claimDueEvents, setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
@@ -195,8 +195,8 @@ describe('metering of overage runs', () => {
 
     expect((await api.post(`/runs/${canceled}/cancel`, {})).status).toBe(200);
     const lost = { runId: failed, organizationId: tenant.organizationId };
-    const log = { tell: () => Promise.resolve() } as unknown as RunLog;
-    await new RunEnder(service.database, log).fail(lost, 'computation_failed', 'Lost.');
+    const log = { tellOf: () => undefined } as unknown as RunLog;
+    await new RunFailer(service.database, log).fail(lost, 'computation_failed', 'Lost.');
     await service.database.execute(`UPDATE runs SET status = 'completed', finished_at = now() WHERE id = $1`, [
       completed,
     ]);

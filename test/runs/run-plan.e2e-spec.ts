@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asTenant } from '../../src/platform/database/scope.js';
-import { ChunkFitter } from '../../src/runs/chunk-fitter.js';
-import { leaseNextChunk, leaseNextRun } from '../../src/runs/run-leases.queries.js';
-import { RunPlanner } from '../../src/runs/run-planner.js';
-import { RunWorker } from '../../src/runs/run-worker.js';
+import { ChunkFitter } from '../../src/runs/work/chunk-fitter.js';
+import { leaseNextChunk, leaseNextRun } from '../../src/runs/work/leases.queries.js';
+import { RunPlanner } from '../../src/runs/work/run-planner.js';
+import { RunWorker } from '../../src/runs/work/run-worker.js';
 import { Api } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';

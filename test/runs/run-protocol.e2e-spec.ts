@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { leaseNextChunk, leaseNextRun, recordFailure } from '../../src/runs/run-leases.queries.js';
-import { completeChunk, storePlan } from '../../src/runs/run-protocol.queries.js';
-import { summarizeChunk } from '../../src/runs/chunk-summary.js';
+import { leaseNextChunk, leaseNextRun, recordFailure } from '../../src/runs/work/leases.queries.js';
+import { completeChunk, storePlan } from '../../src/runs/work/commits.queries.js';
+import { summarizeChunk } from '../../src/runs/work/chunk-summary.js';
 import { poolErrors } from '../../src/inventory/index.js';
 import { newId } from '../../src/platform/ids.js';
 import { Api, demandCsv } from '../support/api.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Reconciler } from '../../src/runs/reconciler.js';
+import { IdlePoller } from '../../src/runs/wake-ups/idle-poller.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
@@ -36,7 +36,7 @@ describe('wake-ups', () => {
   it('reach a worker within a second, without anyone looking for work', async () => {
     const worker = await startWorker();
     try {
-      worker.app.get(Reconciler).beforeApplicationShutdown();
+      worker.app.get(IdlePoller).beforeApplicationShutdown();
       for (let run = 0; run < 5; run += 1) {
         const { body } = await api.post<{ id: string }>('/runs', CHEAP);
         await api.ended(body.id, 20);

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExplainedChange } from '../../forecasting/index.js';
 import { type ForecastDetail, readForecastDetails } from '../../forecasts/index.js';
+import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { FitPool } from '../fit/fit-pool.js';
@@ -67,14 +68,10 @@ export class Comparisons {
     const [prior, current] = [await this.basis(pair, pair.prior), await this.basis(pair, pair.current)];
     const explained = new Map<string, ExplainedChange>();
     if (!prior || !current) return explained;
-    const wide = BATCH * this.pool.threads;
-    for (let start = 0; start < seriesIds.length; start += wide) {
-      const ids = seriesIds.slice(start, start + wide);
+    for (const ids of inBatches(seriesIds, BATCH * this.pool.threads)) {
       const pairs = await this.read(pair, ids);
-      const batches = Array.from({ length: Math.ceil(pairs.length / BATCH) }, (_, index) =>
-        pairs.slice(index * BATCH, (index + 1) * BATCH),
-      );
-      const results = await Promise.all(batches.map((series) => this.pool.explain({ prior, current, series })));
+      const tasks = inBatches(pairs, BATCH).map((series) => this.pool.explain({ prior, current, series }));
+      const results = await Promise.all(tasks);
       results.flat().forEach((change, index) => explained.set(pairs[index]!.current.forecast.id, change));
     }
     return explained;

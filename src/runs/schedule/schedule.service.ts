@@ -4,8 +4,8 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { tenantOf, workspaceTimeZone, type WorkspaceTenant } from '../../series/index.js';
-import { resolveCutoff } from '../run-cutoff.js';
-import { refuseUnknownSeries } from '../run-selection.js';
+import { resolveCutoff } from '../start/cutoff.js';
+import { refuseUnknownSeries } from '../start/usable-series.js';
 import type { PutScheduleDto } from './schedule.dto.js';
 import { deleteSchedule, findSchedule, findTimeZone, putSchedule, type RunSchedule } from './schedule.queries.js';
 

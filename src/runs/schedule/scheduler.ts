@@ -5,7 +5,9 @@ import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/rounds.js';
-import { effectiveConfig, RunsService } from '../runs.service.js';
+import { effectiveConfig } from '../start/effective-config.js';
+import { RunStarter } from '../start/run-starter.js';
+import { RunWaker } from '../wake-ups/run-waker.js';
 import { claimFiring, type Closed, type Firing, recordFiring } from './schedule.queries.js';
 
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'schedule', address: null };
@@ -27,7 +29,8 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
-    private readonly runs: RunsService,
+    private readonly starter: RunStarter,
+    private readonly waker: RunWaker,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -71,7 +74,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     });
     if (fired === null) return true;
     if (!fired) return false;
-    if ('runId' in fired) await this.runs.wake();
+    if ('runId' in fired) await this.waker.wake();
     else
       this.logger.warn({ workspace_id: fired.workspaceId, fault: fired.fault.code }, 'a scheduled run could not start');
     return true;
@@ -85,7 +88,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     if (firing.closed) return { fault: { code: firing.closed, message: CLOSED[firing.closed] } };
     try {
       const config = effectiveConfig(firing.configOverrides);
-      const run = await this.runs.start(tx, { ...firing, trigger: 'schedule', config, actor: ACTOR });
+      const run = await this.starter.startIn(tx, { ...firing, trigger: 'schedule', config, actor: ACTOR });
       return { runId: run.id };
     } catch (error) {
       if (error instanceof Problem) return { fault: { code: error.code, message: error.detail } };

@@ -58,6 +58,7 @@ export async function unknownUniqueIds(
   tenant: WorkspaceTenant,
   uniqueIds: readonly string[],
 ): Promise<readonly string[]> {
+  if (uniqueIds.length === 0) return [];
   const rows = await database.query<{ unique_id: string }>(
     `SELECT unique_id FROM series WHERE organization_id = $1 AND workspace_id = $2 AND unique_id = ANY ($3::text[])`,
     [tenant.organizationId, tenant.workspaceId, uniqueIds],

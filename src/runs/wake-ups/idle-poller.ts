@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import { RunWorker } from './run-worker.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { RunWorker } from '../work/run-worker.js';
 
 /** Milliseconds between two looks of an idle slot. */
 const INTERVAL = 2_000;
@@ -10,7 +10,7 @@ const INTERVAL = 2_000;
  * again. It enqueues nothing, so no backlog can flood the queue, and an outage of the queue costs seconds.
  */
 @Injectable()
-export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class IdlePoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(

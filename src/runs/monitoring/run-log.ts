@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database.js';
-import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import type { Run } from './run.js';
+import { Database } from '../../platform/database/database.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import type { Run } from '../run.js';
+import { findRun } from '../runs.queries.js';
 import { RunInstruments } from './run-instruments.js';
-import { findRun } from './runs.queries.js';
 
 /** What an operator follows a run by. A run is taken over where a worker goes on with what another had begun. */
 type RunEvent = 'started' | 'taken over' | 'completed' | 'failed' | 'canceled';

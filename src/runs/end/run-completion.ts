@@ -1,11 +1,11 @@
-import { type FindingRun, publishFindings, recordFindings } from '../alerts/index.js';
-import { type ErrorPool, mergeErrorPools } from '../inventory/index.js';
-import type { Transaction } from '../platform/database/database.js';
-import { publicationTime } from '../platform/database/publication.js';
-import { mergeSummaries } from './chunk-summary.js';
-import type { RunConfig } from './run-config.js';
-import { completeRun, discardChunks, readChunkFindings, readChunkSummaries } from './run-protocol.queries.js';
-import { unknownSeries } from './run-selection.js';
+import { type FindingRun, publishFindings, recordFindings } from '../../alerts/index.js';
+import { type ErrorPool, mergeErrorPools } from '../../inventory/index.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { publicationTime } from '../../platform/database/publication.js';
+import { unknownUniqueIds } from '../../series/index.js';
+import type { RunConfig } from '../run-config.js';
+import { mergeSummaries } from '../work/chunk-summary.js';
+import { completeRun, discardChunks, readChunkFindings, readChunkSummaries } from './ends.queries.js';
 
 /** Chunks whose findings are in memory at a time: the memory of a completion does not grow with the run. */
 const BATCH = 50;
@@ -26,7 +26,7 @@ export async function concludeRun(tx: Transaction, run: FindingRun & { readonly 
     );
     errorPool = chunks.map((chunk) => chunk.errorPool).reduce(mergeErrorPools, errorPool);
   }
-  const unknown = await unknownSeries(tx, run, run.config.series);
+  const unknown = await unknownUniqueIds(tx, run, run.config.series?.unique_ids ?? []);
   const metrics = mergeSummaries(await readChunkSummaries(tx, run.runId), unknown);
   await discardChunks(tx, run.runId);
   // last, because pollers of the organization wait from here until the commit

@@ -1,9 +1,9 @@
 import { Processor } from '@nestjs/bullmq';
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import { QueueProcessor } from '../platform/queue/queue-processor.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { QueueProcessor } from '../../platform/queue/queue-processor.js';
+import { RunWorker } from '../work/run-worker.js';
 import { RUNS_QUEUE } from './run-waker.js';
-import { RunWorker } from './run-worker.js';
 
 /** Milliseconds until a worker listens again that lost the queue's connection; BullMQ would take fifteen seconds. */
 const RETRY_DELAY = 1_000;
@@ -11,7 +11,7 @@ const RETRY_DELAY = 1_000;
 /** Has the process work when it is woken; the queue's own state decides nothing. */
 @Injectable()
 @Processor(RUNS_QUEUE, { runRetryDelay: RETRY_DELAY })
-export class RunProcessor extends QueueProcessor {
+export class WakeUpProcessor extends QueueProcessor {
   constructor(
     @Inject(LOGGER) logger: Logger,
     private readonly runWorker: RunWorker,

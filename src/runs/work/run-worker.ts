@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '../../config/settings.js';
-import { Database } from '../platform/database/database.js';
-import { asSystem, asTenant } from '../platform/database/scope.js';
-import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import { Metrics } from '../platform/metrics/metrics.js';
-import { SETTINGS } from '../platform/platform.module.js';
+import type { Settings } from '../../../config/settings.js';
+import { Database } from '../../platform/database/database.js';
+import { asSystem, asTenant } from '../../platform/database/scope.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import type { WorkspaceTenant } from '../../series/index.js';
+import { RunFailer } from '../end/run-failer.js';
+import { FitPool } from '../fit/fit-pool.js';
+import { RunInstruments } from '../monitoring/run-instruments.js';
+import { RunLog } from '../monitoring/run-log.js';
 import { ChunkFitter } from './chunk-fitter.js';
-import { FitPool } from './fit/fit-pool.js';
-import { RunEnder } from './run-ender.js';
+import { type HeldRun, leaseNextChunk, leaseNextRun, recordFailure } from './leases.queries.js';
 import { RunPlanner } from './run-planner.js';
-import { RunLog } from './run-log.js';
-import { RunInstruments } from './run-instruments.js';
-import { type HeldRun, leaseNextChunk, leaseNextRun, recordFailure } from './run-leases.queries.js';
 
 /** Attempts that may end in an error before the run fails for good. */
 const MAX_FAILURES = 5;
@@ -21,10 +22,8 @@ const MAX_EPOCHS = 50;
 const RETRY_DELAY_MS = 1_000;
 
 /** A leased piece of a run: planning it (`position` null) or one of its chunks. */
-interface LeasedWork extends HeldRun {
+interface LeasedWork extends HeldRun, WorkspaceTenant {
   readonly position: number | null;
-  readonly organizationId: string;
-  readonly workspaceId: string;
   readonly do: () => Promise<void>;
 }
 
@@ -43,7 +42,7 @@ export class RunWorker implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly planner: RunPlanner,
     private readonly fitter: ChunkFitter,
-    private readonly ender: RunEnder,
+    private readonly failer: RunFailer,
     private readonly log: RunLog,
     private readonly instruments: RunInstruments,
     pool: FitPool,
@@ -115,7 +114,7 @@ export class RunWorker implements BeforeApplicationShutdown {
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
       const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
       if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {
-        await this.ender.fail(
+        await this.failer.fail(
           piece,
           'computation_failed',
           'The forecasts could not be computed. The run was not charged; start it again, and report it if it fails again.',

@@ -7,15 +7,16 @@ import {
   requestHash,
   type StoredReply,
   type TenantCaller,
-} from '../access/index.js';
-import { Clock } from '../platform/clock.js';
-import { Database, type Transaction } from '../platform/database/database.js';
-import { Problem } from '../platform/http/problem.js';
-import { isId } from '../platform/ids.js';
-import { refundRun } from '../usage/index.js';
-import type { Run } from './run.js';
-import { RunLog } from './run-log.js';
-import { cancelRun, findRun } from './runs.queries.js';
+} from '../../access/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import { isId } from '../../platform/ids.js';
+import { refundRun } from '../../usage/index.js';
+import { RunLog } from '../monitoring/run-log.js';
+import type { Run } from '../run.js';
+import { findRun } from '../runs.queries.js';
+import { abandonRun } from './ends.queries.js';
 
 /** Ends runs that callers no longer want. */
 @Injectable()
@@ -60,7 +61,7 @@ export class RunCanceler {
     caller: TenantCaller,
     runId: string,
   ): Promise<{ readonly run: Run; readonly changed: boolean }> {
-    const canceled = isId(runId) ? await cancelRun(tx, caller, runId) : undefined;
+    const canceled = isId(runId) ? await abandonRun(tx, caller, runId, { status: 'canceled' }) : undefined;
     if (!canceled) return { run: await requireCanceled(tx, caller, runId), changed: false };
     const { id, billed, created_at: createdAt } = canceled;
     if (canceled.started_at === null) {

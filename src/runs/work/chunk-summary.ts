@@ -8,8 +8,8 @@ import {
   type MonthNumber,
   type SeriesResult,
   seriesAccuracy,
-} from '../forecasting/index.js';
-import { accuracyFields, type RunMetrics } from './run.js';
+} from '../../forecasting/index.js';
+import { accuracyFields, type RunMetrics } from '../run.js';
 
 /** Skipped series that a run's metrics name; the rest are counted. */
 const NAMED_SKIPS = 100;

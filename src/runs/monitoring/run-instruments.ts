@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '../platform/metrics/metrics.js';
-import type { Run } from './run.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import type { Run } from '../run.js';
 
 const OUTCOMES = ['completed', 'failed', 'canceled'] as const;
 /** Seconds: from a handful of series to the largest workspaces. */

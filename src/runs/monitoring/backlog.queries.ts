@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/database/database.js';
-import type { OpenItems } from '../platform/metrics/backlogs.js';
+import type { Queryable } from '../../platform/database/database.js';
+import type { OpenItems } from '../../platform/metrics/backlogs.js';
 
 // Of all organizations: what operators see of the work that waits.
 

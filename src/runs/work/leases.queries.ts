@@ -1,5 +1,6 @@
-import type { Queryable } from '../platform/database/database.js';
-import type { RunConfig } from './run-config.js';
+import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../series/index.js';
+import type { RunConfig } from '../run-config.js';
 
 /**
  * The protocol by which any number of workers, on any number of machines, compute a run exactly once
@@ -25,22 +26,27 @@ export interface HeldChunk extends HeldRun {
   readonly position: number;
 }
 
-export interface LeasedRun extends HeldRun {
-  readonly organizationId: string;
-  readonly workspaceId: string;
+export interface LeasedRun extends HeldRun, WorkspaceTenant {
   readonly config: RunConfig;
   /** Turn of the first chunk that is not done, of whichever run, else now: where the turns of this run begin. */
   readonly turnFrom: Date;
 }
 
-export interface LeasedChunk extends HeldChunk {
-  readonly organizationId: string;
-  readonly workspaceId: string;
+export interface LeasedChunk extends HeldChunk, WorkspaceTenant {
   readonly config: RunConfig;
   /** Last month that the run learns from; null where an earlier release planned it. */
   readonly lastMonth: number | null;
   readonly seriesIds: readonly string[];
 }
+
+/** Assignments that end a lease. */
+export const NO_LEASE = `lease_owner = NULL, lease_expires_at = NULL`;
+
+/** Assignments that let a lease last for so many milliseconds from now; then another worker may take it. */
+const lasting = (milliseconds: string): string =>
+  ['lease_expires_at', 'wake_at']
+    .map((column) => `${column} = clock_timestamp() + ${milliseconds} * interval '1 millisecond'`)
+    .join(', ');
 
 /** Takes the lease on the run that has waited longest to be planned; undefined when none is free. */
 export async function leaseNextRun(db: Queryable, owner: string, leaseMs: number): Promise<LeasedRun | undefined> {
@@ -71,8 +77,7 @@ const LEASE_NEXT_RUN = {
             started_at = coalesce(started_at, clock_timestamp()),
             lease_owner = $1,
             lease_epoch = lease_epoch + 1,
-            lease_expires_at = clock_timestamp() + $2 * interval '1 millisecond',
-            wake_at = clock_timestamp() + $2 * interval '1 millisecond'
+            ${lasting('$2')}
       WHERE id = (
         SELECT id FROM runs
          WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND wake_at <= clock_timestamp()
@@ -118,8 +123,7 @@ const LEASE_NEXT_CHUNK = {
   text: `UPDATE run_chunks AS chunk
         SET lease_owner = $1,
             lease_epoch = chunk.lease_epoch + 1,
-            lease_expires_at = clock_timestamp() + $2 * interval '1 millisecond',
-            wake_at = clock_timestamp() + $2 * interval '1 millisecond'
+            ${lasting('$2')}
        FROM runs AS run
       WHERE (chunk.run_id, chunk.position) = (
               SELECT free.run_id, free.position
@@ -135,7 +139,7 @@ const LEASE_NEXT_CHUNK = {
 export async function renewRunLease(db: Queryable, { runId, lease }: HeldRun, leaseMs: number): Promise<boolean> {
   const renewed = await db.execute(
     `UPDATE runs
-        SET lease_expires_at = clock_timestamp() + $4 * interval '1 millisecond', wake_at = clock_timestamp() + $4 * interval '1 millisecond'
+        SET ${lasting('$4')}
       WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
     [runId, lease.owner, lease.epoch, leaseMs],
   );
@@ -150,7 +154,7 @@ export async function renewChunkLease(
 ): Promise<boolean> {
   const renewed = await db.execute(
     `UPDATE run_chunks
-        SET lease_expires_at = clock_timestamp() + $5 * interval '1 millisecond', wake_at = clock_timestamp() + $5 * interval '1 millisecond'
+        SET ${lasting('$5')}
       WHERE run_id = $1 AND position = $2 AND lease_owner = $3 AND lease_epoch = $4 AND NOT done`,
     [runId, position, lease.owner, lease.epoch, leaseMs],
   );
@@ -171,7 +175,7 @@ export async function recordFailure(
   const [table, where] = position === null ? ['runs', 'id = $1'] : ['run_chunks', 'run_id = $1 AND position = $5'];
   const [row] = await db.query<{ failures: number }>(
     `UPDATE ${table}
-        SET failures = failures + 1, lease_owner = NULL, lease_expires_at = NULL, wake_at = clock_timestamp() + $4 * interval '1 millisecond'
+        SET failures = failures + 1, ${NO_LEASE}, wake_at = clock_timestamp() + $4 * interval '1 millisecond'
       WHERE ${where} AND lease_owner = $2 AND lease_epoch = $3 RETURNING failures`,
     [runId, lease.owner, lease.epoch, delayMs, ...(position === null ? [] : [position])],
   );

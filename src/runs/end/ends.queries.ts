@@ -1,0 +1,94 @@
+import type { ErrorPool } from '../../inventory/index.js';
+import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { publicationTime } from '../../platform/database/publication.js';
+import type { Run, RunMetrics } from '../run.js';
+import { findRun, OF_SCOPE, type RunScope } from '../runs.queries.js';
+import type { ChunkSummary } from '../work/chunk-summary.js';
+import type { ChunkFindings } from '../work/commits.queries.js';
+import { NO_LEASE } from '../work/leases.queries.js';
+
+// How runs end. What merges the chunks of a run names it by its id alone, as the statements of ../work do.
+
+/** Summaries of all chunks of a run, in order. */
+export async function readChunkSummaries(db: Queryable, runId: string): Promise<ChunkSummary[]> {
+  const rows = await db.query<{ summary: ChunkSummary }>(
+    'SELECT summary FROM run_chunks WHERE run_id = $1 ORDER BY position',
+    [runId],
+  );
+  return rows.map((row) => row.summary);
+}
+
+/** Findings of `count` chunks of a run from `position` on, in order; empty beyond the last. */
+export async function readChunkFindings(
+  db: Queryable,
+  runId: string,
+  position: number,
+  count: number,
+): Promise<ChunkFindings[]> {
+  const rows = await db.query<{ findings: ChunkFindings }>(
+    'SELECT findings FROM run_chunks WHERE run_id = $1 AND position >= $2 AND position < $3 ORDER BY position',
+    [runId, position, position + count],
+  );
+  return rows.map((row) => row.findings);
+}
+
+/** Removes the chunks of a run whose results are all merged, or given up. */
+export async function discardChunks(tx: Transaction, runId: string): Promise<void> {
+  await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
+}
+
+export interface RunOutcome {
+  readonly metrics: Omit<RunMetrics, 'duration_seconds'>;
+  /** Backtest errors of all series, for safety stock. */
+  readonly errorPool: ErrorPool;
+  readonly finishedAt: Date;
+}
+
+/** Ends a run well. Of what it learnt the origin of the forecasts is kept, for their later explanation; those of the backtest go. */
+export async function completeRun(
+  tx: Transaction,
+  runId: string,
+  { metrics, errorPool, finishedAt }: RunOutcome,
+): Promise<void> {
+  const { seconds } = only(
+    await tx.query<{ seconds: number }>(
+      `UPDATE runs SET status = 'completed', finished_at = $2, error_pool = $3,
+              pooled = jsonb_set(pooled, '{origins}', jsonb_build_array(pooled #> '{origins,0}'))
+        WHERE id = $1
+       RETURNING round(extract(epoch FROM finished_at - started_at)::numeric, 3)::float8 AS seconds`,
+      [runId, finishedAt, JSON.stringify(errorPool)],
+    ),
+  );
+  await tx.execute('UPDATE runs SET metrics = $2 WHERE id = $1', [
+    runId,
+    JSON.stringify({ ...metrics, duration_seconds: seconds }),
+  ]);
+}
+
+/** An end that is no completion. */
+export type Abandonment =
+  { readonly status: 'canceled' } | { readonly status: 'failed'; readonly code: string; readonly message: string };
+
+/**
+ * Ends a run without results, once: what its chunks had stored goes.
+ * @returns the run; undefined when it has ended already (or is not there)
+ */
+export async function abandonRun(
+  tx: Transaction,
+  scope: RunScope,
+  runId: string,
+  end: Abandonment,
+): Promise<Run | undefined> {
+  const error = end.status === 'failed' ? [end.code, end.message] : [null, null];
+  const abandoned = await tx.execute(
+    `UPDATE runs SET status = $4, error_code = $5, error_message = $6, pooled = NULL, ${NO_LEASE}
+      WHERE ${OF_SCOPE} AND status IN ('queued', 'running')`,
+    [runId, scope.organizationId, scope.workspaceId, end.status, ...error],
+  );
+  if (abandoned === 0) return undefined;
+  await discardChunks(tx, runId);
+  await tx.execute('DELETE FROM forecasts WHERE run_id = $1', [runId]);
+  const finishedAt = await publicationTime(tx, scope.organizationId);
+  await tx.execute('UPDATE runs SET finished_at = $2 WHERE id = $1', [runId, finishedAt]);
+  return findRun(tx, scope, runId);
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { PlanName } from '../../../config/plans.js';
+import {
+  actorOf,
+  type ApiCaller,
+  type AuditActor,
+  Idempotency,
+  type MemberCaller,
+  recordAudit,
+  requestHash,
+  type StoredReply,
+  WorkspaceScope,
+} from '../../access/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
+import { newId } from '../../platform/ids.js';
+import type { WorkspaceTenant } from '../../series/index.js';
+import { RunBilling } from '../../usage/index.js';
+import type { StartRunDto, StartWorkspaceRunDto } from '../dto/start-run.dto.js';
+import type { RunConfig } from '../run-config.js';
+import type { Run, RunTrigger } from '../run.js';
+import { insertRun } from '../runs.queries.js';
+import { RunWaker } from '../wake-ups/run-waker.js';
+import { resolveCutoff } from './cutoff.js';
+import { effectiveConfig } from './effective-config.js';
+import { requireUsableSeries } from './usable-series.js';
+
+export interface StartRun extends WorkspaceTenant {
+  readonly plan: PlanName;
+  readonly trigger: RunTrigger;
+  readonly config: RunConfig;
+  readonly actor: AuditActor;
+}
+
+/** Starts runs: those that callers ask for, and those of schedules. */
+@Injectable()
+export class RunStarter {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly scope: WorkspaceScope,
+    private readonly idempotency: Idempotency,
+    private readonly billing: RunBilling,
+    private readonly waker: RunWaker,
+  ) {}
+
+  /** `POST /runs` and its alias `POST /forecasts`: one operation, sharing idempotency keys. @throws {Problem} as {@link startIn} */
+  async start(
+    caller: ApiCaller,
+    key: string | undefined,
+    body: StartRunDto,
+  ): Promise<StoredReply<Run> & { readonly replayed: boolean }> {
+    const workspaceId = await this.scope.resolveOne(caller, body.workspace_id);
+    const config = effectiveConfig(body.config_overrides);
+    const hash = requestHash('start-run', { workspaceId, config });
+    const stored = await this.idempotency.run(caller, key, hash, async (tx) => {
+      const { organizationId, plan } = caller;
+      const actor = actorOf(caller);
+      const run = await this.startIn(tx, { organizationId, workspaceId, plan, trigger: 'api', config, actor });
+      return {
+        status: 202,
+        headers: { location: `/api/v1/runs/${run.id}`, 'retry-after': POLL_AFTER_SECONDS },
+        body: run,
+      };
+    });
+    if (!stored.replayed) await this.waker.wake();
+    return stored;
+  }
+
+  /** Of the workspace in the path of an application route. @throws {Problem} as {@link startIn} */
+  async startByMember(member: MemberCaller, tenant: WorkspaceTenant, body: StartWorkspaceRunDto): Promise<Run> {
+    const run = await this.database.transaction((tx) =>
+      this.startIn(tx, {
+        ...tenant,
+        plan: member.plan,
+        trigger: 'app',
+        config: effectiveConfig(body.config_overrides),
+        actor: actorOf(member),
+      }),
+    );
+    await this.waker.wake();
+    return run;
+  }
+
+  /**
+   * Charges and records a run inside the caller's transaction: either both happen or neither. Workers are to be woken after
+   * the commit.
+   * @throws {Problem} 400 `invalid_request`, 400 `no_usable_series` (nothing charged), 402 `quota_exceeded`
+   */
+  async startIn(tx: Transaction, run: StartRun): Promise<Run> {
+    const { organizationId, workspaceId, trigger, config } = run;
+    const lastMonth = await resolveCutoff(tx, run, config.cutoff);
+    await requireUsableSeries(tx, run, config, lastMonth);
+    const id = newId();
+    const now = this.clock.now();
+    const billed = await this.billing.charge(tx, { organizationId, plan: run.plan, runId: id, now });
+    const stored = await insertRun(tx, { id, organizationId, workspaceId, trigger, config, billed, createdAt: now });
+    await recordAudit(tx, {
+      organizationId,
+      actor: run.actor,
+      action: 'run.started',
+      target: { kind: 'run', id },
+      details: { workspace_id: workspaceId, trigger, billed },
+      occurredAt: now,
+    });
+    return stored;
+  }
+}

@@ -1,0 +1,70 @@
+import { fewestMonths, formatMonth, type MonthNumber } from '../../forecasting/index.js';
+import type { Queryable } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import { hasHistory, unknownUniqueIds, type WorkspaceTenant } from '../../series/index.js';
+import { type RunConfig, selection, type SeriesSelection } from '../run-config.js';
+
+/** Unknown series that a refusal names. */
+const NAMED = 5;
+
+/**
+ * Refuses a selection of which the workspace has no series at all. Single ones that it lacks are left out, since lists of
+ * callers outlive what they name; the run's metrics tell of them.
+ * @throws {Problem} 400 `no_usable_series` naming `config_overrides.series.unique_ids`
+ */
+export async function refuseUnknownSeries(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  selected: SeriesSelection | null | undefined,
+): Promise<void> {
+  const asked = selected?.unique_ids ?? [];
+  const unknown = await unknownUniqueIds(db, tenant, asked);
+  if (unknown.length === 0 || unknown.length < asked.length) return;
+  const named = unknown.slice(0, NAMED).map((uniqueId) => JSON.stringify(uniqueId));
+  const more = unknown.length > NAMED ? ` and ${unknown.length - NAMED} more` : '';
+  const param = 'config_overrides.series.unique_ids';
+  const message = `the workspace has no series ${named.join(', ')}${more}`;
+  throw new Problem(400, 'no_usable_series', `${param}: ${message}`, { errors: [{ param, message }] });
+}
+
+/**
+ * Refuses a configuration by which no series of the workspace could be forecast.
+ * @param lastMonth the last month that the run learns from
+ * @throws {Problem} 400 `no_usable_series` naming what leaves none
+ */
+export async function requireUsableSeries(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  config: RunConfig,
+  lastMonth: MonthNumber,
+): Promise<void> {
+  await refuseUnknownSeries(db, tenant, config.series);
+  const needed = { ...neededMonths(config), lastMonth };
+  if (!(await hasHistory(db, tenant, selection(config), needed))) throw noUsableSeries(config, lastMonth);
+}
+
+/** Months that a series must have for the run to forecast it, and those that do where all are alike. */
+function neededMonths({ min_history: asked, models }: RunConfig): { months: number; constantMonths: number } {
+  return { months: Math.max(asked, fewestMonths(models)), constantMonths: asked };
+}
+
+function noUsableSeries(config: RunConfig, lastMonth: MonthNumber): Problem {
+  const { series, models, cutoff } = config;
+  const { months } = neededMonths(config);
+  const byModels = fewestMonths(models) === months && months > 1;
+  const needed = `demand in ${months === 1 ? 'a month' : `${months} months`} up to ${formatMonth(lastMonth).slice(0, 7)}`;
+  const why = byModels ? `, which ${models.join(', ')} ${models.length === 1 ? 'needs' : 'need at least'}` : '';
+  const which = series === null ? 'No series of the workspace' : 'No series that config_overrides.series selects';
+  const narrowing = [
+    ...(series === null ? [] : ['config_overrides.series']),
+    ...(config.min_history === months && months > 1 ? ['config_overrides.min_history'] : []),
+    ...(byModels ? ['config_overrides.models'] : []),
+    ...(cutoff === null ? [] : ['config_overrides.cutoff']),
+  ];
+  return new Problem(400, 'no_usable_series', `${which} has ${needed}${why}; upload it with POST /api/v1/actuals.`, {
+    errors: (narrowing.length > 0 ? narrowing : ['workspace_id']).map((param) => ({
+      param,
+      message: `leaves no series with ${needed}`,
+    })),
+  });
+}

@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../../config/settings.js';
+import { type ForecastRecord, storeForecasts } from '../../forecasts/index.js';
+import { Database } from '../../platform/database/database.js';
+import { withHeartbeat } from '../../platform/heartbeat.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import { holdWorkspace, lastHistoryMonth, type MonthlyHistory, streamMonthlyHistories } from '../../series/index.js';
+import { concludeRun } from '../end/run-completion.js';
+import { toDemandHistory } from '../fit/demand-history.js';
+import { FitPool } from '../fit/fit-pool.js';
+import { RunInstruments } from '../monitoring/run-instruments.js';
+import { RunLog } from '../monitoring/run-log.js';
+import { cutoff, engineSettings } from '../run-config.js';
+import { summarizeChunk } from './chunk-summary.js';
+import { type ChunkResult, completeChunk, readPooled } from './commits.queries.js';
+import { type LeasedChunk, renewChunkLease } from './leases.queries.js';
+
+/** Thrown inside the committing transaction when the lease is gone: rolls everything back. */
+class LeaseLost extends Error {}
+
+/** Forecasts the series of one chunk and commits them, once, whoever else tries. */
+@Injectable()
+export class ChunkFitter {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly pool: FitPool,
+    private readonly log: RunLog,
+    private readonly instruments: RunInstruments,
+  ) {}
+
+  async fit(chunk: LeasedChunk): Promise<void> {
+    const leaseMs = this.settings.RUN_LEASE_MS;
+    const renew = (): Promise<boolean> => renewChunkLease(this.database, chunk, leaseMs);
+    await withHeartbeat(renew, leaseMs / 4, async (lost) => {
+      const { runId, seriesIds, config } = chunk;
+      const lastMonth = chunk.lastMonth ?? (await lastHistoryMonth(this.database, chunk, cutoff(config)));
+      const read: MonthlyHistory[] = [];
+      for await (const batch of streamMonthlyHistories(this.database, chunk, { seriesIds, lastMonth })) {
+        read.push(...batch);
+      }
+      const pooled = await readPooled(this.database, runId);
+      if (pooled === undefined) return; // the run has ended
+      const histories = read.map(toDemandHistory);
+      const { results, findings, errorPool } = await this.pool.fit({
+        histories,
+        important: new Set(read.flatMap(({ seriesId, important }) => (important ? [seriesId] : []))),
+        pooled: { runId, json: pooled },
+        settings: engineSettings(config),
+        latestMonth: lastMonth,
+      });
+      if (lost()) return this.instruments.lostLeases.inc({ work: 'chunk' });
+      const records = results.flatMap((result, at): ForecastRecord[] =>
+        result.kind === 'forecast' ? [{ forecast: result, uniqueId: read[at]!.uniqueId, history: histories[at]! }] : [],
+      );
+      const uniqueIds = new Map(read.map(({ seriesId, uniqueId }) => [seriesId, uniqueId]));
+      const summary = summarizeChunk(results, uniqueIds, read.length > 0 ? lastMonth : null);
+      await this.commit(chunk, records, {
+        series: seriesIds.length,
+        summary,
+        findings: { series: findings, errorPool },
+      });
+    });
+  }
+
+  private async commit(chunk: LeasedChunk, records: readonly ForecastRecord[], result: ChunkResult): Promise<void> {
+    try {
+      const last = await this.database.transaction(async (tx) => {
+        await holdWorkspace(tx, chunk);
+        // before anything is stored: run and chunk are locked until commit, so a zombie waits here and finds its epoch gone
+        const completed = await completeChunk(tx, chunk, result);
+        if (!completed) throw new LeaseLost();
+        await storeForecasts(tx, chunk, records);
+        if (completed.last) await concludeRun(tx, chunk);
+        return completed.last;
+      });
+      this.instruments.series.inc({ outcome: 'forecast' }, records.length);
+      this.instruments.series.inc({ outcome: 'skipped' }, result.series - records.length);
+      if (last) await this.log.tell('completed', chunk);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      this.instruments.lostLeases.inc({ work: 'chunk' });
+      this.logger.debug({ run_id: chunk.runId, chunk: chunk.position }, 'a chunk was finished by another worker');
+    }
+  }
+}

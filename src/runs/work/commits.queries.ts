@@ -1,0 +1,92 @@
+import type { SeriesFindings } from '../../alerts/index.js';
+import type { MonthNumber } from '../../forecasting/index.js';
+import type { ErrorPool } from '../../inventory/index.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { ChunkSummary } from './chunk-summary.js';
+import { type HeldChunk, type LeasedRun, NO_LEASE } from './leases.queries.js';
+
+// What workers commit under their leases. As in ./leases.queries.ts, a run is named by its id alone.
+
+/** What is settled for all chunks of a run, whatever is uploaded meanwhile. */
+export interface RunPlan {
+  /** What was learnt over the workspace, as JSON. */
+  readonly pooled: string;
+  /** Last month that the run learns from. */
+  readonly lastMonth: MonthNumber;
+  /** Ids of the series of each chunk. */
+  readonly chunks: readonly (readonly string[])[];
+}
+
+/**
+ * Stores the plan under the lease's epoch.
+ * @returns false when the lease was lost; nothing is stored then
+ */
+export async function storePlan(tx: Transaction, run: LeasedRun, plan: RunPlan): Promise<boolean> {
+  const { runId, lease } = run;
+  const total = plan.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const stored = await tx.execute(
+    `UPDATE runs
+        SET pooled = $4, last_month = $5, chunks_total = $6, series_total = $7, ${NO_LEASE}
+      WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
+    [runId, lease.owner, lease.epoch, plan.pooled, plan.lastMonth, plan.chunks.length, total],
+  );
+  if (stored !== 1) return false;
+  await tx.execute(
+    // runs that wait take turns: each begins where the line stands, and goes one place back with each chunk. So a small run
+    // passes between the chunks of large ones, which yet come to an end however many small ones follow
+    `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, series_ids, turn_at)
+     SELECT $1, chunk.position - 1, $2, $3, ARRAY(SELECT jsonb_array_elements_text(chunk.ids)::uuid),
+            $5::timestamptz + (chunk.position - 1) * interval '1 second'
+       FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS chunk (ids, position)`,
+    [runId, run.organizationId, run.workspaceId, JSON.stringify(plan.chunks), run.turnFrom],
+  );
+  return true;
+}
+
+/** What a chunk leaves for the completion of its run, beside the sums of its summary. */
+export interface ChunkFindings {
+  readonly series: readonly SeriesFindings[];
+  readonly errorPool: ErrorPool;
+}
+
+export interface ChunkResult {
+  /** Number of series. */
+  readonly series: number;
+  readonly summary: ChunkSummary;
+  readonly findings: ChunkFindings;
+}
+
+/**
+ * Marks a chunk done under its epoch and counts it. The counter, not a search for undone chunks, decides which commit is
+ * the last: two concurrent commits cannot both see the other as undone.
+ * @returns whether it was the last chunk; undefined when the lease was lost or the run has ended, and the caller must roll back
+ */
+export async function completeChunk(
+  tx: Transaction,
+  { runId, position, lease }: HeldChunk,
+  result: ChunkResult,
+): Promise<{ last: boolean } | undefined> {
+  // the run before its chunk, as canceling and failing lock them: two orders would be a deadlock
+  const running = await tx.query(`SELECT 1 FROM runs WHERE id = $1 AND status = 'running' FOR NO KEY UPDATE`, [runId]);
+  if (running.length === 0) return undefined;
+  const completed = await tx.execute(
+    `UPDATE run_chunks SET done = true, summary = $5, findings = $6, ${NO_LEASE}
+      WHERE run_id = $1 AND position = $2 AND lease_owner = $3 AND lease_epoch = $4 AND NOT done`,
+    [runId, position, lease.owner, lease.epoch, JSON.stringify(result.summary), JSON.stringify(result.findings)],
+  );
+  if (completed !== 1) return undefined;
+  const [run] = await tx.query<{ last: boolean }>(
+    `UPDATE runs SET chunks_done = chunks_done + 1, series_done = series_done + $2
+      WHERE id = $1 AND status = 'running' RETURNING chunks_done = chunks_total AS last`,
+    [runId, result.series],
+  );
+  return run;
+}
+
+/** What learnt parameters the chunks of a run share, as JSON; undefined when the run has ended without results. */
+export async function readPooled(db: Queryable, runId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ pooled: string | null }>('SELECT pooled::text AS pooled FROM runs WHERE id = $1', [
+    runId,
+  ]);
+  return row?.pooled ?? undefined;
+}

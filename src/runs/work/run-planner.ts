@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../../config/settings.js';
+import type { DemandHistory, MonthNumber } from '../../forecasting/index.js';
+import { inBatches } from '../../platform/batches.js';
+import { Database } from '../../platform/database/database.js';
+import { withHeartbeat } from '../../platform/heartbeat.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import { holdWorkspace, lastHistoryMonth, listSeriesIds, streamMonthlyHistories } from '../../series/index.js';
+import { concludeRun } from '../end/run-completion.js';
+import { toDemandHistory } from '../fit/demand-history.js';
+import { FitPool } from '../fit/fit-pool.js';
+import { RunInstruments } from '../monitoring/run-instruments.js';
+import { RunLog } from '../monitoring/run-log.js';
+import { cutoff, engineSettings, selection } from '../run-config.js';
+import { RunWaker } from '../wake-ups/run-waker.js';
+import { type RunPlan, storePlan } from './commits.queries.js';
+import { type LeasedRun, renewRunLease } from './leases.queries.js';
+
+/** Series of one chunk: a second's work, so that a lost worker costs little and progress moves. */
+const CHUNK_SERIES = 100;
+/** Series that the workspace is learnt from; the engine samples further down itself. Bounds a worker's memory. */
+const POOL_SERIES = 3_000;
+
+/** Slots woken for the chunks of a run, here and on other machines; those beyond look for themselves within seconds. */
+const WOKEN = 16;
+
+/** First step of a run: learns what the workspace's series have in common and cuts the run into chunks. */
+@Injectable()
+export class RunPlanner {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly database: Database,
+    private readonly pool: FitPool,
+    private readonly waker: RunWaker,
+    private readonly log: RunLog,
+    private readonly instruments: RunInstruments,
+  ) {}
+
+  async plan(run: LeasedRun): Promise<void> {
+    const leaseMs = this.settings.RUN_LEASE_MS;
+    const renew = (): Promise<boolean> => renewRunLease(this.database, run, leaseMs);
+    const chunks = await withHeartbeat(renew, leaseMs / 4, async () => {
+      const seriesIds = await listSeriesIds(this.database, run, selection(run.config));
+      const lastMonth = await lastHistoryMonth(this.database, run, cutoff(run.config));
+      const pooled = await this.learn(run, evenly(seriesIds, POOL_SERIES), lastMonth);
+      const plan = { pooled, lastMonth, chunks: inBatches(seriesIds, CHUNK_SERIES) };
+      return (await this.store(run, plan)) ? plan.chunks.length : 0;
+    });
+    if (chunks > 0) await this.waker.wake(Math.min(chunks, WOKEN));
+  }
+
+  /** What the series have in common, as JSON. */
+  private async learn(run: LeasedRun, seriesIds: readonly string[], lastMonth: MonthNumber): Promise<string> {
+    const histories: DemandHistory[] = [];
+    for await (const batch of streamMonthlyHistories(this.database, run, { seriesIds, lastMonth })) {
+      histories.push(...batch.map(toDemandHistory));
+    }
+    return this.pool.learn({ histories, settings: engineSettings(run.config) });
+  }
+
+  /** @returns false when the lease was lost; nothing is stored then */
+  private async store(run: LeasedRun, plan: RunPlan): Promise<boolean> {
+    // series may have gone since the run was accepted: without a chunk there is no last chunk to conclude the run
+    const empty = plan.chunks.length === 0;
+    const stored = await this.database.transaction(async (tx) => {
+      await holdWorkspace(tx, run);
+      const kept = await storePlan(tx, run, plan);
+      if (kept && empty) await concludeRun(tx, run);
+      return kept;
+    });
+    if (!stored) this.instruments.lostLeases.inc({ work: 'plan' });
+    if (stored && empty) await this.log.tell('completed', run);
+    return stored;
+  }
+}
+
+/** At most `count` items, spread evenly over the list; deterministic. */
+function evenly<T>(items: readonly T[], count: number): readonly T[] {
+  if (items.length <= count) return items;
+  return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)]!);
+}
