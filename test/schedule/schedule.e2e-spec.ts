@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RunStarter } from '../../src/runs/start/run-starter.js';
 import { Scheduler } from '../../src/runs/schedule/scheduler.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createMember, createTenant, createUser, createSession } from '../support/builders.js';
@@ -18,7 +19,7 @@ describe('the monthly run of a workspace', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    service = await startTestService({ database });
+    service = await startTestService({ database, environment: { LOG_LEVEL: 'silent' } });
   });
   afterAll(async () => {
     await service.close();
@@ -131,26 +132,75 @@ describe('the monthly run of a workspace', () => {
     expect((await new Api(service.url, tenant.workspaceKey).get('/usage')).body).toMatchObject({ used: 1 });
   });
 
-  it('does not wait for the run of another workspace that fails', async () => {
-    const other = await createTenant(service);
-    for (const { workspaceId, workspaceKey } of [tenant, other])
-      await new Api(service.url, workspaceKey).upload(workspaceId, demandCsv(2, 24));
-    await send('PUT', { day: 15, hour: 4 });
-    await service.database.execute(
-      `INSERT INTO run_schedules
-         (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)
-       VALUES ($1, $2, 1, 1, 'UTC', '{"cutoff": 5}', now() - interval '60 days', now(), 'a test')`,
-      [other.organizationId, other.workspaceId],
-    );
-    await makeDue();
-    await service.app.get(Scheduler).fireDue();
-    expect(await runs()).toHaveLength(1);
-    expect((await new Api(service.url, other.workspaceKey).get<Run[]>('/runs')).body).toEqual([]);
-    const left = await service.database.query<{ workspace_id: string }>(
-      'SELECT workspace_id FROM run_schedules WHERE next_run_at <= clock_timestamp()',
-    );
-    expect(left).toEqual([{ workspace_id: other.workspaceId }]);
-    await service.database.execute('DELETE FROM run_schedules WHERE workspace_id = $1', [other.workspaceId]);
+  describe('of another workspace that cannot be fired', () => {
+    let other: Tenant;
+    beforeEach(async () => {
+      other = await createTenant(service);
+      for (const { workspaceId, workspaceKey } of [tenant, other])
+        await new Api(service.url, workspaceKey).upload(workspaceId, demandCsv(2, 24));
+      await send('PUT', { day: 15, hour: 4 });
+      await makeDue();
+      const starter = service.app.get(RunStarter);
+      const start = starter.startIn.bind(starter);
+      jest.spyOn(starter, 'startIn').mockImplementation(async (tx, run) => {
+        if (run.workspaceId === other.workspaceId) await tx.query('SELECT 1 / 0');
+        return start(tx, run);
+      });
+    });
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    /** Fires with a schedule that is due before the other one. */
+    const fail = async (timeZone = 'UTC'): Promise<void> => {
+      await service.database.execute(
+        `INSERT INTO run_schedules
+           (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)
+         VALUES ($1, $2, 1, 1, $3, '{}', now() - interval '60 days', now(), 'a test')`,
+        [other.organizationId, other.workspaceId, timeZone],
+      );
+      await fire();
+    };
+    const fire = async (): Promise<void> => {
+      await service.app.get(Scheduler).fireDue();
+      await service.database.query('SELECT FROM run_schedules FOR UPDATE'); // its own round may have been at it
+    };
+    const read = async (): Promise<Record<string, unknown>> => {
+      const reader = (await createMember(service.database, other.organizationId, 'viewer')).token;
+      return (await send('GET', undefined, reader, other.workspaceId)).body;
+    };
+    /** Whole minutes until it is tried again. */
+    const pause = async (): Promise<number> =>
+      Math.ceil((Date.parse(String((await read())['next_run_at'])) - Date.now()) / 60_000);
+
+    it.each([
+      ['internal_error', 'UTC'],
+      ['unknown_time_zone', 'Mars/Olympus'],
+    ])('is told as %s and holds nobody up', async (code, timeZone) => {
+      await fail(timeZone);
+      expect(await runs()).toHaveLength(1);
+      expect((await new Api(service.url, other.workspaceKey).get<Run[]>('/runs')).body).toEqual([]);
+      expect(await read()).toMatchObject({ last_run_id: null, last_error: { code } });
+      expect((await read())['last_fired_at']).not.toBeNull();
+    });
+
+    it('is tried again after a minute, then after twice as long each time, an hour at most, and anew once it is saved', async () => {
+      await fail();
+      const pauses = [await pause()];
+      const again = async (): Promise<void> => {
+        await service.database.execute('UPDATE run_schedules SET next_run_at = now() WHERE workspace_id = $1', [
+          other.workspaceId,
+        ]);
+        await fire();
+        pauses.push(await pause());
+      };
+      for (let failure = 2; failure <= 9; failure += 1) await again();
+      expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+      const member = (await createMember(service.database, other.organizationId, 'member')).token;
+      await send('PUT', { day: 15, hour: 4 }, member, other.workspaceId);
+      await again();
+      expect(pauses.at(-1)).toBe(1);
+    });
   });
 
   it('starts nothing that is charged once the deletion of the organization is asked for', async () => {

@@ -19,6 +19,8 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'access/api-keys/api-keys.queries.ts lockExcessApiKeys': 'a change of plan by an operator',
   'access/organizations/organizations.queries.ts set': 'operators and the command line',
   'runs/schedule/schedule.queries.ts recordFiring': 'the scheduler',
+  'runs/schedule/schedule.queries.ts moveOn': 'the scheduler',
+  'runs/schedule/schedule.queries.ts postpone': 'the scheduler',
   'alerts/alerts.queries.ts insertAlerts': 'the end of a run that has found a change',
   'series/trends/trends.queries.ts insertTrendChanges': 'the end of a run that has found a change',
   'connectors/connectors.queries.ts saveSealed': 'tokens that were renewed',

@@ -4850,7 +4850,7 @@ export interface components {
              * @example 019a8f3c-0000-7000-8000-000000000002
              */
             last_run_id: string | null;
-            /** @description Why the last firing started no run: a code that POST /api/v1/runs refuses with, or `deletion_requested` while the organization is to be deleted. */
+            /** @description Why the last firing started no run: a code that POST /api/v1/runs refuses with, `deletion_requested` while the organization is to be deleted, `unknown_time_zone` where the time zone is not known any more, or `internal_error`. After the last two it is tried again at `next_run_at`, within an hour. */
             last_error: components["schemas"]["ScheduleFaultDto"] | null;
             /**
              * Format: date-time

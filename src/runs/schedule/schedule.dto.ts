@@ -53,7 +53,7 @@ export class PutScheduleDto {
 }
 
 const WHY_NO_RUN =
-  'Why the last firing started no run: a code that POST /api/v1/runs refuses with, or `deletion_requested` while the organization is to be deleted.';
+  'Why the last firing started no run: a code that POST /api/v1/runs refuses with, `deletion_requested` while the organization is to be deleted, `unknown_time_zone` where the time zone is not known any more, or `internal_error`. After the last two it is tried again at `next_run_at`, within an hour.';
 
 class ScheduleFaultDto implements ScheduleFault {
   @ApiProperty({ example: 'quota_exceeded' })

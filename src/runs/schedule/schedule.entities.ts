@@ -16,12 +16,14 @@ export const RunScheduleEntity = defineEntity({
     hour: p.smallint(),
     timeZone: p.string().columnType('text'),
     configOverrides: p.json(),
-    /** When it fires next: the claim of a firing moves it on. */
+    /** When it fires next, or is tried again. */
     nextRunAt: instant(),
     lastFiredAt: instant().nullable(),
     lastRunId: p.uuid().nullable(),
     /** Why the last firing started no run: code and message. */
     lastError: p.json().nullable(),
+    /** Firings in a row that failed and are tried again. */
+    failures: p.smallint().default(0),
     updatedAt: instant(),
     updatedBy: p.string().columnType('text'),
   },

@@ -92,7 +92,7 @@ export async function putSchedule(db: Queryable, tenant: WorkspaceTenant, schedu
      VALUES ($1, $2, $3::smallint, $4::smallint, $5, $6, ${nextFiring('$3::smallint', '$4::smallint', '$5')}, clock_timestamp(), $7)
      ON CONFLICT (workspace_id) DO UPDATE
        SET day = excluded.day, hour = excluded.hour, time_zone = excluded.time_zone,
-           config_overrides = excluded.config_overrides, next_run_at = excluded.next_run_at,
+           config_overrides = excluded.config_overrides, next_run_at = excluded.next_run_at, failures = 0,
            updated_at = excluded.updated_at, updated_by = excluded.updated_by
      RETURNING ${COLUMNS}`,
     [
@@ -124,36 +124,30 @@ export type Closed = 'organization_suspended' | 'deletion_requested';
 export interface Firing extends WorkspaceTenant {
   readonly plan: PlanName;
   readonly closed: Closed | null;
+  readonly timeZone: string;
   readonly configOverrides: ConfigOverridesDto;
 }
 
 /**
- * Claims one due firing of any workspace, of `except` aside, and moves its schedule on to the next month, in the transaction
- * that starts the run: however many processes ask, one gets it, and if that one dies it is due again. Months that passed while
- * no process ran count as one firing.
+ * Claims one due firing of any workspace in the transaction that starts the run: however many processes ask, one gets it, and
+ * if that one dies it is due again. It stays due until {@link moveOn} or {@link postpone}. Months that passed while no process
+ * ran count as one firing.
  */
-export async function claimFiring(tx: Transaction, except: readonly string[]): Promise<Firing | undefined> {
+export async function claimFiring(tx: Transaction): Promise<Firing | undefined> {
   const [row] = await tx.query<{
     organization_id: string;
     workspace_id: string;
     plan: PlanName;
     closed: Closed | null;
+    time_zone: string;
     config_overrides: ConfigOverridesDto;
   }>(
-    `UPDATE run_schedules AS schedule
-        SET next_run_at = ${nextFiring('schedule.day', 'schedule.hour', 'schedule.time_zone')},
-            last_fired_at = clock_timestamp()
-       FROM organizations AS organization
-      WHERE organization.id = schedule.organization_id
-        AND schedule.workspace_id = (
-          SELECT workspace_id FROM run_schedules WHERE next_run_at <= clock_timestamp() AND workspace_id <> ALL ($1)
-          ORDER BY next_run_at LIMIT 1 FOR UPDATE SKIP LOCKED
-        )
-      RETURNING schedule.organization_id, schedule.workspace_id, organization.plan,
-                CASE WHEN organization.suspended_at IS NOT NULL THEN 'organization_suspended'
-                     WHEN organization.delete_after IS NOT NULL THEN 'deletion_requested' END AS closed,
-                schedule.config_overrides`,
-    [except],
+    `SELECT schedule.organization_id, schedule.workspace_id, organization.plan, schedule.time_zone, schedule.config_overrides,
+            CASE WHEN organization.suspended_at IS NOT NULL THEN 'organization_suspended'
+                 WHEN organization.delete_after IS NOT NULL THEN 'deletion_requested' END AS closed
+       FROM run_schedules AS schedule JOIN organizations AS organization ON organization.id = schedule.organization_id
+      WHERE schedule.next_run_at <= clock_timestamp()
+      ORDER BY schedule.next_run_at LIMIT 1 FOR UPDATE OF schedule SKIP LOCKED`,
   );
   if (!row) return undefined;
   return {
@@ -161,8 +155,47 @@ export async function claimFiring(tx: Transaction, except: readonly string[]): P
     workspaceId: row.workspace_id,
     plan: row.plan,
     closed: row.closed,
+    timeZone: row.time_zone,
     configOverrides: row.config_overrides,
   };
+}
+
+/** The database does not know the time zone of a schedule any more: it was dropped, or the database is another one since. */
+export class UnknownTimeZoneError extends Error {
+  override readonly name = 'UnknownTimeZoneError';
+
+  constructor(readonly timeZone: string) {
+    super(`the database knows no time zone ${timeZone}`);
+  }
+}
+
+/** SQLSTATE of an unknown time zone. */
+const INVALID_PARAMETER_VALUE = '22023';
+
+/** Moves a claimed schedule on to the next month. @throws {UnknownTimeZoneError} */
+export async function moveOn(tx: Transaction, firing: Firing): Promise<void> {
+  try {
+    await tx.execute(
+      `UPDATE run_schedules
+          SET next_run_at = ${nextFiring('day', 'hour', 'time_zone')}, last_fired_at = clock_timestamp(), failures = 0
+        WHERE organization_id = $1 AND workspace_id = $2`,
+      [firing.organizationId, firing.workspaceId],
+    );
+  } catch (error) {
+    const unknown = (error as { readonly code?: unknown }).code === INVALID_PARAMETER_VALUE;
+    throw unknown ? new UnknownTimeZoneError(firing.timeZone) : error;
+  }
+}
+
+/** Puts a firing that failed off: a minute at first, twice as long each time, an hour at most. */
+export async function postpone(tx: Transaction, tenant: WorkspaceTenant, fault: ScheduleFault): Promise<void> {
+  await tx.execute(
+    `UPDATE run_schedules
+        SET next_run_at = clock_timestamp() + make_interval(mins => least(60, 2 ^ failures)::int), failures = least(failures + 1, 6),
+            last_fired_at = clock_timestamp(), last_run_id = NULL, last_error = $3
+      WHERE organization_id = $1 AND workspace_id = $2`,
+    [tenant.organizationId, tenant.workspaceId, JSON.stringify(fault)],
+  );
 }
 
 /** Records what came of a firing: a run, or why there is none. */

@@ -8,7 +8,16 @@ import { Rounds } from '../../platform/rounds.js';
 import { effectiveConfig } from '../start/effective-config.js';
 import { RunStarter } from '../start/run-starter.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
-import { claimFiring, type Closed, type Firing, recordFiring } from './schedule.queries.js';
+import {
+  claimFiring,
+  type Closed,
+  type Firing,
+  moveOn,
+  postpone,
+  recordFiring,
+  type ScheduleFault,
+  UnknownTimeZoneError,
+} from './schedule.queries.js';
 
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'schedule', address: null };
 
@@ -16,6 +25,9 @@ const CLOSED: Readonly<Record<Closed, string>> = {
   organization_suspended: 'The organization is suspended.',
   deletion_requested: 'The organization is to be deleted.',
 };
+
+/** What came of a firing: a run, or why there is none. */
+type Outcome = { readonly runId: string } | { readonly fault: ScheduleFault };
 
 /** Milliseconds between looks for due schedules; a month does not mind. */
 const TICK = 5_000;
@@ -44,47 +56,46 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Fires everything that is due; never rejects. */
   async fireDue(): Promise<void> {
-    const failed: string[] = [];
     try {
-      while (!this.stopped && (await asSystem('schedules', () => this.fireOne(failed))));
+      while (!this.stopped && (await asSystem('schedules', () => this.fireOne())));
     } catch (error) {
       this.logger.warn({ err: error }, 'the scheduler could not reach the database; it tries again');
     }
   }
 
-  /**
-   * @param failed workspaces whose firing failed in this round; what is due behind them does not wait
-   * @returns whether there was one to fire
-   */
-  private async fireOne(failed: string[]): Promise<boolean> {
-    let claimed: Firing | undefined;
-    const fire = async (tx: Transaction) => {
-      const firing = (claimed = await claimFiring(tx, failed));
-      if (!firing) return undefined;
-      await tx.narrowTo(firing);
-      const outcome = await this.start(tx, firing);
-      await recordFiring(tx, firing, outcome);
-      return { ...outcome, workspaceId: firing.workspaceId };
-    };
-    const fired = await this.database.transaction(fire).catch((error: unknown) => {
-      if (!claimed) throw error;
-      this.logger.error({ err: error, workspace_id: claimed.workspaceId }, 'a scheduled run failed; it is tried again');
-      failed.push(claimed.workspaceId);
-      return null;
+  /** @returns whether there was one to fire */
+  private async fireOne(): Promise<boolean> {
+    const outcome = await this.database.transaction(async (tx) => {
+      const firing = await claimFiring(tx);
+      return firing && this.fire(tx, firing);
     });
-    if (fired === null) return true;
-    if (!fired) return false;
-    if ('runId' in fired) await this.waker.wake();
-    else
-      this.logger.warn({ workspace_id: fired.workspaceId, fault: fired.fault.code }, 'a scheduled run could not start');
-    return true;
+    if (outcome && 'runId' in outcome) await this.waker.wake();
+    return outcome !== undefined;
+  }
+
+  /** Carries a firing out; one that fails leaves nothing behind but when it is tried again, so that others do not wait for it. */
+  private async fire(tx: Transaction, firing: Firing): Promise<Outcome> {
+    const { workspaceId: workspace_id } = firing;
+    await tx.execute('SAVEPOINT claimed');
+    try {
+      await tx.narrowTo(firing);
+      await moveOn(tx, firing);
+      const outcome = await this.start(tx, firing);
+      if ('fault' in outcome)
+        this.logger.warn({ workspace_id, fault: outcome.fault.code }, 'a scheduled run could not start');
+      await recordFiring(tx, firing, outcome);
+      return outcome;
+    } catch (error) {
+      await tx.execute('ROLLBACK TO SAVEPOINT claimed');
+      this.logger.error({ err: error, workspace_id }, 'a scheduled run failed; it is tried again');
+      const fault = faultOf(error);
+      await postpone(tx, firing, fault);
+      return { fault };
+    }
   }
 
   /** Starts the run; a refusal (quota, no series, suspension) is what came of the firing, to be read in the schedule. */
-  private async start(
-    tx: Transaction,
-    firing: Firing,
-  ): Promise<{ runId: string } | { fault: { code: string; message: string } }> {
+  private async start(tx: Transaction, firing: Firing): Promise<Outcome> {
     if (firing.closed) return { fault: { code: firing.closed, message: CLOSED[firing.closed] } };
     try {
       const config = effectiveConfig(firing.configOverrides);
@@ -95,4 +106,18 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
       throw error;
     }
   }
+}
+
+/** A failure as the schedule tells it. */
+function faultOf(error: unknown): ScheduleFault {
+  if (error instanceof UnknownTimeZoneError) {
+    return {
+      code: 'unknown_time_zone',
+      message: `The time zone ${error.timeZone} is not known any more, so nothing runs; save the schedule with another one.`,
+    };
+  }
+  return {
+    code: 'internal_error',
+    message: 'The run could not be started for a fault on our side. It is tried again at the time of next_run_at.',
+  };
 }
