@@ -9,6 +9,9 @@ export function readable(value: number): string {
   return (size >= 10 ? THREE_DIGITS : TWO_DIGITS).format(value);
 }
 
+/** Largest change that is told as a percentage: out of next to nothing every change is a large one. */
+export const LARGEST_PERCENT = 9999;
+
 /** Significant digits beyond which two numbers are the same to people. */
 const MOST_DIGITS = 15;
 

@@ -1,7 +1,7 @@
 import { monthInWords } from '../calendar.js';
 import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import type { DemandHistory } from '../types.js';
-import { inMonths, readable, readableMean } from '../wording.js';
+import { inMonths, LARGEST_PERCENT, readable, readableMean } from '../wording.js';
 import { DemandChange, severityOf } from './types.js';
 
 /** Totals of the months since a level shift began. */
@@ -55,9 +55,6 @@ export function levelShift(history: DemandHistory, start: number, end: number, t
       `${totals.months === 1 ? 'month' : inMonths(totals.months)} against ${meanOf(history, totals.expected / totals.months)}.`,
   };
 }
-
-/** Largest change that is told as a percentage; out of next to nothing everything is a large one. */
-const LARGEST_PERCENT = 9999;
 
 /** No demand can fall by more than all of itself: months of more returns than demand count as months without any. */
 const SMALLEST_PERCENT = -100;

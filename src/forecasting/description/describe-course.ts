@@ -4,7 +4,7 @@ import { classifyDemand } from '../routing/classify.js';
 import { withoutReturns } from '../history.js';
 import { sellingSeason } from '../routing/selling-season.js';
 import { type DemandHistory, LEVELS, MEDIAN, SEASON } from '../types.js';
-import { inMonths, readable } from '../wording.js';
+import { inMonths, LARGEST_PERCENT, readable } from '../wording.js';
 
 const LABEL_IN_WORDS: Record<TrendLabel, string> = {
   strong_growth: 'Demand is growing strongly.',
@@ -34,7 +34,7 @@ export function describeCourse(history: DemandHistory, quantiles: Float64Array, 
   const last = history.values.findLastIndex((value) => value > 0);
   if (last < 0) {
     const { observed } = classifyDemand(history.values);
-    return `There was no demand in the ${inMonths(observed)} of its history.`;
+    return `There was no demand in the ${observed === 1 ? 'only month' : inMonths(observed)} of its history.`;
   }
   if (classifyDemand(history.values).pattern === 'dead') {
     return `There has been no demand since ${monthInWords(history.startMonth + last)}.`;
@@ -65,6 +65,7 @@ function plainDirection(history: DemandHistory, quantiles: Float64Array): string
   }
   const change = after / before - 1;
   if (compared < FEWEST_COMPARED || !(before > 0) || Math.abs(change) < PLAIN_DIFFERENCE) return undefined;
-  const direction = change > 0 ? 'above' : 'below';
-  return `No lasting trend is confirmed yet, but the forecast lies ${readable(Math.round(Math.abs(100 * change)))} % ${direction} the same months a year before.`;
+  const percent = Math.round(Math.abs(100 * change));
+  const distance = percent > LARGEST_PERCENT ? 'far' : `${readable(percent)} %`;
+  return `No lasting trend is confirmed yet, but the forecast lies ${distance} ${change > 0 ? 'above' : 'below'} the same months a year before.`;
 }

@@ -47,6 +47,18 @@ describe('describeForecast', () => {
     expect(describeForecast(described(litres))).toMatch(/^Expect about 12\.4 pieces .* between 8\.4 and 17\.6\./);
   });
 
+  it('tells the ends of a narrow range in numbers that differ', () => {
+    const narrow = { values: steady(48, 1.1), low: 1.06, best: 1.1, high: 1.14 };
+    expect(describeForecast(described(narrow))).toMatch(/^Expect about 1\.1 pieces .* between 1\.06 and 1\.14\./);
+  });
+
+  it('expects no piece where even the high quantile rounds to none', () => {
+    const rare = Array.from({ length: 60 }, (_, t) => (t % 20 === 0 ? 2 : 0));
+    expect(describeForecast(described({ values: rare, high: 0.4, mean: 0.01 }))).toMatch(
+      /^Expect no demand in December 2026\./,
+    );
+  });
+
   it('does not deny demand for the month alone that it tells for the horizon', () => {
     const rare = Array.from({ length: 60 }, (_, t) => (t % 20 === 0 ? 2 : 0));
     const text = describeForecast(described({ values: rare, mean: 0.1 }, { trendLabel: 'intermittent' }));
@@ -84,6 +96,8 @@ describe('describeForecast', () => {
     expect(describeForecast(never)).toBe(
       'Expect no demand in December 2026. There was no demand in the 30 months of its history.',
     );
+    const once = described({ values: [0] }, { trendLabel: 'insufficient_data' });
+    expect(describeForecast(once)).toMatch(/ There was no demand in the only month of its history\.$/);
     const over = described({ values: [4, 5, 4, ...new Array<number>(30).fill(0)] }, { trendLabel: 'intermittent' });
     expect(describeForecast(over)).toMatch(/There has been no demand since May 2024\.$/);
   });
@@ -110,6 +124,13 @@ describe('describeForecast', () => {
     const text = describeForecast(described({ values, low: 90, best: 118, high: 150 }));
     expect(text).not.toContain('stable');
     expect(text).toMatch(/(\d+ % below the same months a year before|lower than expected since)/);
+  });
+
+  it('tells no percentage of a year of next to nothing', () => {
+    const text = describeForecast(
+      described({ values: [...new Array<number>(23).fill(0), 0.01], low: 9, best: 12, high: 15 }),
+    );
+    expect(text).toMatch(/but the forecast lies far above the same months a year before\.$/);
   });
 
   it('does not take a month of returns for a low year before', () => {

@@ -5,7 +5,7 @@ import type { TrendLabel } from '../change/index.js';
 import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import { describeStaleness } from './staleness.js';
 import { type DemandHistory, LEVELS, MEDIAN, type MonthNumber, type SeriesForecast } from '../types.js';
-import { inMonths, readable } from '../wording.js';
+import { inMonths, readable, readablePair } from '../wording.js';
 
 /** What the description of one series' forecast is made of. */
 export interface DescribedForecast {
@@ -43,11 +43,12 @@ function expectation(described: DescribedForecast): string {
 
 /** The first month with its range; undefined where not even the high quantile has demand. */
 function firstMonth({ history, forecast }: DescribedForecast, period: string): string | undefined {
-  const high = forecast.quantiles[LEVELS - 1]!;
-  if (!(high > 0)) return undefined;
   const pieces = comesInWholeUnits(history.values);
-  const told = (value: number): string => readable(pieces ? Math.round(value) : value);
-  const [best, from, to] = [told(forecast.quantiles[MEDIAN]!), told(forecast.quantiles[0]!), told(high)];
+  const level = (j: number): number => (pieces ? Math.round(forecast.quantiles[j]!) : forecast.quantiles[j]!);
+  const high = level(LEVELS - 1);
+  if (!(high > 0)) return undefined;
+  const best = readable(level(MEDIAN));
+  const [from, to] = readablePair(level(0), high);
   const unit = unitOf(history);
   return from === to
     ? `${best}${unit} in ${period}`

@@ -1,7 +1,7 @@
 import { monthInWords } from '../calendar.js';
 import type { CentralMeasure } from '../description/central-measure.js';
 import type { ChangeParts, ExplainedMonth } from './explain-change.js';
-import { readable, readablePair } from '../wording.js';
+import { LARGEST_PERCENT, readable, readablePair } from '../wording.js';
 
 const PARTS: readonly { readonly part: keyof ChangeParts; readonly words: string }[] = [
   { part: 'dataRevision', words: 'revised history' },
@@ -17,8 +17,6 @@ const MEASURE_IN_WORDS: Record<CentralMeasure, string> = { median: 'forecast', m
 const WORTH_SAYING = 0.1;
 /** Changes below this share of the forecast are no change to speak of. */
 const NO_CHANGE = 0.005;
-/** Out of next to nothing every change is a large one: above this the percentage is left out. */
-const LARGEST_PERCENT = 9999;
 
 /** What of explained months adds up, over months and over series. */
 export type ChangeSum = Omit<ExplainedMonth, 'month'>;
