@@ -1,24 +1,56 @@
 import { Body, Controller, Get, Param, Patch, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
-import { PublicApi } from '../platform/http/access-declaration.js';
+import {
+  type ApiCaller,
+  Caller,
+  CurrentMember,
+  CurrentTenant,
+  type MemberCaller,
+  type TenantCaller,
+  WorkspaceScope,
+} from '../access/index.js';
+import { PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { sendPage } from '../platform/http/pagination.js';
-import { AlertDto, ListAlertsDto, MarkAlertDto } from './alerts.dto.js';
+import { AlertDto, AlertFilterDto, ListAlertsDto, MarkAlertDto } from './alerts.dto.js';
 import type { Alert } from './alerts.queries.js';
 import { AlertsService } from './alerts.service.js';
+
+/** Marking alerts, for keys and members alike. */
+abstract class AlertRoutes {
+  constructor(protected readonly alerts: AlertsService) {}
+
+  @Patch(':alert_id')
+  @ApiParam({ name: 'alert_id', format: 'uuid', example: EXAMPLE_ID.alert })
+  @ApiOperation({
+    summary: 'Mark an alert as read or unread',
+    description: 'Repeating it changes nothing: the time of the first reading stays.',
+  })
+  @ApiOkResponse({ type: AlertDto })
+  @ApiInvalidRequest('The body is wrong in the named fields.')
+  @ApiProblem(404, 'There is no such alert.', ['not_found'])
+  mark(
+    @CurrentTenant() caller: TenantCaller,
+    @Param('alert_id') alertId: string,
+    @Body() body: MarkAlertDto,
+  ): Promise<Alert> {
+    return this.alerts.mark(caller, alertId, body.read);
+  }
+}
 
 @ApiTags('Alerts')
 @PublicApi()
 @Controller('api/v1/alerts')
-export class AlertsController {
+export class AlertsController extends AlertRoutes {
   constructor(
-    private readonly alerts: AlertsService,
+    alerts: AlertsService,
     private readonly scope: WorkspaceScope,
-  ) {}
+  ) {
+    super(alerts);
+  }
 
   @Get()
   @ApiOperation({
@@ -37,23 +69,34 @@ export class AlertsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly Alert[]> {
     const workspaceId = await this.scope.resolve(caller, query.workspace_id);
-    return sendPage(
-      request,
-      reply,
-      await this.alerts.list({ organizationId: caller.organizationId, workspaceId }, query),
-    );
+    const scope = { organizationId: caller.organizationId, workspaceId };
+    return sendPage(request, reply, await this.alerts.list(scope, query));
+  }
+}
+
+/** Alerts of a workspace for signed-in members; viewers read. */
+@ApiTags('Workspace runs')
+@WorkspaceRole('member')
+@Controller('workspaces/:workspace_id/alerts')
+export class WorkspaceAlertsController extends AlertRoutes {
+  constructor(alerts: AlertsService) {
+    super(alerts);
   }
 
-  @Patch(':alert_id')
-  @ApiParam({ name: 'alert_id', format: 'uuid', example: EXAMPLE_ID.alert })
+  @Get()
+  @WorkspaceRole('viewer')
   @ApiOperation({
-    summary: 'Mark an alert as read or unread',
-    description: 'Repeating it changes nothing: the time of the first reading stays.',
+    summary: 'List the demand-shift alerts of a workspace',
+    description: 'As GET /api/v1/alerts, for signed-in members.',
   })
-  @ApiOkResponse({ type: AlertDto })
-  @ApiInvalidRequest('The body is wrong in the named fields.')
-  @ApiProblem(404, 'There is no such alert.', ['not_found'])
-  mark(@Caller() caller: ApiCaller, @Param('alert_id') alertId: string, @Body() body: MarkAlertDto): Promise<Alert> {
-    return this.alerts.mark(caller, alertId, body.read);
+  @ApiPage({ type: [AlertDto] })
+  @ApiInvalidQuery()
+  async list(
+    @CurrentMember() member: MemberCaller,
+    @Query() query: AlertFilterDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly Alert[]> {
+    return sendPage(request, reply, await this.alerts.list(member, query));
   }
 }

@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AlertsController } from './alerts.controller.js';
+import { AlertsController, WorkspaceAlertsController } from './alerts.controller.js';
 import { AlertsService } from './alerts.service.js';
-import { WorkspaceAlertsController } from './workspace-alerts.controller.js';
 
 /** Demand-shift alerts: recorded as runs complete (record-findings.ts), read and marked over the API. */
 @Module({})

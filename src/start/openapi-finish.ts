@@ -34,7 +34,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   const used = new Set<string>();
   for (const operation of operationsOf(document)) {
     for (const tag of operation.tags ?? []) used.add(tag);
-    operation.security ??= [];
+    operation.security = eachOnce(operation.security ?? []);
     for (const parameter of operation.parameters ?? []) tellExample(parameter);
     if (operation[REQUEST_CONTENT]) operation.requestBody = { required: true, content: operation[REQUEST_CONTENT] };
     delete operation[REQUEST_CONTENT];
@@ -51,6 +51,11 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   for (const operation of operationsOf(document, isODataPath)) tellODataErrors(operation.responses, shared, schemas);
   document.tags = describeTags(used);
   return document;
+}
+
+/** A handler that asks for another role than its controller names their scheme again. */
+function eachOnce(schemes: readonly unknown[]): unknown[] {
+  return [...new Map(schemes.map((scheme) => [JSON.stringify(scheme), scheme])).values()];
 }
 
 const WORKSPACE: Parameter = {

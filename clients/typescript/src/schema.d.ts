@@ -1542,8 +1542,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Mark an alert of a workspace as read or unread
-         * @description As PATCH /api/v1/alerts/{alert_id}, for signed-in members.
+         * Mark an alert as read or unread
+         * @description Repeating it changes nothing: the time of the first reading stays.
          */
         patch: operations["WorkspaceAlerts_mark"];
         trace?: never;
@@ -17745,7 +17745,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
+            /** @description There is no such alert. (`not_found`) */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17757,7 +17757,7 @@ export interface operations {
                      *       "type": "about:blank",
                      *       "title": "Not Found",
                      *       "status": 404,
-                     *       "detail": "There is no such workspace, or you are not a member of it.",
+                     *       "detail": "There is no such alert.",
                      *       "code": "not_found",
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }

@@ -8,7 +8,7 @@ import { ApiProblem } from '../../platform/http/api-problem.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
-import { ApiCompletedRun } from '../results/api-one-forecast.js';
+import { ApiCompletedRun } from '../results/api-results.js';
 import { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
 import { ForecastExplainService } from './forecast-explain.service.js';
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
@@ -8,6 +8,7 @@ import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js'
 import { sendPage } from '../../platform/http/pagination.js';
 import { ListForecastsDto } from '../dto/list-forecasts.dto.js';
 import { ForecastRowDto } from '../dto/run.dto.js';
+import { ApiCompletedRun } from './api-results.js';
 import { RunResultsService } from './run-results.service.js';
 
 /** Forecast rows of a run. */
@@ -15,7 +16,7 @@ abstract class RunResultsRoutes {
   constructor(private readonly results: RunResultsService) {}
 
   @Get('forecasts')
-  @ApiParam({ name: 'run_id', format: 'uuid' })
+  @ApiCompletedRun()
   @ApiOperation({
     summary: 'Read forecast rows',
     description:
@@ -32,7 +33,6 @@ abstract class RunResultsRoutes {
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
   @ApiProblem(406, 'Neither application/json nor text/csv is accepted.', ['not_acceptable'])
-  @ApiProblem(409, 'The run has not completed.', ['run_not_completed'])
   async forecasts(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,

@@ -4,7 +4,7 @@ import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiInvalidQuery } from '../../platform/http/api-problem.js';
 import { SafetyStockDto, SafetyStockQueryDto } from '../../safety-stock/index.js';
-import { ApiOneForecast } from './api-one-forecast.js';
+import { ApiOneForecast } from './api-results.js';
 import { SafetyStockService } from './safety-stock.service.js';
 
 /** Safety stock by the forecasts of a run. */

@@ -5,7 +5,7 @@ import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { negotiate } from '../../platform/http/accept.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
-import { ApiForecastSeries } from './api-one-forecast.js';
+import { ApiForecastSeries } from './api-results.js';
 import { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
 import { SeriesForecastService } from './series-forecast.service.js';
 

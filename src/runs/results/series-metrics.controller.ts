@@ -6,7 +6,7 @@ import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
 import { sendPage } from '../../platform/http/pagination.js';
-import { ApiCompletedRun } from './api-one-forecast.js';
+import { ApiCompletedRun } from './api-results.js';
 import { SeriesMetricsDto, SeriesMetricsQueryDto } from './series-metrics.dto.js';
 import { SeriesMetricsService } from './series-metrics.service.js';
 

@@ -6,7 +6,7 @@ import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
 import { sendPage } from '../../platform/http/pagination.js';
-import { ApiCompletedRun } from '../results/api-one-forecast.js';
+import { ApiCompletedRun } from '../results/api-results.js';
 import { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
 import { DemandSensingService } from './demand-sensing.service.js';
 
