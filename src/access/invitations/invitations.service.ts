@@ -11,7 +11,7 @@ import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { requireOwner } from '../organizations/members.service.js';
-import { countMembers, findMember, setMembership } from '../organizations/memberships.queries.js';
+import { addMembership, countMembers, findMember } from '../organizations/memberships.queries.js';
 import { findOrganization, lockOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { passAttempt, takeAttempt } from '../sessions/attempt-limit.js';
@@ -162,17 +162,18 @@ export class InvitationsService {
         if (!invitation) throw noOpenInvitation();
         await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
         if ('passwordHash' in account && !(await insertUser(tx, account))) throw new AddressTaken();
-        await setMembership(tx, invitation.organization_id, account.id, invitation.role, now);
-        await this.tellInviter(tx, invitation);
+        // who was made a member since the invitation keeps that role: an owner would lower himself, a viewer raise himself
+        const role = await addMembership(tx, invitation.organization_id, account.id, invitation.role, now);
+        await this.tellInviter(tx, { ...invitation, role });
         await recordAudit(tx, {
           organizationId: invitation.organization_id,
           actor: { kind: 'user', id: account.id, name: email, address: acceptance.address },
           action: 'invitation.accepted',
           target: { kind: 'invitation', id: invitation.id },
-          details: { role: invitation.role },
+          details: { role },
           occurredAt: now,
         });
-        return { organization_id: invitation.organization_id, email, role: invitation.role };
+        return { organization_id: invitation.organization_id, email, role };
       });
     });
   }

@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 
 /** Makes the user a member, or gives a member another role. */
@@ -15,6 +15,22 @@ export async function setMembership(
      ON CONFLICT (organization_id, user_id) DO UPDATE SET role = $3`,
     [organizationId, userId, role, now],
   );
+}
+
+/** Makes the user a member; one who is a member already keeps the role. @returns the role that the user has now */
+export async function addMembership(
+  db: Queryable,
+  organizationId: string,
+  userId: string,
+  role: MemberRole,
+  now: Date,
+): Promise<MemberRole> {
+  const rows = await db.query<{ role: MemberRole }>(
+    `INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (organization_id, user_id) DO UPDATE SET role = memberships.role RETURNING role`,
+    [organizationId, userId, role, now],
+  );
+  return only(rows).role;
 }
 
 export interface OwnWorkspace {
