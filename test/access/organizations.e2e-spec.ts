@@ -3,6 +3,7 @@ import { RetentionJob } from '../../src/retention/retention-job.js';
 import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import {
+  addMember,
   createApiKey,
   createMember,
   createOrganization,
@@ -10,6 +11,7 @@ import {
   createUser,
   TEST_PASSWORD,
 } from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { takesEffect } from '../support/takes-effect.js';
 
@@ -156,6 +158,23 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await accept(TEST_PASSWORD)).body).toMatchObject({ organization_id: organizationId, role: 'viewer' });
   });
 
+  it('leaves a person who was made a member since the invitation the role given then', async () => {
+    const user = await createUser(service.database);
+    const { body } = await admin.client.post<{ token: string }>(org('/invitations'), {
+      email: user.email,
+      role: 'viewer',
+    });
+    await addMember(service.database, organizationId, user.id, 'owner');
+    const accepted = await nobody().post('/auth/invitations/accept', {
+      token: body.token,
+      name: 'X',
+      password: TEST_PASSWORD,
+    });
+    expect(accepted.body).toMatchObject({ organization_id: organizationId, role: 'owner' });
+    const { body: members } = await owner.client.get<{ user_id: string; role: string }[]>(org('/members'));
+    expect(members.find(({ user_id }) => user_id === user.id)?.role).toBe('owner');
+  });
+
   it('makes one account for an address that takes up the invitations of several organizations at once', async () => {
     const email = 'ada@example.com';
     const tokens = [];
@@ -244,6 +263,26 @@ describe('organizations, members, invitations, workspaces', () => {
     );
     expect((await admin.client.delete(org(`/workspaces/${body[0]!.id}`))).status).toBe(204);
     expect((await admin.client.delete(org(`/workspaces/${body[0]!.id}`))).status).toBe(404);
+  });
+
+  it('keeps the name that another request gives a workspace while its time zone is being changed', async () => {
+    const { body } = await admin.client.post<{ id: string }>(org('/workspaces'), { name: 'Retail' });
+    await using held = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [body.id]);
+    const late = admin.client.patch(org(`/workspaces/${body.id}`), { time_zone: 'Europe/Berlin' });
+    await held.waitedForBy(1);
+    await held.letGo((tx) => tx.execute(`UPDATE workspaces SET name = 'Wholesale' WHERE id = $1`, [body.id]));
+    expect((await late).body).toMatchObject({ name: 'Wholesale', time_zone: 'Europe/Berlin' });
+  });
+
+  it('deletes a workspace once, however many ask for it', async () => {
+    const { body } = await admin.client.post<{ id: string }>(org('/workspaces'), { name: 'Retail' });
+    await using held = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [body.id]);
+    const replies = [1, 2].map(() => admin.client.delete(org(`/workspaces/${body.id}`)));
+    await held.waitedForBy(2);
+    await held.letGo();
+    expect((await Promise.all(replies)).map(({ status }) => status).sort()).toEqual([204, 404]);
+    const audit = await admin.client.get<unknown[]>(org('/audit-log?action=workspace.deleted'));
+    expect(audit.body).toHaveLength(1);
   });
 
   it("does not touch another organization's workspace or member", async () => {

@@ -46,15 +46,22 @@ export async function insertWorkspace(
   return only(rows);
 }
 
+export interface WorkspaceChange {
+  readonly name?: string;
+  readonly timeZone?: string;
+}
+
+/** Changes what is given; the rest stays as it is in this moment, whoever else changes it. */
 export async function updateWorkspace(
   db: Queryable,
   organizationId: string,
   workspaceId: string,
-  change: { readonly name: string; readonly timeZone: string },
+  { name, timeZone }: WorkspaceChange,
 ): Promise<WorkspaceRow | undefined> {
   const [row] = await db.query<WorkspaceRow>(
-    `UPDATE workspaces SET name = $3, time_zone = $4 WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-    [organizationId, workspaceId, change.name, change.timeZone],
+    `UPDATE workspaces SET name = COALESCE($3, name), time_zone = COALESCE($4, time_zone)
+     WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+    [organizationId, workspaceId, name ?? null, timeZone ?? null],
   );
   return row;
 }

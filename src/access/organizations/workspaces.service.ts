@@ -15,6 +15,7 @@ import {
   insertWorkspace,
   listWorkspaces,
   updateWorkspace,
+  type WorkspaceChange,
   type WorkspaceRow,
 } from './workspaces.queries.js';
 
@@ -50,23 +51,19 @@ export class WorkspacesService {
   }
 
   /** @throws {Problem} 404 */
-  change(
-    caller: MemberCaller,
-    workspaceId: string,
-    change: { readonly name?: string; readonly timeZone?: string },
-  ): Promise<WorkspaceRow> {
+  change(caller: MemberCaller, workspaceId: string, change: WorkspaceChange): Promise<WorkspaceRow> {
     return this.database.transaction(async (tx) => {
-      const known = isId(workspaceId) ? await findWorkspace(tx, caller.organizationId, workspaceId) : undefined;
-      if (!known) throw Problem.notFound('workspace');
-      const wanted = { name: change.name ?? known.name, timeZone: change.timeZone ?? known.time_zone };
-      const workspace = await updateWorkspace(tx, caller.organizationId, known.id, wanted);
+      const changed = isId(workspaceId)
+        ? await updateWorkspace(tx, caller.organizationId, workspaceId, change)
+        : undefined;
+      if (!changed) throw Problem.notFound('workspace');
       await recordAuditBy(tx, caller, {
         action: 'workspace.changed',
-        target: { kind: 'workspace', id: known.id },
-        details: { name: wanted.name, time_zone: wanted.timeZone },
+        target: { kind: 'workspace', id: changed.id },
+        details: { name: changed.name, time_zone: changed.time_zone },
         occurredAt: this.clock.now(),
       });
-      return workspace ?? known;
+      return changed;
     });
   }
 
@@ -74,8 +71,9 @@ export class WorkspacesService {
   async remove(caller: MemberCaller, workspaceId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const known = isId(workspaceId) ? await findWorkspace(tx, caller.organizationId, workspaceId) : undefined;
-      if (!known) throw Problem.notFound('workspace');
-      await deleteWorkspace(tx, caller.organizationId, known.id);
+      // another request may delete it between the two
+      const deleted = known && (await deleteWorkspace(tx, caller.organizationId, known.id));
+      if (!deleted) throw Problem.notFound('workspace');
       await recordAuditBy(tx, caller, {
         action: 'workspace.deleted',
         target: { kind: 'workspace', id: known.id },
