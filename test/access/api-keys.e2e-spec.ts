@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
+import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { nextPage } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser } from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 interface Key {
@@ -58,6 +61,27 @@ describe('API keys and plans', () => {
       expect(reply.text).not.toContain(made.body.api_key);
       expect(reply.text).toContain(made.body.api_key.slice(-4));
     }
+  });
+
+  it('locks the successor of a key, too, that is being rotated while the plan is lowered', async () => {
+    const { admin, keys, create, organizationId } = await organization();
+    const { body } = await create();
+    await using chain = await holdRows(
+      service.database,
+      'SELECT FROM audit_heads WHERE organization_id = $1 FOR UPDATE',
+      [organizationId],
+    );
+    const rotated = admin.post<Key>(`${keys}/${body.id}/rotate`, { grace_period: '1h' });
+    await chain.waitedForBy(1);
+    // as the command line does it
+    const change = { organizationId, to: 'free', actor: COMMAND_LINE, now: new Date() } as const;
+    const lowered = service.database.transaction((tx) => changePlan(tx, change));
+    await chain.waitedForBy(2);
+    await chain.letGo();
+    expect((await rotated).status).toBe(201);
+    expect(await lowered).toEqual({ locked: 2, unlocked: 0 });
+    const { body: all } = await admin.get<Key[]>(keys);
+    expect(all.map(({ state }) => state)).toEqual(['locked', 'locked']);
   });
 
   it('revokes for every process within a second', async () => {

@@ -57,9 +57,9 @@ export class AdminService {
       if (!known) throw Problem.notFound('organization');
       const { plan, suspended, reason } = orders;
       const keys =
-        plan !== undefined && plan !== known.plan
-          ? await changePlan(tx, { organizationId: known.id, from: known.plan, to: plan, actor, now })
-          : { locked: 0, unlocked: 0 };
+        plan === undefined
+          ? { locked: 0, unlocked: 0 }
+          : await changePlan(tx, { organizationId: known.id, to: plan, actor, now });
       if (suspended !== undefined) await changeSuspension(tx, known, { suspended, reason: reason ?? null, actor, now });
       return { organization: (await findOrganization(tx, known.id)) ?? known, ...keys };
     });

@@ -3,19 +3,23 @@ import type { Transaction } from '../../platform/database/database.js';
 import { lockExcessApiKeys } from '../api-keys/api-keys.queries.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
-import { setPlan } from './organizations.queries.js';
+import { lockOrganization, setPlan } from './organizations.queries.js';
 
 export interface PlanChange {
   readonly organizationId: string;
-  readonly from: PlanName;
   readonly to: PlanName;
   readonly actor: AuditActor;
   readonly now: Date;
 }
 
-/** Moves an organization to a plan: keys beyond what it allows are locked, least recently used first; others unlocked. */
+/**
+ * Moves an organization to a plan: keys beyond what it allows are locked, least recently used first; others unlocked. The
+ * organization is locked first, because keys refer to it: one that is being made is waited for, and counted.
+ */
 export async function changePlan(tx: Transaction, change: PlanChange): Promise<{ locked: number; unlocked: number }> {
-  const { organizationId, from, to, actor, now } = change;
+  const { organizationId, to, actor, now } = change;
+  const from = (await lockOrganization(tx, organizationId))?.plan;
+  if (from === to) return { locked: 0, unlocked: 0 };
   await setPlan(tx, organizationId, to);
   const keys = await lockExcessApiKeys(tx, organizationId, PLANS[to].api_keys, now);
   await recordAudit(tx, {

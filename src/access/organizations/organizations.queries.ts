@@ -79,7 +79,10 @@ export async function setOrganizationAllowlist(
   await db.execute(`UPDATE organizations SET ip_allowlist = $2 WHERE id = $1`, [organizationId, ranges]);
 }
 
-/** Locks the organization until the transaction ends, so that its limits hold under concurrency. */
+/**
+ * Locks the organization until the transaction ends, so that its limits hold under concurrency. FOR UPDATE, since a weaker
+ * lock would let others add keys and members meanwhile: their reference to the organization waits for no other.
+ */
 export async function lockOrganization(tx: Transaction, organizationId: string): Promise<OrganizationRow | undefined> {
   const [row] = await tx.query<OrganizationRow>(`SELECT ${COLUMNS} FROM organizations WHERE id = $1 FOR UPDATE`, [
     organizationId,

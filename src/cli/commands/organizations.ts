@@ -89,16 +89,8 @@ export function setPlanCommand(
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
     const organization = await organizationOf(tx, options.organization);
-    const unchanged = organization.plan === options.plan;
-    const keys = unchanged
-      ? { locked: 0, unlocked: 0 }
-      : await changePlan(tx, {
-          organizationId: organization.id,
-          from: organization.plan,
-          to: options.plan,
-          actor: COMMAND_LINE,
-          now,
-        });
+    const change = { organizationId: organization.id, to: options.plan, actor: COMMAND_LINE, now };
+    const keys = await changePlan(tx, change);
     return {
       organization_id: organization.id,
       plan: options.plan,
