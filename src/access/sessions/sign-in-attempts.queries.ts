@@ -76,11 +76,13 @@ export async function countAttempt(
     [subject, now, free, LONGEST_WAIT],
   );
   if (counted > 0) return undefined;
-  const [row] = await db.query<{ blocked_until: Date }>(
+  const [row] = await db.query<{ blocked_until: Date | null }>(
     `SELECT blocked_until FROM sign_in_attempts WHERE subject = $1`,
     [subject],
   );
-  return Math.max(1, Math.ceil(((row?.blocked_until.getTime() ?? now.getTime()) - now.getTime()) / 1_000));
+  // a success may have ended the wait between the two statements: then any second will do
+  const milliseconds = (row?.blocked_until?.getTime() ?? 0) - now.getTime();
+  return Math.max(1, Math.ceil(milliseconds / 1_000));
 }
 
 /** Takes back the last attempt, with the wait it began. */
