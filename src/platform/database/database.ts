@@ -91,7 +91,9 @@ export class Database implements Queryable {
       try {
         await client.query('BEGIN');
         const result = await work(new ClientTransaction(client, scope));
-        await client.query('COMMIT');
+        // where a statement failed and its fault was swallowed, PostgreSQL answers COMMIT by rolling back, without an error
+        const { command } = await client.query('COMMIT');
+        if (command !== 'COMMIT') throw new Error('nothing was committed: a statement of the transaction had failed');
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(giveUp);

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { Database } from '../../src/platform/database/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+
+describe('a transaction', () => {
+  let made: TestDatabase;
+  let pool: pg.Pool;
+  let database: Database;
+  beforeAll(async () => {
+    made = await createTestDatabase();
+    pool = new pg.Pool({ connectionString: made.url, max: 1 });
+    database = new Database(pool, { kind: 'platform' });
+    await database.execute('CREATE TABLE kept (value int PRIMARY KEY)');
+  });
+  afterAll(async () => {
+    await pool.end();
+    await made.drop();
+  });
+
+  it('rejects where the fault of a statement was swallowed, since nothing of it is stored', async () => {
+    const swallowing = database.transaction(async (tx) => {
+      await tx.execute('INSERT INTO kept VALUES (1)');
+      await tx.execute('INSERT INTO kept VALUES (1)').catch(() => undefined);
+    });
+    await expect(swallowing).rejects.toThrow('nothing was committed');
+    expect(await database.query('SELECT value FROM kept')).toEqual([]);
+  });
+
+  it('leaves the connection fit for the next one', async () => {
+    await database.transaction((tx) => tx.execute('INSERT INTO kept VALUES (2)'));
+    expect(await database.query('SELECT value FROM kept')).toEqual([{ value: 2 }]);
+  });
+});
