@@ -28,7 +28,7 @@ export function hasOnlyFinite(values: Float64Array): boolean {
   return values.every((value) => Number.isFinite(value) || Number.isNaN(value));
 }
 
-/** At most `limit` items, evenly spaced over the list: the same ones however the list is later split up. */
+/** Systematic sample of at most `limit` items, evenly spaced over the list: the same ones however the list is later split up. */
 export function systematicSample<T>(items: readonly T[], limit: number): readonly T[] {
   if (items.length <= limit) return items;
   const stride = items.length / limit;

@@ -1,6 +1,23 @@
 /**
  * The forecasting engine: numbers in, numbers out, no framework. A run calls {@link poolWorkspace} once over all its series
- * and then {@link forecastSeries} for each, in any order and on any machine.
+ * and then {@link forecastSeries} for each, in any order and on any machine. What is done and why: docs/engine.md.
+ *
+ * The path of one series:
+ *
+ *   pool-workspace.ts             what the workspace's series have in common, learnt before any of them is forecast
+ *   forecast-series.ts            one series: checks, backtest (evaluation/), choice of method, and the path below for `auto`
+ *     routing/                    pattern and length of the history decide which of these forecasts it (routed-forecast.ts):
+ *       routing/category-shape.ts   1 to 3 months: a level with a borrowed season
+ *       routing/selling-season.ts   goods of a season: the combination, gathered into their months
+ *       intermittent/               infrequent demand and small counts: a count model pooled over the workspace
+ *       combination/                all others: quantiles averaged over members, then calibrated
+ *         calendar-regression/        takes season and working days out of the history, and puts them back
+ *         methods/                    classical members; those that can be asked for by name are in registry.ts
+ *         network/                    the pretrained network
+ *     quantiles/                  nine quantiles and a mean: normal, simulated, bounds of the mean
+ *
+ * Beside it: change/ (alerts and trend labels), sensing/ (the month in progress), explanation/ (why a forecast changed),
+ * description/ (a forecast in words).
  */
 export * from './types.js';
 export { parseMonth, formatMonth, monthInWords, monthNumber, daysInMonth, firstWeekday } from './calendar.js';

@@ -16,9 +16,9 @@ import { naiveScale } from './evaluation/naive-scale.js';
 import { checkSettings, windowMonths } from './settings.js';
 import { SEASON, type DemandHistory, type EngineSettings, type QuantileForecast } from './types.js';
 
-/** Series that the calendar prior is estimated from: ample for 26 numbers, and a bound on the cost of a run. */
+/** Series that the calendar prior is estimated from: ample for its 26 numbers, and a bound on the cost of a run. */
 const CALENDAR_SAMPLE = 600;
-/** Series that weights and calibration are learnt from in each window; more windows are worth more than more series of one. */
+/** Series that weights and calibration are learnt from in each window. More windows are worth more than more series in each. */
 const LEARNING_SAMPLE = 150;
 /** Observed months from which a series lends its seasonal shape: two of each calendar month. */
 const DONOR_MONTHS = 2 * SEASON;
@@ -32,17 +32,21 @@ const INTERMITTENT_SAMPLE = 3000;
  */
 const LEARNING_WINDOWS = 6;
 
-/** A workspace as it was known at one origin. */
+/** A workspace as it was known at one origin, by which model serves a series. */
 interface OriginData {
+  /** Series of the combination. */
   readonly regular: readonly DemandHistory[];
+  /** Series of the count model. */
   readonly counted: readonly DemandHistory[];
   readonly calendar: CalendarPrior;
 }
 
-/** Forecasts of the members at one origin for the series that are learnt from; `months` from the start of each history were known. */
+/** What the members forecast for one series at an earlier origin. */
 interface MemberForecasts {
   readonly history: DemandHistory;
+  /** Its values up to the origin. */
   readonly known: Float64Array;
+  /** In-sample error of the seasonal naive, > 0. */
   readonly scale: number;
   readonly members: readonly (QuantileForecast | null)[];
 }
@@ -130,7 +134,7 @@ function learningForecasts(
   return made;
 }
 
-/** Those forecasts beside what happened until `cut` months before the end of each history. */
+/** The forecasts of {@link learningForecasts} beside what was observed up to `cut` months before the end of each history. */
 function learningCases(made: readonly MemberForecasts[], cut: number): LearningCase[] {
   return made.map(({ history, known, scale, members }) => {
     const horizon = members.find((forecast) => forecast !== null)?.mean.length ?? 0;

@@ -1,14 +1,15 @@
 /**
  * Quantile of an ascending sample by linear interpolation of order statistics: type 7 of Hyndman & Fan (The American
- * Statistician 50, 1996), the default of R and numpy. `length` values from `offset` on are used; NaN for an empty sample.
+ * Statistician 50, 1996), the default of R and numpy. NaN for an empty sample.
  */
-export function sortedQuantile(sorted: Float64Array, level: number, offset = 0, length = sorted.length): number {
+export function sortedQuantile(sorted: Float64Array, level: number): number {
+  const { length } = sorted;
   if (length === 0) return NaN;
   const position = level * (length - 1);
   const below = Math.floor(position);
-  const low = sorted[offset + below]!;
+  const low = sorted[below]!;
   if (below + 1 >= length) return low;
-  return low + (position - below) * (sorted[offset + below + 1]! - low);
+  return low + (position - below) * (sorted[below + 1]! - low);
 }
 
 /** Type 7 quantile of an unsorted sample, which is left untouched. */

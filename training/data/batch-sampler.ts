@@ -34,6 +34,8 @@ const FEWEST_OBSERVED = 8;
 /** Draws training rows: windows of the bundled sets, mixtures of two windows, and synthetic series. */
 export class BatchSampler {
   readonly #window = new Float64Array(SERIES_MONTHS);
+  /** The part of the window that the network sees. */
+  readonly #history = this.#window.subarray(0, INPUT_MONTHS);
   readonly #partner = new Float64Array(SERIES_MONTHS);
   readonly #scale: WindowScale = { centre: 0, spread: 1, seasonalChange: 1 };
 
@@ -91,7 +93,7 @@ export class BatchSampler {
 
   #writeRow(rows: BatchRows, row: number): void {
     const scale = this.#scale;
-    const observed = encodeWindow(this.#window, INPUT_MONTHS, rows.inputs, row * INPUTS, scale);
+    const observed = encodeWindow(this.#history, rows.inputs, row * INPUTS, scale);
     for (let k = 0; k < OUTPUT_MONTHS; k++) {
       const target = (this.#window[INPUT_MONTHS + k]! - scale.centre) / scale.spread;
       rows.targets[row * OUTPUT_MONTHS + k] = Math.max(-TARGET_LIMIT, Math.min(TARGET_LIMIT, target));

@@ -25,12 +25,13 @@ export interface CalendarPosterior {
  */
 const PRIOR_SCALES: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100];
 
-/** Error variance before anything is known: relative changes of about 14 % a month. */
+/** Error variance before any is estimated: relative changes of about 14 % a month. */
 const INITIAL_NOISE = 0.02;
+/** Floor of the error variance, so that a history without errors has a posterior too. */
 const SMALLEST_NOISE = 1e-10;
-/** Log-odds against the slowest filter, which is all but a constant level. */
+/** Prior log odds against the slowest filter, whose level is next to constant. */
 const SLOWEST_FILTER_PENALTY = 0.3;
-/** The pooled mean counts fully for scales from a third on, less for series that are less seasonal than the workspace. */
+/** The prior mean is taken in full for scales from a third on, less for series that are less seasonal than the workspace. */
 const MEAN_SCALE = 3;
 
 /**

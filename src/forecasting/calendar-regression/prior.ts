@@ -9,9 +9,9 @@ const ROUNDS = 5;
 const SMALLEST_WORKSPACE = 8;
 /** Shocks are common to the series of a workspace, so a pooled mean never counts as more than this many independent series. */
 const LARGEST_EFFECTIVE_COUNT = 30;
-/** Squared deviations beyond this many prior variances are cut: single odd series must not widen the prior for all. */
+/** Squared deviations are cut at this many prior variances: single odd series must not widen the prior for all. */
 const OUTLYING = 9;
-/** Where the rounds begin: seasons of about 10 %, any harmonic as strong as another. */
+/** Variances that the rounds start from: seasons of about 10 %, all harmonics equally strong. */
 const FLAT_VARIANCES = variances([0.01, 0.01, 0.01, 0.01, 0.01, 0.01], 1e-4, 1e-4);
 /**
  * What workspaces usually come to: geometric means, rounded, of what is learnt from the training parts of m3, hospital, tourism
@@ -20,6 +20,7 @@ const FLAT_VARIANCES = variances([0.01, 0.01, 0.01, 0.01, 0.01, 0.01], 1e-4, 1e-
  * sets by -.2 to +.1 % of MASE, up and down.
  */
 const USUAL_VARIANCES = variances([5e-3, 2e-3, 1e-3, 1e-3, 5e-4, 2.5e-4], 1e-4, 3e-5);
+/** Floors of the variances, so that no coefficient is fixed for good by one round. */
 const SMALLEST_VARIANCE = 1e-6;
 const SMALLEST_DRIFT_VARIANCE = 1e-7;
 

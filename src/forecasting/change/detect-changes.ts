@@ -5,18 +5,18 @@ import { intermittentChanges } from './infrequent/infrequent-changes.js';
 import { regularChanges } from './regular/regular-changes.js';
 import { ChangeKind, ChangeOptions, DEFAULT_CHANGE_OPTIONS, DemandChange } from './types.js';
 
-/** Months that wait before they tell which chart suits a history: a shift must not choose the chart it is judged by. */
+/** Months that wait before they count for the choice of the chart: a shift must not choose the chart that judges it. */
 const DELAY = 6;
-/** Months that tell it at least. */
+/** Months that the choice rests on at least. */
 const FEWEST_MONTHS = 24;
-/** How many times the new level, or what share of it, is more than its season and its noise. */
+/** Factor around a new level beyond which a month is more than its season and noise. */
 const BEYOND = 1.5;
 /** Which level shift explains a single month. */
 const SHIFT_OF: Partial<Record<ChangeKind, ChangeKind>> = { spike: 'level_shift_up', drop: 'level_shift_down' };
 
 /**
  * Every level shift, spike and drop in a history, oldest first, each found with what was known by its `detectedMonth` only: a
- * run tells those whose `detectedMonth` is its latest month, and a later run over a longer history finds them again, but for
+ * run reports those whose `detectedMonth` is its latest month, and a later run over a longer history finds them again, except
  * the single months that a level shift, once found, explains. Empty for histories under 25 observed months. Missing months (NaN)
  * are missing, not zero. Never throws; about .3 ms for 84 months.
  */
@@ -42,9 +42,9 @@ function isInfrequentBefore(values: Float64Array, t: number): boolean {
 }
 
 /**
- * Whether a level shift of its direction explains a month far off: one of the months that gave the shift away, or within the
- * cool-down after it, and no farther out than half again the level that those months, or the last of them, show. Telling it too
- * would be telling it twice; a month that stands out from the new level as well is news of its own.
+ * Whether a spike or drop is explained by a level shift of its direction: it is one of the months that the shift was found in, or
+ * within the cool-down after them, and within a factor of 1.5 of the level that those months, or the last of them, show. To report
+ * it as well would be to report it twice; a month that stands out from the new level too is reported.
  */
 function isExplained(
   change: DemandChange,

@@ -5,9 +5,9 @@ import { sampleQuantile } from '../../numeric/sample-quantile.js';
 export type Calibration = readonly [number, number, number];
 
 /**
- * How far the factors of workspaces lie apart on the logarithmic scale: the standard deviation of the prior around 0. The same
- * factor above and below, because shocks are common to the series of a workspace: asymmetric factors cost hospital 2 to 5 % of
- * its quantile loss at the last training origin.
+ * Standard deviation of the prior around 0 of the logarithm of a factor: how far the factors of workspaces lie apart. One factor
+ * serves both sides of the median, because shocks are common to the series of a workspace: asymmetric factors cost hospital 2 to
+ * 5 % of its quantile loss at the last training origin.
  */
 const SPREAD_OF_FACTORS = 0.1;
 /**
@@ -16,9 +16,10 @@ const SPREAD_OF_FACTORS = 0.1;
  */
 const USUAL_DISAGREEMENT = 0.11;
 const USUAL_WEIGHT = 3;
+/** Bounds of a factor of one backtest. */
 const SMALLEST_FACTOR = 0.5;
 const LARGEST_FACTOR = 2.5;
-/** Fewer observed months than this in a third leave it uncalibrated; fewer long histories let the short ones speak as well. */
+/** Observed months that a third needs to be calibrated, and long histories that are enough to calibrate without the short ones. */
 const SMALLEST_SAMPLE = 60;
 /**
  * Observed months from which histories calibrate, where there are enough of them. Forecasts of shorter ones come with other

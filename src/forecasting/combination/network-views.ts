@@ -13,7 +13,7 @@ const LONG_VIEW = 60;
 const SHORT_VIEWS = [36, 24] as const;
 
 /**
- * Last months that views of the adjusted history leave out, so that one odd month moves the forecast less. On the same origins:
+ * Last months that views of the adjusted history leave out, so that one odd month moves the forecast less. On those origins:
  * m3 0 to -.1 %, hospital -.2 % of MASE and -.4 % of WQL9; leaving out three as well turns m3 worse.
  */
 const HELD_BACK = [0, 1, 2] as const;

@@ -1,6 +1,6 @@
 import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
 
-/** What stands for a forecast month where one number must. */
+/** The measure of location by which one number stands for a forecast month. */
 export type CentralMeasure = 'median' | 'mean';
 
 /** Share of the summed means below which medians hide what the months add up to: those of rare orders are mostly 0. */
@@ -13,7 +13,7 @@ export function centralMeasure({ mean, quantiles }: QuantileForecast): CentralMe
   return medians < MEDIANS_HIDE * total ? 'mean' : 'median';
 }
 
-/** Of the forecast's month `k`, counted from 0. */
+/** The mean or the median of the forecast's month `k`, counted from 0. */
 export function centralValue({ mean, quantiles }: QuantileForecast, k: number, measure: CentralMeasure): number {
   return measure === 'mean' ? mean[k]! : quantiles[k * LEVELS + MEDIAN]!;
 }

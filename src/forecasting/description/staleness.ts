@@ -2,7 +2,7 @@ import { monthInWords } from '../calendar.js';
 import type { MonthNumber } from '../types.js';
 import { inMonths } from '../wording.js';
 
-/** Months without data, up to the newest month of a run, that are told of no series: many report late. */
+/** Months that a series' data may end before the newest month of a run without being called stale: many report late. */
 const LATE = 3;
 
 /**

@@ -1,8 +1,12 @@
 import { discountedSums, shrunkMean, type WorkspaceRates } from './rates.js';
 
+/** Discount of a month, for each month of its age: a variance needs more months than a mean. */
 const DISCOUNT = 0.98;
+/** Months of the pooled dispersion that a series' own is shrunk by. */
 const PRIOR_MONTHS = 20;
+/** Months of the workspace's mean beside the series' own: only so many that no mean is zero. */
 const MEAN_PRIOR_MONTHS = 0.5;
+/** Of a workspace without any demand. */
 const DEFAULT_DISPERSION = 1.5;
 /** Excess over a Poisson distribution's at least: its logarithm is taken. */
 const SMALLEST_EXCESS = 1e-3;
@@ -28,7 +32,7 @@ export function pooledDispersion(demands: readonly Float64Array[], rates: Worksp
   return expected > 0 ? variation / expected : DEFAULT_DISPERSION;
 }
 
-/** Variance to mean ratio of one series, drawn to the pooled one. */
+/** Variance to mean ratio of one series, shrunk towards the pooled one. */
 export function seriesDispersion(demand: Float64Array, rates: WorkspaceRates, pooled: number): number {
   const { mean, variation, weight } = discountedSpread(demand, rates);
   return shrunkMean(variation / mean, weight, pooled, PRIOR_MONTHS);
@@ -54,7 +58,7 @@ export function dispersionTowards(dispersion: number, mean: number, chance: numb
 
 /** Discounted mean and discounted squared deviations from it. */
 function discountedSpread(demand: Float64Array, rates: WorkspaceRates): Spread {
-  const sums = discountedSums(demand, demand.length, DISCOUNT);
+  const sums = discountedSums(demand, DISCOUNT);
   const mean = shrunkMean(sums.value, sums.weight, rates.demand, MEAN_PRIOR_MONTHS);
   let variation = 0;
   for (let t = 0; t < demand.length; t++) variation = variation * DISCOUNT + (demand[t]! - mean) ** 2;

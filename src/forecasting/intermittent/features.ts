@@ -1,8 +1,8 @@
-import { discountedSums, shrunkMean, type WorkspaceRates } from './rates.js';
+import { discountedSums, type MeasuredDemand, shrunkMean, type WorkspaceRates } from './rates.js';
 
-/** Discounts a month of the demand rate. */
+/** Discount a month of the first feature, the recent rate of demand. */
 const RATE_DISCOUNT = 0.9;
-/** Weight of the workspace's mean in each rate, in months. */
+/** Months of the workspace's mean that each rate is shrunk by: only so many that no rate is zero. */
 const PRIOR_MONTHS = 0.5;
 
 /**
@@ -13,22 +13,22 @@ const PRIOR_MONTHS = 0.5;
  */
 export const FEATURES = 10;
 
-/** Writes the features of the first `length` months of demand, counted in `measure`, to `out[offset ..]`; at least one month. */
+/** Writes the features of a series, of which at least one month is known, to `out[offset ..]`. */
 export function writeFeatures(
-  demand: Float64Array,
-  length: number,
+  { demand, measure }: MeasuredDemand,
   rates: WorkspaceRates,
-  measure: number,
   out: Float64Array,
   offset: number,
 ): void {
+  const { length } = demand;
   const rate = (sum: number, months: number): number =>
     Math.log(shrunkMean(sum, months, rates.demand, PRIOR_MONTHS) / rates.demand);
   const total = sumOf(demand, 0, length);
   const demands = positivesOf(demand, 0, length);
-  const first = firstDemand(demand, length);
-  const last = lastDemand(demand, length);
-  const discounted = discountedSums(demand, length, RATE_DISCOUNT);
+  const soldFirst = demand.findIndex((value) => value > 0);
+  const first = soldFirst < 0 ? length : soldFirst;
+  const last = demand.findLastIndex((value) => value > 0);
+  const discounted = discountedSums(demand, RATE_DISCOUNT);
   const halfYear = sumOf(demand, length - 6, length) + rates.demand;
   const halfYearBefore = sumOf(demand, length - 12, length - 6) + rates.demand;
   const features = [
@@ -56,18 +56,4 @@ function positivesOf(demand: Float64Array, from: number, to: number): number {
   let count = 0;
   for (let t = Math.max(0, from); t < to; t++) if (demand[t]! > 0) count++;
   return count;
-}
-
-/** Month of the first demand; `length` where there is none. */
-function firstDemand(demand: Float64Array, length: number): number {
-  let t = 0;
-  while (t < length && !(demand[t]! > 0)) t++;
-  return t;
-}
-
-/** Month of the last demand; -1 where there is none. */
-function lastDemand(demand: Float64Array, length: number): number {
-  let t = length - 1;
-  while (t >= 0 && !(demand[t]! > 0)) t--;
-  return t;
 }

@@ -7,7 +7,7 @@ import { dispersionTowards, pooledDispersion, seriesDispersion } from './dispers
 import { obsolescenceFactor } from './obsolescence.js';
 import { FEATURES, writeFeatures } from './features.js';
 import { BERNOULLI, QUASI_POISSON } from './losses.js';
-import { measureOf, seriesRates, workspaceRates, type WorkspaceRates } from './rates.js';
+import { type MeasuredDemand, measureOf, seriesRates, workspaceRates, type WorkspaceRates } from './rates.js';
 import { hasSold, type UnsoldSeries, unsoldSeries } from './unsold-series.js';
 
 /**
@@ -54,7 +54,7 @@ export function fitIntermittent(histories: readonly Float64Array[]): Intermitten
   return { rates, learnt: learn(counted, rates), dispersion: pooledDispersion(demands, rates) };
 }
 
-function measured(counts: Float64Array, measure: number): { demand: Float64Array; measure: number } {
+function measured(counts: Float64Array, measure: number): MeasuredDemand {
   return { demand: counts.map((count) => count / measure), measure };
 }
 
@@ -75,8 +75,9 @@ function learn(counted: readonly CountedDemand[], rates: WorkspaceRates): Learnt
   const chances = new Float64Array(cuts.length);
   cuts.forEach(({ series: { counts }, length, sold }, r) => {
     const { demand, measure } = measured(counts, measureOf(counts, sold ? length : counts.length));
-    writeFeatures(demand, length, rates, measure, rows, r * FEATURES);
-    logMeans[r] = Math.log(seriesRates(demand, length, rates).demand);
+    const known = demand.subarray(0, length);
+    writeFeatures({ demand: known, measure }, rates, rows, r * FEATURES);
+    logMeans[r] = Math.log(seriesRates(known, rates).demand);
     const after = demand.subarray(length, length + RESPONSE_MONTHS);
     for (const value of after) {
       means[r]! += value / after.length;
@@ -119,13 +120,13 @@ function expectedDemand(
   { rates, learnt, dispersion: pooled }: IntermittentModel,
 ): { mean: number; dispersion: number } {
   const { demand, measure } = measured(counts, measureOf(counts, counts.length));
-  const own = seriesRates(demand, demand.length, rates);
+  const own = seriesRates(demand, rates);
   const dispersion = measure * seriesDispersion(demand, rates, pooled);
   const left = obsolescenceFactor(demand, rates.chance);
   const level = left * measure * own.demand;
   if (!learnt) return { mean: level, dispersion };
   const features = new Float64Array(FEATURES);
-  writeFeatures(demand, demand.length, rates, measure, features, 0);
+  writeFeatures({ demand, measure }, rates, features, 0);
   const mean = level * Math.exp(additiveScore(learnt.mean, features));
   const odds = logOdds(rates.chance) + additiveScore(learnt.chance, features);
   const chance =

@@ -1,19 +1,20 @@
 /**
- * Chance that a series ends in a month. So small that only a silence which a living series would hardly keep tells: what usual
- * silence means is learnt from the workspace, and car parts come back. Their training cuts are indifferent up to .001; .003 and
- * .01 cost .1 and .3 % of WQL9.
+ * Probability that a series ends in a month. It is small on purpose: only a silence that a living series would hardly keep counts
+ * as its end, and what usual silences mean is left to what the workspace teaches, since car parts come back. Their training cuts
+ * are indifferent up to .001; .003 and .01 cost .1 and .3 % of WQL9.
  */
 const HAZARD = 5e-4;
 /** Share of its demand that an ended series keeps: it may be ordered again. */
 const REVIVAL = 0.01;
 
 /**
- * What is left to expect of a series after its silence: 1 of one that lives, {@link REVIVAL} of one that has ended, and between by
- * the probability that it has. In each month it may end for good; until then it has demand with an unknown chance, beta
- * distributed around the workspace's (Fader, Hardie & Shang, Marketing Science 29, 2010, with one {@link HAZARD} for all).
+ * Factor on the expected demand of a series for the months that have passed without demand since its last one: 1 while it is sure
+ * to live, {@link REVIVAL} once it is sure to have ended, and between by the probability that it has ended. In each month a series
+ * may end for good, with probability {@link HAZARD}; until then it has demand with an unknown probability, beta distributed around
+ * the workspace's `chance` (Fader, Hardie & Shang, Marketing Science 29, 2010, with one hazard for all series).
  *
- * A series that sold 40 a month and then nothing for two years was forecast to sell 122 in the next year where it had the
- * workspace for itself, and 37 among 33 others.
+ * Without it a series that sold 40 a month and then nothing for two years was forecast to sell 122 in the next year where it had
+ * the workspace for itself, and 37 among 33 others.
  */
 export function obsolescenceFactor(demand: Float64Array, workspaceChance: number): number {
   const first = demand.findIndex((value) => value > 0);

@@ -1,9 +1,16 @@
-/** Means over the intermittent series of a workspace, towards which single series are drawn. */
+/** Means over the intermittent series of a workspace, towards which single series are shrunk. */
 export interface WorkspaceRates {
   /** Mean demand a month, each series in its own measure. */
   readonly demand: number;
   /** Share of months with demand. */
   readonly chance: number;
+}
+
+/** Demand of one series in its own measure, months without gaps. */
+export interface MeasuredDemand {
+  readonly demand: Float64Array;
+  /** Steps of the counted demand that one measure is, see {@link measureOf}. */
+  readonly measure: number;
 }
 
 /** Sums of `weight^age * value` and of the weights; age 0 is the last month. */
@@ -14,8 +21,9 @@ export interface DiscountedSums {
 
 /** Workspace means before any series is seen: one piece in three months, Poisson-like. */
 const DEFAULT_RATES: WorkspaceRates = { demand: 0.5, chance: 0.3 };
-/** Of 2 to 10: the car parts' cuts prefer more, the same with large series among them fewer. */
+/** Measures that the mean demand of a series is; of 2 to 10 the car parts' cuts prefer more, the same with large series among them fewer. */
 const MEASURES_A_DEMAND = 5;
+/** Discount of a month, for each month of its age. */
 const DISCOUNT = 0.85;
 /** Weight of the workspace's mean in the rates of a series, in months. */
 const PRIOR_MONTHS = 5;
@@ -50,33 +58,32 @@ export function workspaceRates(demands: readonly Float64Array[]): WorkspaceRates
   return positive === 0 ? DEFAULT_RATES : { demand: total / months, chance: positive / months };
 }
 
-/** Discounted sums of demand over the first `length` months (no gaps), or of its indicator. */
+/** Discounted sums of the months of demand (no gaps), each taken as `valueOf` has it. */
 export function discountedSums(
   demand: Float64Array,
-  length: number,
   discount: number,
-  indicator = false,
+  valueOf: (demand: number) => number = (value) => value,
 ): DiscountedSums {
   let value = 0;
   let weight = 0;
-  for (let t = 0; t < length; t++) {
-    value = value * discount + (indicator ? (demand[t]! > 0 ? 1 : 0) : demand[t]!);
+  for (let t = 0; t < demand.length; t++) {
+    value = value * discount + valueOf(demand[t]!);
     weight = weight * discount + 1;
   }
   return { value, weight };
 }
 
-/** A series' own discounted rates over its first `length` months, drawn to the workspace's. */
-export function seriesRates(demand: Float64Array, length: number, workspace: WorkspaceRates): WorkspaceRates {
-  const sold = discountedSums(demand, length, DISCOUNT);
-  const months = discountedSums(demand, length, DISCOUNT, true);
+/** A series' own discounted rates of demand and of months with demand, shrunk towards the workspace's. */
+export function seriesRates(demand: Float64Array, workspace: WorkspaceRates): WorkspaceRates {
+  const sold = discountedSums(demand, DISCOUNT);
+  const months = discountedSums(demand, DISCOUNT, (value) => (value > 0 ? 1 : 0));
   return {
     demand: shrunkMean(sold.value, sold.weight, workspace.demand, PRIOR_MONTHS),
     chance: shrunkMean(months.value, months.weight, workspace.chance, PRIOR_MONTHS),
   };
 }
 
-/** Mean of `weight` months that sum to `sum`, and of `months` more at `prior`. */
+/** Mean of observations of total weight `weight` that sum to `sum`, shrunk towards `prior` with the weight of `months` months. */
 export function shrunkMean(sum: number, weight: number, prior: number, months: number): number {
   return (sum + months * prior) / (weight + months);
 }

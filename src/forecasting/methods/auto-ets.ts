@@ -10,6 +10,7 @@ import { constantForecast, emptyForecast, type Forecaster } from './forecaster.j
 
 /** Months from which 12 seasonal states can be told from level and trend. */
 const SMALLEST_SEASONAL = 2 * SEASON + 3;
+/** Multiplicative indices at or below this are too close to zero to divide by. */
 const SMALLEST_INDEX = 0.02;
 const ERRORS = ['additive', 'multiplicative'] as const;
 const TRENDS = ['none', 'additive', 'damped'] as const;

@@ -5,6 +5,7 @@ import { writePathQuantiles } from '../quantiles/path-quantiles.js';
 import { adjustSeason } from './decomposition/seasonal-adjustment.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';
 
+/** Budget of the search over four parameters, and where it stops. */
 const MAX_EVALUATIONS = 400;
 const TOLERANCE = 1e-6;
 /** Months whose mean starts the level. */
@@ -31,21 +32,20 @@ export const ces: Forecaster = {
   minObservations: 6,
   forecast(values, horizon, seed) {
     const { adjusted, restore } = adjustSeason(values);
-    const end = new Float64Array(3);
+    const end = new Float64Array(2);
     const objective = (p: Float64Array): number =>
-      isStable(p[0]!, p[1]!) && spectralRadius(p[0]!, p[1]!) <= LARGEST_RADIUS
-        ? filter(adjusted, p[0]!, p[1]!, p[2]!, p[3]!, end)
-        : INFEASIBLE;
+      isStable(p[0]!, p[1]!) && spectralRadius(p[0]!, p[1]!) <= LARGEST_RADIUS ? filter(adjusted, p, end) : INFEASIBLE;
     const level = meanOfFirst(adjusted, INITIAL_MONTHS);
     const start = Float64Array.of(1.3, 1, level, level / 1.1);
     const step = Float64Array.of(0.1, 0.05, 0.1, 0.1);
     const { point } = nelderMead(objective, start, step, { maxEvaluations: MAX_EVALUATIONS, tolerance: TOLERANCE });
     const a0 = point[0]!;
     const a1 = point[1]!;
-    const squares = filter(adjusted, a0, a1, point[2]!, point[3]!, end);
+    const squares = filter(adjusted, point, end);
     const sigma = Math.sqrt(squares / Math.max(1, countObserved(adjusted) - 5));
 
     const forecast = emptyForecast(horizon);
+    // path -1 is the one without errors: the mean of a linear model
     const paths = new Float64Array(horizon * PATHS);
     const table = gaussianTable(seed);
     for (let path = -1; path < PATHS; path++) {
@@ -83,9 +83,14 @@ function spectralRadius(a0: number, a1: number): number {
   return discriminant < 0 ? Math.sqrt(product) : Math.abs(half) + Math.sqrt(discriminant);
 }
 
-function filter(y: Float64Array, a0: number, a1: number, level: number, shadow: number, end: Float64Array): number {
-  let l = level;
-  let c = shadow;
+/**
+ * Runs the recursion over `y` with a0, a1 and the first states l, c in `point`; leaves the last states in `end` and returns the
+ * sum of the squared one-step errors.
+ */
+function filter(y: Float64Array, point: Float64Array, end: Float64Array): number {
+  const [a0, a1] = [point[0]!, point[1]!];
+  let l = point[2]!;
+  let c = point[3]!;
   let squares = 0;
   for (let t = 0; t < y.length; t++) {
     let error = y[t]! - l;

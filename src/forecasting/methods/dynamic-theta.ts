@@ -36,6 +36,7 @@ export const dynamicThetaNonSeasonal: Forecaster = {
 /** Range of a in which the model was proposed, kept off 0 where the weights of the line explode. */
 const ALPHA_LOWEST = 0.05;
 const ALPHA_HIGHEST = 0.995;
+/** Points of the grid over a, and steps of the golden section after it: a is then known to about 2e-4. */
 const GRID_POINTS = 24;
 const GOLDEN_STEPS = 12;
 const GOLDEN_RATIO = 0.6180339887498949;

@@ -5,7 +5,7 @@ import { CLASSICAL_PATHS, FIT_FEATURES, OUTPUT_MONTHS } from './shape.js';
 const UNIT = { centre: 0, spread: 1 };
 const encode = (values: number[], scale = UNIT) => {
   const row = new Float32Array(CLASSICAL_PATHS * OUTPUT_MONTHS + FIT_FEATURES);
-  encodeClassical(Float64Array.from(values), 0, values.length, row, 0, scale);
+  encodeClassical(Float64Array.from(values), row, 0, scale);
   return Array.from(row);
 };
 const months = (count: number, value: (t: number) => number): number[] =>

@@ -28,6 +28,15 @@ const trends = new Float64Array(DAMPED_RATES.length);
 const squares = new Float64Array(DAMPED_RATES.length);
 const path = new Float64Array(OUTPUT_MONTHS);
 
+/** Scaled paths are clipped here, as the values are. */
+const PATH_LIMIT = 8;
+
+/** How the window was scaled: value = centre + spread * network unit. */
+interface Scale {
+  readonly centre: number;
+  readonly spread: number;
+}
+
 /** What smoothing one path found. */
 interface Fit {
   readonly rate: number;
@@ -133,53 +142,62 @@ function dampedTrend(months: number): number {
 
 const logRatio = (value: number): number => Math.log(Math.min(5, Math.max(0.05, value)));
 
-/**
- * Writes the classical inputs of the window [start, end) from `row[at]`: the paths scaled like the window's values, then the
- * features of the fits. The row must be zero there; without an observed month it stays so.
- */
-export function encodeClassical(
-  values: Float64Array | Float32Array,
-  start: number,
-  end: number,
-  row: Float32Array,
-  at: number,
-  scale: { readonly centre: number; readonly spread: number },
-): void {
-  const { centre, spread } = scale;
-  const months = end - start;
+/** Writes path `index` from `row[at]`, scaled like the window's values. */
+function writePath(row: Float32Array, at: number, index: number, { centre, spread }: Scale): void {
+  for (let k = 0; k < OUTPUT_MONTHS; k++) {
+    row[at + index * OUTPUT_MONTHS + k] = clip((path[k]! - centre) / spread, PATH_LIMIT);
+  }
+}
+
+/** Reads the window into `series`; whether any month is observed, and whether all observed ones are positive. */
+function readWindow(window: Float64Array | Float32Array): { observed: boolean; positive: boolean } {
   let observed = false;
   let positive = true;
-  for (let i = 0; i < months; i++) {
-    const x = values[start + i]!;
+  for (let i = 0; i < window.length; i++) {
+    const x = window[i]!;
     series[i] = x;
     if (x <= 0) positive = false;
     if (!Number.isNaN(x)) observed = true;
   }
+  return { observed, positive };
+}
+
+/**
+ * Writes the classical inputs of a window from `row[at]`: the paths scaled like the window's values, then the features of the
+ * fits. The row must be zero there; without an observed month it stays so.
+ * @param window at most {@link INPUT_MONTHS} months, oldest first, NaN where missing
+ */
+export function encodeClassical(
+  window: Float64Array | Float32Array,
+  row: Float32Array,
+  at: number,
+  scale: Scale,
+): void {
+  const months = window.length;
+  const { observed, positive } = readWindow(window);
   if (!observed) return;
-  const writePath = (index: number): void => {
-    for (let k = 0; k < OUTPUT_MONTHS; k++) row[at + index * OUTPUT_MONTHS + k] = clip((path[k]! - centre) / spread, 8);
-  };
+  const { centre, spread } = scale;
   const features = at + CLASSICAL_PATHS * OUTPUT_MONTHS;
 
   const additive = smooth(months);
-  writePath(0);
+  writePath(row, at, 0, scale);
   row[features] = additive.rate;
   row[features + 1] = logRatio(additive.error / spread);
   row[features + 2] = clip((SEASON * additive.slope) / spread, 5);
   row[features + 3] = additive.seasonalShare;
   row[features + 4] = logRatio(dampedTrend(months) / spread);
-  writePath(2);
-  row[features + 5] = row[features + 3]!;
-  row[features + 6] = row[features + 1]!;
-  if (positive) {
-    for (let i = 0; i < months; i++) series[i] = Math.log(values[start + i]!);
-    const multiplicative = smooth(months);
-    for (let k = 0; k < OUTPUT_MONTHS; k++) path[k] = Math.exp(path[k]!);
-    row[features + 5] = multiplicative.seasonalShare;
-    // Relative error to error in spreads, so that it compares with the additive fit's.
-    row[features + 6] = logRatio((multiplicative.error * Math.abs(centre)) / spread);
-    writePath(1);
-  } else {
+  writePath(row, at, 2, scale);
+  if (!positive) {
+    row[features + 5] = row[features + 3]!;
+    row[features + 6] = row[features + 1]!;
     row.copyWithin(at + OUTPUT_MONTHS, at, at + OUTPUT_MONTHS);
+    return;
   }
+  for (let i = 0; i < months; i++) series[i] = Math.log(window[i]!);
+  const multiplicative = smooth(months);
+  for (let k = 0; k < OUTPUT_MONTHS; k++) path[k] = Math.exp(path[k]!);
+  row[features + 5] = multiplicative.seasonalShare;
+  // Relative error to error in spreads, so that it compares with the additive fit's.
+  row[features + 6] = logRatio((multiplicative.error * Math.abs(centre)) / spread);
+  writePath(row, at, 1, scale);
 }

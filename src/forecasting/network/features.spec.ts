@@ -5,7 +5,7 @@ import { CLASSICAL_AT, INPUT_MONTHS, INPUTS } from './shape.js';
 const encode = (values: number[]) => {
   const row = new Float32Array(INPUTS);
   const scale: WindowScale = { centre: 0, spread: 0, seasonalChange: 0 };
-  const observed = encodeWindow(Float64Array.from(values), values.length, row, 0, scale);
+  const observed = encodeWindow(Float64Array.from(values), row, 0, scale);
   return { row: Array.from(row), scale, observed };
 };
 const wave = Array.from({ length: 70 }, (_, t) => 100 + 30 * Math.sin(t) + t);

@@ -10,107 +10,124 @@ export interface WindowScale {
   seasonalChange: number;
 }
 
+/** Months whose mean is the centre, and months that the spread around it is taken over. */
 const CENTRE_MONTHS = 12;
 const SPREAD_MONTHS = 36;
+/** Scaled values are clipped here, so that one outlier does not drown the window. */
 const VALUE_LIMIT = 8;
 /** Counts above this are treated like any other quantity. */
 const COUNT_LIMIT = 60;
 
+type Window = Float64Array | Float32Array;
+
+/** What is measured of one window before it is written; one object, since training encodes some ten million windows. */
+const summary = { observed: 0, zeros: 0, largest: 0, integers: true, step: 0 };
+
 const clip = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 /**
- * Writes the network's input row for the months `[end - INPUT_MONTHS, end)` of a series and says how it was scaled.
+ * Writes the network's input row for a history as known at its end, and says how it was scaled. The last {@link INPUT_MONTHS}
+ * months are read; those before the start of the series count as missing.
  *
  * Values are centred on the mean of the last 12 months and divided by the root mean square deviation from it over the last 36,
- * so that the network sees shape only; what scale and counts tell is in the summary features. NaN marks a missing month,
- * months before the start of the series count as missing.
- * @param values monthly values, oldest first.
- * @param end one past the last month of the window, 0..values.length.
+ * so that the network sees shape only; what scale and counts tell is in the summary features.
+ * @param history monthly values, oldest first; NaN marks a missing month.
  * @param row receives {@link INPUTS} numbers from index `at`.
- * @param scale receives the scale, so that nothing is allocated.
- * @param months months of history to look at, at most {@link INPUT_MONTHS}.
+ * @param scale receives the scale, so that nothing is allocated but views.
  * @returns the number of observed months in the window.
  */
-export function encodeWindow(
-  values: Float64Array | Float32Array,
-  end: number,
-  row: Float32Array,
-  at: number,
-  scale: WindowScale,
-  months: number = INPUT_MONTHS,
-): number {
-  const start = Math.max(0, end - Math.min(months, INPUT_MONTHS));
+export function encodeWindow(history: Window, row: Float32Array, at: number, scale: WindowScale): number {
+  const window = history.subarray(Math.max(0, history.length - INPUT_MONTHS));
+  const n = window.length;
+  measureLevel(window, scale);
+  measureVariation(window, scale);
+  const { centre, spread } = scale;
+
+  row.fill(0, at, at + INPUTS);
+  const first = at + INPUT_MONTHS - n;
+  for (let t = 0; t < n; t++) {
+    const x = window[t]!;
+    if (Number.isNaN(x)) continue;
+    row[first + t] = clip((x - centre) / spread, -VALUE_LIMIT, VALUE_LIMIT);
+    row[first + INPUT_MONTHS + t] = 1;
+  }
+  writeSummary(row, at + 2 * INPUT_MONTHS, scale);
+  encodeClassical(window, row, at + CLASSICAL_AT, scale);
+  return summary.observed;
+}
+
+/** Counts of the window, and the mean of its last year. */
+function measureLevel(window: Window, scale: WindowScale): void {
   let observed = 0;
   let zeros = 0;
   let largest = 0;
   let integers = true;
   let recent = 0;
   let recentSum = 0;
-  for (let t = start; t < end; t++) {
-    const x = values[t]!;
+  for (let t = 0; t < window.length; t++) {
+    const x = window[t]!;
     if (Number.isNaN(x)) continue;
     observed++;
     if (x === 0) zeros++;
     largest = Math.max(largest, Math.abs(x));
     if (x !== Math.round(x)) integers = false;
-    if (t >= end - CENTRE_MONTHS) {
+    if (t >= window.length - CENTRE_MONTHS) {
       recent++;
       recentSum += x;
     }
   }
-  const centre = recent > 0 ? recentSum / recent : 0;
+  summary.observed = observed;
+  summary.zeros = zeros;
+  summary.largest = largest;
+  summary.integers = integers;
+  scale.centre = recent > 0 ? recentSum / recent : 0;
+}
 
+/** Spread around the centre, and mean absolute changes from month to month and from year to year. */
+function measureVariation(window: Window, scale: WindowScale): void {
+  const { centre } = scale;
   let squares = 0;
   let spreadCount = 0;
   let stepSum = 0;
   let steps = 0;
   let seasonalSum = 0;
   let seasonal = 0;
-  for (let t = start; t < end; t++) {
-    const x = values[t]!;
+  for (let t = 0; t < window.length; t++) {
+    const x = window[t]!;
     if (Number.isNaN(x)) continue;
-    if (t >= end - SPREAD_MONTHS) {
+    if (t >= window.length - SPREAD_MONTHS) {
       squares += (x - centre) * (x - centre);
       spreadCount++;
     }
-    if (t > start && !Number.isNaN(values[t - 1]!)) {
-      stepSum += Math.abs(x - values[t - 1]!);
+    if (t > 0 && !Number.isNaN(window[t - 1]!)) {
+      stepSum += Math.abs(x - window[t - 1]!);
       steps++;
     }
-    if (t >= start + SEASON && !Number.isNaN(values[t - SEASON]!)) {
-      seasonalSum += Math.abs(x - values[t - SEASON]!);
+    if (t >= SEASON && !Number.isNaN(window[t - SEASON]!)) {
+      seasonalSum += Math.abs(x - window[t - SEASON]!);
       seasonal++;
     }
   }
+  const { largest } = summary;
+  // A constant window has no spread of its own: a thousandth of its level keeps scaled values finite.
+  const floor = 1e-3 * Math.abs(centre) + 1e-9 * (largest > 0 ? largest : 1);
+  scale.spread = Math.sqrt(squares / Math.max(spreadCount, 1)) + floor;
+  scale.seasonalChange = Math.max(seasonal > 0 ? seasonalSum / seasonal : scale.spread, 0.1 * scale.spread);
+  summary.step = steps > 0 ? stepSum / steps : 0;
+}
+
+/** The nine summary features: what the scaled values no longer tell. */
+function writeSummary(row: Float32Array, at: number, { centre, spread, seasonalChange }: WindowScale): void {
+  const { observed, zeros, largest, integers, step } = summary;
   const magnitude = Math.abs(centre);
-  const floor = 1e-3 * magnitude + 1e-9 * (largest > 0 ? largest : 1);
-  const spread = Math.sqrt(squares / Math.max(spreadCount, 1)) + floor;
-  const seasonalChange = Math.max(seasonal > 0 ? seasonalSum / seasonal : spread, 0.1 * spread);
-  const step = steps > 0 ? stepSum / steps : 0;
   const counts = integers && largest < COUNT_LIMIT ? 1 : 0;
-
-  row.fill(0, at, at + INPUTS);
-  const offset = at + INPUT_MONTHS - end;
-  for (let t = start; t < end; t++) {
-    const x = values[t]!;
-    if (Number.isNaN(x)) continue;
-    row[offset + t] = clip((x - centre) / spread, -VALUE_LIMIT, VALUE_LIMIT);
-    row[offset + INPUT_MONTHS + t] = 1;
-  }
-  let feature = at + 2 * INPUT_MONTHS;
-  row[feature++] = Math.log(magnitude > 0 ? clip(spread / magnitude, 1e-3, 10) : 10);
-  row[feature++] = observed / INPUT_MONTHS;
-  row[feature++] = zeros / Math.max(observed, 1);
-  row[feature++] = Math.log(clip(seasonalChange / spread, 0.05, 5));
-  row[feature++] = Math.log(clip(step / spread, 0.02, 5));
-  row[feature++] = counts;
-  row[feature++] = counts * Math.log1p(Math.min(magnitude, COUNT_LIMIT));
-  row[feature++] = counts * Math.log1p(Math.min(spread, COUNT_LIMIT));
-  row[feature++] = clip(-centre / spread, -5, 0);
-
-  scale.centre = centre;
-  scale.spread = spread;
-  scale.seasonalChange = seasonalChange;
-  encodeClassical(values, start, end, row, at + CLASSICAL_AT, scale);
-  return observed;
+  row[at] = Math.log(magnitude > 0 ? clip(spread / magnitude, 1e-3, 10) : 10);
+  row[at + 1] = observed / INPUT_MONTHS;
+  row[at + 2] = zeros / Math.max(observed, 1);
+  row[at + 3] = Math.log(clip(seasonalChange / spread, 0.05, 5));
+  row[at + 4] = Math.log(clip(step / spread, 0.02, 5));
+  row[at + 5] = counts;
+  row[at + 6] = counts * Math.log1p(Math.min(magnitude, COUNT_LIMIT));
+  row[at + 7] = counts * Math.log1p(Math.min(spread, COUNT_LIMIT));
+  row[at + 8] = clip(-centre / spread, -5, 0);
 }

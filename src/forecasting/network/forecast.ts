@@ -43,8 +43,7 @@ export function forecastsOf(
   for (let first = 0; first < histories.length; first += capacity) {
     const rows = Math.min(capacity, histories.length - first);
     for (let row = 0; row < rows; row++) {
-      const values = histories[first + row]!;
-      encodeWindow(values, values.length, inputs, row * INPUTS, scales[row]!);
+      encodeWindow(histories[first + row]!, inputs, row * INPUTS, scales[row]!);
     }
     for (const network of networks) {
       if (network.inputs !== inputs) network.inputs.set(inputs);

@@ -27,7 +27,7 @@ describe('classifyDemand', () => {
   it('does not take missing months for zeros', () => {
     const profile = classifyDemand(Float64Array.of(8, NaN, NaN, 9, NaN, 7, NaN, 8));
     expect(profile.observed).toBe(4);
-    expect(profile.zeroShare).toBe(0);
+    expect(profile.averageInterval).toBe(1);
     expect(profile.infrequent).toBe(false);
   });
 });

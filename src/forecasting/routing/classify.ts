@@ -20,13 +20,10 @@ export interface DemandProfile {
   readonly pattern: DemandPattern;
   /** Months with an observation. */
   readonly observed: number;
-  /** Share of observed months without demand; 0 when nothing is observed. */
-  readonly zeroShare: number;
   /** Observed months per month with demand (average demand interval); Infinity without demand. */
   readonly averageInterval: number;
   /** Squared coefficient of variation of the non-zero demands; 0 when fewer than two. */
   readonly squaredVariation: number;
-  readonly hasNegative: boolean;
   /** Long intervals between demands: the classes `intermittent` and `lumpy`, whatever the length. */
   readonly infrequent: boolean;
   /** Infrequent, or whole numbers with a small mean: to be forecast as counts. */
@@ -65,16 +62,13 @@ export function classifyDemand(values: Float64Array): DemandProfile {
     if (value !== 0 && !Number.isNaN(value)) sumSquares += (value - meanDemand) * (value - meanDemand);
   }
   const squaredVariation = demands > 1 && meanDemand !== 0 ? sumSquares / (demands - 1) / (meanDemand * meanDemand) : 0;
-  const zeroShare = observed > 0 ? (observed - demands) / observed : 0;
   const averageInterval = demands > 0 ? observed / demands : Infinity;
   const infrequent = observed > 0 && averageInterval >= INTERVAL_CUTOFF;
   return {
     pattern: patternOf(observed, demands, sinceDemand, infrequent, squaredVariation),
     observed,
-    zeroShare,
     averageInterval,
     squaredVariation,
-    hasNegative,
     infrequent,
     countLike: infrequent || (whole && !hasNegative && sum < LOW_COUNT_MEAN * observed),
   };

@@ -3,14 +3,14 @@ import type { DemandHistory } from '../types.js';
 
 /** Months without demand after which demand begins anew: longer than the pause of anything sold once a year. */
 const SILENCE = 12;
-/** Months since then from which on they stand for themselves; fewer may be a few orders. */
+/** Months since the restart that are enough to forecast from; fewer may be no more than a few orders. */
 const FEWEST_SINCE = 3;
 
 /**
- * The history since demand began anew, where its months without demand would make frequent demand look rare: products that an
- * export fills with zeros from before their launch, products that are listed again. Otherwise the history as it is; also for a
- * few pieces a month, of which the pooled count model knows more from all months (car parts, MASE and WQL9 .7910 / .8515, else
- * .7913 / .8518).
+ * The part of a history since demand began anew, where earlier months without demand would make frequent demand look rare:
+ * products whose export fills the months before their launch with zeros, products that are listed again. Any other history comes
+ * back as it is. So does demand of a few pieces a month, of which the pooled count model makes more from all months (car parts,
+ * MASE and WQL9 .7910 / .8515, else .7913 / .8518).
  */
 export function sinceRestart(history: DemandHistory): DemandHistory {
   const { values, startMonth } = history;

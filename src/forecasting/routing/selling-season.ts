@@ -8,8 +8,8 @@ const FEWEST_PAIRS = 2 * SEASON;
 const REPEATED = 0.75;
 const REPEATED_LAST_YEAR = 0.5;
 /**
- * Twice the log likelihood ratio that repetition must reach against orders in any month: about one series in ten thousand does
- * by chance. An item that sells in one month of the year takes four years.
+ * Twice the log likelihood ratio that repetition must reach against orders in any month: about one series in ten thousand reaches
+ * it by chance. An item that sells in one month of the year needs four years.
  */
 const EVIDENCE = 15;
 
@@ -19,7 +19,7 @@ const STRAY = 0.2;
 /**
  * Which calendar months an item sells in, for items that sell in the same months of every year and hardly in others: Christmas
  * goods, garden furniture. Element i stands for the months i, i + 12, ... of the history; a month without any observation counts
- * as one in which it sells. Undefined where orders keep no months, or no longer.
+ * as one in which it sells. Undefined where demand does not keep to such months, or no longer does.
  */
 export function sellingSeason(demand: Float64Array): readonly boolean[] | undefined {
   const values = withoutStrays(demand);
@@ -59,7 +59,7 @@ function repetition(values: Float64Array, from: number) {
   return counts;
 }
 
-/** Of `hits` out of `trials` at their own rate against `rate`; 0 where they are rarer than that. */
+/** Log likelihood ratio of `hits` out of `trials` at their own rate against `rate`; 0 where their own rate is lower. */
 function logLikelihoodRatio(hits: number, trials: number, rate: number): number {
   const own = hits / trials;
   if (!(own > rate)) return 0;
@@ -67,7 +67,7 @@ function logLikelihoodRatio(hits: number, trials: number, rate: number): number 
   return hits * Math.log(own / rate) + (misses > 0 ? misses * Math.log((1 - own) / (1 - rate)) : 0);
 }
 
-/** What a year counts for beside the year after it. */
+/** Weight of a year beside the year after it. */
 const YEAR_BEFORE = 0.5;
 
 /** Demand of a usual year: the mean of every calendar month, over years that count for less the longer ago they are. */
@@ -83,10 +83,8 @@ function usualYear(values: Float64Array): number {
   return sums.reduce((year, sum, i) => (weights[i]! > 0 ? year + sum / weights[i]! : year), 0);
 }
 
-/**
- * The mean of a month that may be divided by: what its quantiles leave possible, where it is as good as nothing beside them.
- */
-const soundMean = ({ mean, quantiles }: QuantileForecast, k: number): number =>
+/** The mean of month `k`, raised to the least that its quantiles allow: a mean of next to nothing may not be divided by. */
+const positiveMean = ({ mean, quantiles }: QuantileForecast, k: number): number =>
   Math.max(mean[k]!, meanLowerBound(quantiles, k), 0);
 
 /**
@@ -104,12 +102,12 @@ export function gatheredInSeason(
 ): QuantileForecast {
   const sells = (k: number): boolean => season[(values.length + k) % SEASON]!;
   let inSeason = 0;
-  for (let k = 0; k < SEASON; k++) if (sells(k)) inSeason += soundMean(forecast, k);
+  for (let k = 0; k < SEASON; k++) if (sells(k)) inSeason += positiveMean(forecast, k);
   const factor = inSeason > 0 ? usualYear(values) / inSeason : 1;
   const gathered = emptyForecast(horizon);
   for (let k = 0; k < horizon; k++) {
     if (!sells(k)) continue;
-    gathered.mean[k] = factor * soundMean(forecast, k);
+    gathered.mean[k] = factor * positiveMean(forecast, k);
     for (let j = 0; j < LEVELS; j++) gathered.quantiles[k * LEVELS + j] = factor * forecast.quantiles[k * LEVELS + j]!;
   }
   return gathered;

@@ -6,23 +6,24 @@ import type { ShareCurve } from './share-curve.js';
  * were chosen on simulated demand of another seed than the benchmark's and on the first years of its real sets.
  */
 export const PRIOR_MONTHS = 2;
-/** Power, in multiples of what noise alone would have, that a build-up over the month must show before any of it is believed. */
+/** Power, in multiples of what noise alone would have, that a build-up over the month must show before it has any weight. */
 const CAUTION = 3;
 
-/** Part of the way, 0..1, from `target` to the curve observed, and where it leads. */
+/** A cumulative curve shrunk towards a target. */
 export interface ShrunkCurve {
-  readonly belief: number;
+  /** Weight of the curve observed, 0..1; the target has the rest. */
+  readonly weight: number;
   readonly cumulative: readonly number[];
 }
 
 /**
- * A cumulative curve moved toward the one observed: by max(0, 1 - 3 noise / power), an empirical-Bayes factor, power being the
- * squared distance of the two at quarters of the month and noise what months differ by among themselves; and by n / (n + 2) for n
+ * A cumulative curve shrunk towards `target`, the weight of the one observed being max(0, 1 - 3 noise / power), an empirical-Bayes factor, power being the
+ * squared distance of the two at quarters of the month and noise what months differ by among themselves, times n / (n + 2) for n
  * months, since a few alike may be chance.
  */
 export function shrunkCurve(curve: ShareCurve | undefined, target: readonly number[]): ShrunkCurve {
   const n = curve?.months.length ?? 0;
-  if (!curve || n < 2) return { belief: 0, cumulative: target };
+  if (!curve || n < 2) return { weight: 0, cumulative: target };
   let power = 0;
   let noise = 0;
   QUARTERS.forEach((at, q) => {
@@ -31,11 +32,11 @@ export function shrunkCurve(curve: ShareCurve | undefined, target: readonly numb
     power += mean * mean;
     noise += distances.reduce((sum, distance) => sum + (distance - mean) ** 2, 0) / ((n - 1) * n);
   });
-  const belief = power > 0 ? Math.max(0, 1 - (CAUTION * noise) / power) * (n / (n + PRIOR_MONTHS)) : 0;
-  return { belief, cumulative: target.map((share, k) => share + belief * (curve.cumulative[k]! - share)) };
+  const weight = power > 0 ? Math.max(0, 1 - (CAUTION * noise) / power) * (n / (n + PRIOR_MONTHS)) : 0;
+  return { weight, cumulative: target.map((share, k) => share + weight * (curve.cumulative[k]! - share)) };
 }
 
-/** Weekday factors moved toward those observed, by n / (n + 2) for n months. */
+/** Weekday factors shrunk towards `target`, the weight of those observed being n / (n + 2) for n months. */
 export function shrunkWeekdays(curve: ShareCurve | undefined, target: readonly number[]): readonly number[] {
   const n = curve?.months.length ?? 0;
   if (!curve || n === 0) return target;

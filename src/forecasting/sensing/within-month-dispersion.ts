@@ -8,10 +8,10 @@ const COMPARABLE_MONTHS = 12;
 
 /**
  * Dispersion of the demand of one series within a month, variance over mean of independent orders: (x - p T)^2 / (T p (1 - p)) at
- * quarters of its months, x demand so far, T the month's demand, p the share that `believed` and what recurs let expect. NaN for
+ * quarters of its months, x demand so far, T the month's demand, p the share that `shrunk` and what recurs let expect. NaN for
  * under two months.
  */
-export function ownDispersion(curve: ShareCurve, believed: ShrunkCurve, recurrence: Recurrence | undefined): number {
+export function ownDispersion(curve: ShareCurve, shrunk: ShrunkCurve, recurrence: Recurrence | undefined): number {
   const comparable = curve.months.filter(({ month }) => recurrence?.knows(month));
   const months = comparable.length >= COMPARABLE_MONTHS ? comparable : curve.months;
   const n = months.length;
@@ -20,11 +20,11 @@ export function ownDispersion(curve: ShareCurve, believed: ShrunkCurve, recurren
   let variance = 0;
   for (const { month, total, excess } of months) {
     QUARTERS.forEach((at, q) => {
-      const p = Math.min(Math.max(curveAt(believed.cumulative, at) + (recurrence?.excessAt(month, q) ?? 0), 0), 1);
+      const p = Math.min(Math.max(curveAt(shrunk.cumulative, at) + (recurrence?.excessAt(month, q) ?? 0), 0), 1);
       squares += (total * (at + excess[q]! - p)) ** 2;
       variance += total * p * (1 - p);
     });
   }
   // As far as the curve is the series' own, it was fitted to these months and is not that of the next one.
-  return variance > 0 ? ((squares / variance) * (n + believed.belief)) / (n - believed.belief) : NaN;
+  return variance > 0 ? ((squares / variance) * (n + shrunk.weight)) / (n - shrunk.weight) : NaN;
 }

@@ -1,9 +1,8 @@
 import type { DemandHistory } from '../../types.js';
 import { DemandSizes } from './demand-sizes.js';
-import { WARM_UP } from '../regular/one-step-predictor.js';
+import { SPIKE_SCORE, WARM_UP } from '../detection-limits.js';
 import { levelShift, ShiftTotals, spikeOrDrop } from '../messages.js';
 import { InfrequentDemandChart, InfrequentMonth } from './infrequent-demand-chart.js';
-import { SPIKE_SCORE } from '../regular/regular-changes.js';
 import { ChangeOptions, DemandChange } from '../types.js';
 import { isMaterial } from '../materiality.js';
 
@@ -28,8 +27,8 @@ export function intermittentChanges(history: DemandHistory, options: ChangeOptio
   const chart = new InfrequentDemandChart(history.startMonth, warmUp);
 
   const changes: DemandChange[] = [];
-  /** Months in which a shift of each direction was last told. */
-  const lastTold = { [1]: -Infinity, [-1]: -Infinity };
+  /** Months in which a shift of each direction was last reported. */
+  const lastReported = { [1]: -Infinity, [-1]: -Infinity };
   /** First observed month of the present level. */
   let from = 0;
   for (let at = WARM_UP; at < observed.length; at++) {
@@ -43,16 +42,16 @@ export function intermittentChanges(history: DemandHistory, options: ChangeOptio
 
     const shift = chart
       .shifts()
-      .filter(({ direction, margin }) => margin > 0 && index - lastTold[direction] > options.coolDown)
+      .filter(({ direction, margin }) => margin > 0 && index - lastReported[direction] > options.coolDown)
       .map(({ direction, months }) => ({ direction, start: at + 1 - months, totals: totalsOf(at + 1 - months, at) }))
       .find(({ direction, totals }) =>
         isMaterial(direction * (totals.observed - totals.expected), totals.expected, options, unitFloor),
       );
     if (!shift) continue;
     changes.push(levelShift(history, observed[shift.start]!.index, index, shift.totals));
-    lastTold[shift.direction] = index;
+    lastReported[shift.direction] = index;
     from = shift.start;
-    // Months chosen for being far off would tell the new level wrongly.
+    // The months of a shift were chosen for being far off: the new level is learnt from those after them.
     chart.forget();
   }
   return changes;

@@ -4,13 +4,13 @@ import { OrderUnit } from './order-unit.js';
 import { INFREQUENT_DEMAND } from './infrequent-hypotheses.js';
 import { InfrequentSeason } from './infrequent-season.js';
 
-/** Times that the unit grows or shrinks by before demand is counted anew in it. */
+/** Factor by which the unit must grow or shrink before all months are counted anew in it. */
 const UNIT_CHANGE = 1.3;
 /** Months after which demand is counted anew by the season as it is known by then. */
 const SEASON_AGE = 12;
-/** Months that are counted anew at most; what a level was longer ago no more than confirms it. */
+/** Months that are counted anew at most; earlier ones would hardly change what is known of the level. */
 const LONGEST_REPLAY = 120;
-/** Probability that infrequent demand has a season, before any of it is known. */
+/** Prior probability that infrequent demand has a season. */
 const SEASONAL = 0.3;
 
 /** Demand (>= 0) of a month. */
@@ -68,7 +68,7 @@ export class InfrequentDemandChart {
     return this.evidence.evidence();
   }
 
-  /** How many times as much as in an average month is expected in month `index`, as far as a season is believed in. */
+  /** How many times as much as in an average month is expected in month `index`, weighted by the probability that there is a season. */
   factor(index: number): number {
     return 1 + this.evidence.seasonal() * (this.season.factor(index, this.unit) - 1);
   }

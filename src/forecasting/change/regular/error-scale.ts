@@ -13,7 +13,7 @@ const LARGEST_CORRELATED = 2;
 /** Months that an observation waits before it counts: a shift must not widen what it is judged by. */
 const DELAY = 6;
 
-/** What an observation will tell. */
+/** What an observation will add once it counts. */
 interface PendingMonth {
   readonly square: number;
   readonly score: number;
@@ -36,7 +36,12 @@ export class ErrorScale {
     public freedom: number,
   ) {}
 
-  /** An error of which the variance is `uncertainty` times that of one month, as drawn, and clipped at 2.5 sigmas. */
+  /**
+   * Adds a one-step error, which counts from six months later on.
+   * @param clipped the same error, clipped at 2.5 sigmas
+   * @param uncertainty its variance, in variances of one month
+   * @param smallestVariance floor of the variance of one month
+   */
   record(error: number, clipped: number, uncertainty: number, smallestVariance: number): void {
     const score = normalScore(error / Math.sqrt(this.variance * uncertainty), this.freedom);
     const bounded = Math.max(-LARGEST_CORRELATED, Math.min(LARGEST_CORRELATED, score));

@@ -6,8 +6,6 @@ import { ErrorScale } from './error-scale.js';
 import { normalScore } from '../../../numeric/normal-score.js';
 import { COLUMNS, GROWTH, regressors, SeasonalRegression } from './seasonal-regression.js';
 
-/** Observed months that the first estimates are made of; no finding earlier. */
-export const WARM_UP = 24;
 /** Weight of a new observation in the level, from the month on that a plain mean would give it less. */
 const LEVEL_WEIGHT = 0.05;
 /** Errors are clipped at this many sigmas before they move any estimate. */

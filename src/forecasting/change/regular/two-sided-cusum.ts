@@ -1,9 +1,9 @@
 import { nextSum } from './cusum.js';
 
-/** Two-sided CUSUM with a cool-down per direction. What an alarm means, and whether it is worth telling, the caller decides. */
+/** Two-sided CUSUM with a cool-down per direction. What an alarm means, and whether it is worth reporting, the caller decides. */
 export class TwoSidedCusum {
   private readonly sums = { up: 0, down: 0 };
-  private readonly lastTold = { up: -Infinity, down: -Infinity };
+  private readonly lastReported = { up: -Infinity, down: -Infinity };
 
   constructor(
     private readonly limit: number,
@@ -18,14 +18,14 @@ export class TwoSidedCusum {
     return this.alarms('down', index) ? -1 : undefined;
   }
 
-  /** Notes that an alarm was told: both sides start again, its direction rests. */
-  told(direction: 1 | -1, index: number): void {
-    this.lastTold[direction > 0 ? 'up' : 'down'] = index;
+  /** Notes that an alarm was reported: both sides start again, its direction rests. */
+  reported(direction: 1 | -1, index: number): void {
+    this.lastReported[direction > 0 ? 'up' : 'down'] = index;
     this.sums.up = 0;
     this.sums.down = 0;
   }
 
   private alarms(side: 'up' | 'down', index: number): boolean {
-    return this.sums[side] > this.limit && index - this.lastTold[side] > this.coolDown;
+    return this.sums[side] > this.limit && index - this.lastReported[side] > this.coolDown;
   }
 }

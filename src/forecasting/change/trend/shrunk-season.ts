@@ -1,6 +1,6 @@
 import { SEASON } from '../../types.js';
 
-/** Power, in multiples of what noise alone would have, that a harmonic must show before any of it is believed. */
+/** Power, in multiples of what noise alone would have, that a harmonic must show before it has any weight. */
 const CAUTION = 3;
 const HARMONICS = SEASON / 2;
 /** Rows: cosine and sine of harmonics 1 .. 5, cosine of 6; orthogonal, each with squared norm 6 (the last 12). */
@@ -48,7 +48,7 @@ export class ShrunkSeason {
     for (let k = 1; k <= HARMONICS; k++) this.addHarmonic(k, perMean);
   }
 
-  /** Adds the believed part of harmonic k to the pattern. */
+  /** Adds harmonic k to the pattern, shrunk. */
   private addHarmonic(k: number, perMean: number): void {
     const { means, pattern } = this;
     const cosine = BASIS[2 * k - 2]!;

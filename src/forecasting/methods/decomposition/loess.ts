@@ -1,19 +1,12 @@
 /**
- * Locally weighted regression on equally spaced points (Cleveland, JASA 74, 1979) with tricube weights, as STL uses it.
- * `source[0..count-1]` is smoothed with a window of `window` points and a local polynomial of degree 0 or 1;
- * `target[i]` receives the fit at position `offset + i` for `i < length`. Positions outside the data are extrapolated.
+ * Locally weighted linear regression on equally spaced points (Cleveland, JASA 74, 1979) with tricube weights, as STL uses it.
+ * `target[i]` receives the fit at position `from + i` of `source`, over the `window` points nearest to it; positions outside the
+ * data are extrapolated.
  */
-export function loess(
-  source: Float64Array,
-  count: number,
-  window: number,
-  degree: 0 | 1,
-  target: Float64Array,
-  length: number,
-  offset: number,
-): void {
-  for (let i = 0; i < length; i++) {
-    const position = i + offset;
+export function loess(source: Float64Array, window: number, target: Float64Array, from = 0): void {
+  const count = source.length;
+  for (let i = 0; i < target.length; i++) {
+    const position = from + i;
     let first = 0;
     let last = count - 1;
     if (window < count) {
@@ -52,8 +45,6 @@ export function loess(
     }
     const determinant = sumW * sumXX - sumX * sumX;
     target[i] =
-      degree === 0 || determinant <= 1e-6 * sumW * sumW * radius * radius
-        ? sumY / sumW
-        : (sumXX * sumY - sumX * sumXY) / determinant;
+      determinant <= 1e-6 * sumW * sumW * radius * radius ? sumY / sumW : (sumXX * sumY - sumX * sumXY) / determinant;
   }
 }

@@ -3,6 +3,7 @@ import { loess } from './loess.js';
 
 /** Seasonal window in years: wide enough for a stable pattern, narrow enough to let it change (the default of R `stlm`). */
 const SEASONAL_WINDOW = 11;
+/** Passes of season and trend in turn: two are enough without robustness weights (same source). */
 const INNER_ITERATIONS = 2;
 
 export interface StlDecomposition {
@@ -32,12 +33,12 @@ export function stl(values: Float64Array): StlDecomposition {
     movingAverage(cycle, n + 2 * SEASON, SEASON, once);
     movingAverage(once, n + SEASON + 1, SEASON, twice);
     movingAverage(twice, n + 2, 3, thrice);
-    loess(thrice, n, lowPassWindow, 1, lowPass, n, 0);
+    loess(thrice, lowPassWindow, lowPass);
     for (let t = 0; t < n; t++) {
       seasonal[t] = cycle[t + SEASON]! - lowPass[t]!;
       work[t] = values[t]! - seasonal[t]!;
     }
-    loess(work, n, trendWindow, 1, trend, n, 0);
+    loess(work, trendWindow, trend);
   }
   return { trend, seasonal };
 }
@@ -50,7 +51,7 @@ function smoothCycles(detrended: Float64Array, n: number, cycle: Float64Array): 
   for (let phase = 0; phase < SEASON; phase++) {
     let count = 0;
     for (let t = phase; t < n; t += SEASON) source[count++] = detrended[t]!;
-    loess(source, count, SEASONAL_WINDOW, 1, smooth, count + 2, -1);
+    loess(source.subarray(0, count), SEASONAL_WINDOW, smooth.subarray(0, count + 2), -1);
     for (let i = 0; i < count + 2; i++) cycle[phase + i * SEASON] = smooth[i]!;
   }
 }
