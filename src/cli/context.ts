@@ -24,8 +24,11 @@ export interface AdminContext {
 }
 
 /** Opens the installation's database (adopting an embedded server that runs), works, and leaves it as it was found. */
-export async function withAdminContext<T>(work: (context: AdminContext) => Promise<T>): Promise<T> {
-  const settings = loadSettings();
+export async function withAdminContext<T>(
+  work: (context: AdminContext) => Promise<T>,
+  environment: NodeJS.ProcessEnv,
+): Promise<T> {
+  const settings = loadSettings(environment);
   const secrets = loadSecrets(settings);
   const opened = await openDatabase(settings, secrets);
   const pool = new pg.Pool({ connectionString: opened.url, max: 2, application_name: `${APPLICATION_NAME}-admin` });

@@ -1,9 +1,11 @@
+import type { Host } from './host.js';
+
 /** What a command answers: one record, or a list of them. */
 export type Answer = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
 
 /** Writes the answer as JSON for programs, or as aligned lines for people. */
-export function writeAnswer(answer: Answer, json: boolean): void {
-  process.stdout.write(`${json ? JSON.stringify(answer, null, 2) : forPeople(answer)}\n`);
+export function writeAnswer(host: Host, answer: Answer, json: boolean): void {
+  host.stdout.write(`${json ? JSON.stringify(answer, null, 2) : forPeople(answer)}\n`);
 }
 
 function forPeople(answer: Answer): string {

@@ -9,13 +9,13 @@ import { withClient } from '../../src/platform/database/with-client.js';
 import { discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { APPLICATION_NAME, EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { TEST_ENCRYPTION_KEY } from '../support/builders.js';
-import { admin } from '../support/admin.js';
+import { admin, adminWithin } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { takesEffect } from '../support/takes-effect.js';
 
-/** Every command is a process of its own. */
+/** Some of the commands are processes of their own. */
 jest.setTimeout(120_000);
 
 const BOOTSTRAP = [
@@ -54,7 +54,7 @@ describe('the admin command line', () => {
   });
 
   const json = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
-    const outcome = await admin(environment, ...args, '--json');
+    const outcome = await adminWithin(environment, ...args, '--json');
     expect([outcome.code, outcome.err]).toEqual([0, '']);
     return JSON.parse(outcome.out) as T;
   };
@@ -82,7 +82,7 @@ describe('the admin command line', () => {
     const key = await json<{ id: string; api_key: string }>(...create);
     expect(await usage(key.api_key)).toBe(200);
     expect(await json(...create)).toMatchObject({ id: key.id, api_key: null, created: false });
-    const listed = await admin(environment, 'key', 'list', '--organization', made['organization_id']!);
+    const listed = await adminWithin(environment, 'key', 'list', '--organization', made['organization_id']!);
     expect(listed.out).toContain('etl');
     expect(listed.out).not.toContain(key.api_key);
     const revoke = ['key', 'revoke', '--organization', 'Acme', '--id', key.id];
@@ -135,12 +135,12 @@ describe('the admin command line', () => {
     const { code, out } = await admin(environment, 'audit', 'verify');
     await set('rtrim(actor_name)');
     expect([code, out]).toEqual([1, expect.stringContaining('the event was changed')]);
-    expect((await admin(environment, 'audit', 'verify')).code).toBe(0);
+    expect((await adminWithin(environment, 'audit', 'verify')).code).toBe(0);
   });
 
   it('refuses what the application refuses: beyond the plan, and an organization without an owner', async () => {
     const refused = async (...args: string[]): Promise<string> => {
-      const { code, out, err } = await admin(environment, ...args);
+      const { code, out, err } = await adminWithin(environment, ...args);
       expect([code, out]).toEqual([2, '']);
       return err;
     };
@@ -239,11 +239,24 @@ describe('the admin command line', () => {
     [['bootstrap', '--organization', 'A'], "required option '--workspace <name>'"],
     [['org', 'list', '--nonsense'], "unknown option '--nonsense'"],
   ])('tells bad input in one line and exit code 2 (case %#)', async (args, message) => {
-    const { code, out, err } = await admin(environment, ...args);
+    const { code, out, err } = await adminWithin(environment, ...args);
     expect(code).toBe(2);
     expect(out).toBe('');
     expect(err.trim().split('\n')).toHaveLength(1);
     expect(err).toContain(message);
+  });
+
+  it.each([
+    [['key', 'revoke', '--organization', 'Acme', '--id', 'nonsense'], 'error: the organization has no key nonsense\n'],
+    [['org', 'list', '--nonsense'], "error: unknown option '--nonsense'\n"],
+  ])('is a process that ends with 2 after bad input (case %#)', async (args, err) => {
+    expect(await admin(environment, ...args)).toEqual({ code: 2, out: '', err });
+  });
+
+  it('explains itself when asked', async () => {
+    const { code, out, err } = await admin(environment, 'plan', 'set', '--help');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('Usage: admin plan set [options]');
   });
 
   it('tells a database that cannot be reached in one line', async () => {

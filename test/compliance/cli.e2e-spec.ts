@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { CHECK_NAMES, SOC2 } from '../../config/soc2.js';
 import { CHECKS_OF_THE_API } from '../../src/compliance/checks/index.js';
-import { admin } from '../support/admin.js';
+import { admin, adminWithin } from '../support/admin.js';
 import { TEST_ENCRYPTION_KEY } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { withClient } from '../../src/platform/database/with-client.js';
 
-/** Every command is a process of its own. */
+/** Some of the commands are processes of their own. */
 jest.setTimeout(120_000);
 
 /** Controls that have no evidence until the API has looked. */
@@ -36,7 +36,7 @@ describe('compliance from the command line', () => {
   });
 
   const answer = async (...args: string[]): Promise<unknown> => {
-    const { code, out, err } = await admin(environment, 'compliance', ...args, '--json');
+    const { code, out, err } = await adminWithin(environment, 'compliance', ...args, '--json');
     expect([code, err]).toEqual([0, '']);
     return JSON.parse(out) as unknown;
   };
@@ -59,6 +59,12 @@ describe('compliance from the command line', () => {
     expect(shown['missing']).toBe(NEED_THE_API.length);
     expect(shown['coverage_percent']).toBeGreaterThan(0);
     expect(await events()).toEqual(['compliance.checked', 'compliance.checked']);
+  });
+
+  it('shows as a process what it shows within one', async () => {
+    const { code, out, err } = await admin(environment, 'compliance', 'show', '--json');
+    expect([code, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toEqual(await answer('show'));
   });
 
   it('skips checks that are about the API and says so: what it would judge is another process', async () => {
@@ -111,7 +117,7 @@ describe('compliance from the command line', () => {
     [['run', '--check', 'tls_public_url'], 'tls_public_url cannot be made here. It is about the settings'],
     [['run', '--check', 'everything'], '--check must be one of second_factor_operators'],
   ])('refuses %j in a line', async (args, message) => {
-    const { code, out, err } = await admin(environment, 'compliance', ...args);
+    const { code, out, err } = await adminWithin(environment, 'compliance', ...args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
   });

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../config/paths.js';
+import type { Host } from '../../src/cli/host.js';
+import { runCommand } from '../../src/cli/run-command.js';
 
 export interface Outcome {
   readonly code: number | null;
@@ -21,4 +23,17 @@ export function admin(environment: Record<string, string>, ...args: string[]): P
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, out, err }));
   });
+}
+
+/** The same within this process, for tests of what a command does: a process of its own spends most of a second on loading. */
+export async function adminWithin(env: Record<string, string>, ...args: string[]): Promise<Outcome> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const host: Host & { exitCode?: number } = {
+    env,
+    stdout: { write: (text) => out.push(text) },
+    stderr: { write: (text) => err.push(text) },
+  };
+  await runCommand(args, host);
+  return { code: host.exitCode ?? 0, out: out.join(''), err: err.join('') };
 }

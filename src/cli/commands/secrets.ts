@@ -16,9 +16,9 @@ import type { Answer } from '../output.js';
  * Takes the present secrets for those that the database was filled under. Unlike other commands it works as the owner and
  * compares no secrets: of two that are lost, one can be replaced before the other is at hand.
  */
-export async function replaceSecretsCommand(given: readonly string[]): Promise<Answer> {
+export async function replaceSecretsCommand(given: readonly string[], environment: NodeJS.ProcessEnv): Promise<Answer> {
   const names = [...new Set(given.map((name) => oneOf('the secret', name, CHECKED_SECRETS)))];
-  const settings = loadSettings();
+  const settings = loadSettings(environment);
   const secrets = loadSecrets(settings);
   const owner = await openAsOwner(settings, secrets);
   const pool = new pg.Pool({ connectionString: owner.url, max: 1 });

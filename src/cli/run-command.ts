@@ -1,0 +1,31 @@
+import { CommanderError } from 'commander';
+import { Problem } from '../platform/http/problem.js';
+import { BAD_INPUT, FAILED, type Host } from './host.js';
+import { adminProgram } from './program.js';
+import { UsageError } from './usage-error.js';
+
+/** Runs one command of the admin command line; the exit code that it leaves with the host is 0 unless it is set. */
+export async function runCommand(args: readonly string[], host: Host): Promise<void> {
+  try {
+    await adminProgram(host).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    host.exitCode = await report(error, host);
+  }
+}
+
+/** @returns the exit code */
+async function report(error: unknown, { stderr }: Host): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT; // commander has told it
+  if (error instanceof UsageError) {
+    stderr.write(`error: ${error.message}\n`);
+    return BAD_INPUT;
+  }
+  if (error instanceof Problem) {
+    stderr.write(`error: ${error.detail}\n`);
+    return BAD_INPUT;
+  }
+  const { operatorFault } = await import('../start/operator-fault.js');
+  const told = operatorFault(error) ?? (error instanceof Error ? error.stack : String(error));
+  stderr.write(`error: ${told}\n`);
+  return FAILED;
+}
