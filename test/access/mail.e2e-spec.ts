@@ -7,12 +7,14 @@ import { AppClient } from '../support/app-client.js';
 import { currentCode } from '../support/authenticator.js';
 import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { MailServer } from '../support/mail-server.js';
+import { hurryRounds } from '../support/hurried-rounds.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const PUBLIC_URL = 'https://forecasts.example.com';
 
 describe('e-mail', () => {
+  hurryRounds();
   const mails = new MailServer();
   let service: TestService;
   beforeAll(async () => {

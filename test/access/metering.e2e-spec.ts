@@ -9,6 +9,7 @@ import { DELIVERY_DEADLINE } from '../../src/usage/metering/usage-reporter.js';
 import { claimDueEvents, setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createOrganization, createTenant } from '../support/builders.js';
+import { hurryRounds } from '../support/hurried-rounds.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -50,6 +51,7 @@ class FakeMeter {
 }
 
 describe('metering of overage runs', () => {
+  hurryRounds();
   const meter = new FakeMeter();
   let service: TestService;
   afterEach(async () => {

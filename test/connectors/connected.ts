@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { AppClient, type AppReply } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
+import { hurryRounds } from '../support/hurried-rounds.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/test-service.js';
 
@@ -96,6 +97,17 @@ export class Connected {
     );
   }
 
+  /** Waits until the sync has something to wait for, and spares it that. @returns it as it waited */
+  async spareWaiting(id: string): Promise<SyncReply> {
+    const waiting = await eventually('it waits', async () =>
+      (await this.syncs(id)).find(({ waiting_until }) => waiting_until !== null),
+    );
+    await this.service.database.execute('UPDATE connector_syncs SET wake_at = clock_timestamp() WHERE id = $1', [
+      waiting.id,
+    ]);
+    return waiting;
+  }
+
   /** Stored demand by series and day. */
   async demand(): Promise<Record<string, Record<string, number>>> {
     const rows = await this.service.database.query<{ unique_id: string; day: string; quantity: number }>(
@@ -124,6 +136,7 @@ export class Connected {
 export function connectedWorkspace(options: TestServiceOptions = {}): Connected {
   const workspace = Object.create(Connected.prototype) as Connected;
   let service: TestService;
+  hurryRounds();
   beforeAll(async () => {
     service = await startTestService({ ...options, environment: { ...LOCAL_PLATFORMS, ...options.environment } });
   });

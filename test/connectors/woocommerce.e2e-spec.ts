@@ -94,7 +94,6 @@ describe('a connected WooCommerce shop', () => {
 
   it.each<[string, () => void]>([
     ['a 503', () => shop.misbehave.push({ status: 503 })],
-    ['a 429 that says when', () => shop.misbehave.push({ status: 429, headers: { 'retry-after': '2' } })],
     ['a page instead of JSON', () => shop.misbehave.push({ body: '<html>Under repair</html>' })],
     ['JSON of another form', () => shop.misbehave.push({ body: [{ id: 1, status: 'processing' }] })],
     ['half of the JSON', () => shop.misbehave.push({ body: '[{"id":1,' })],
@@ -102,12 +101,23 @@ describe('a connected WooCommerce shop', () => {
     shop.add(1, 1, [['A', 1]]);
     misbehave();
     const id = await connect();
+    expect((await workspace.spareWaiting(id)).status).toBe('running');
+    expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
+  });
+
+  it('is asked again when a 429 says, without asking for new credentials', async () => {
+    shop.add(1, 1, [['A', 1]]);
+    shop.misbehave.push({ status: 429, headers: { 'retry-after': '2' } });
+    const id = await connect();
     const waiting = await eventually('it waits', async () =>
       (await workspace.syncs(id)).find((sync) => sync.waiting_until),
     );
     expect(waiting.status).toBe('running');
     expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(waiting.waiting_until!));
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
@@ -119,6 +129,7 @@ describe('a connected WooCommerce shop', () => {
     const id = await connect();
     const told = await eventually('it is told', async () => (await workspace.syncs(id)).find(({ error }) => error));
     await table('lost', 'connector_order_lines');
+    await workspace.spareWaiting(id);
     expect(told).toMatchObject({ status: 'running', error: { code: 'internal_error', message: 'A fault of ours.' } });
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
