@@ -1,5 +1,6 @@
 // Everything a change must pass. Each step runs even when a former one failed, so that one run tells everything.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, node, root } from './prepare.mjs';
@@ -13,7 +14,8 @@ const report = join(reports, 'jest.json');
 mkdirSync(reports, { recursive: true });
 rmSync(report, { force: true });
 
-const steps = [
+/** Each reads the sources and nothing else: they run beside each other, and before the tests, which keep time. */
+const checks = [
   ['types', [bin('typescript', 'bin/tsc'), '--noEmit', '-p', '.']],
   ['lint', [bin('eslint', 'bin/eslint.js'), '.', '--max-warnings', '0']],
   ['format', [bin('prettier', 'bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
@@ -30,17 +32,29 @@ const steps = [
     ],
   ],
   ['unused code', [bin('knip', 'bin/knip.js')]],
-  ['tests', [bin('jest', 'bin/jest.js'), '--json', `--outputFile=${report}`, ...process.argv.slice(2)]],
 ];
+const tests = [bin('jest', 'bin/jest.js'), '--json', `--outputFile=${report}`, ...process.argv.slice(2)];
 
 const failed = [];
-for (const [name, command] of steps) {
+
+/** Runs a step to its end, then tells what came of it; `quietly`: what it wrote is shown with that, in one piece. */
+async function step(name, command, { options = '', quietly = false }) {
   const started = performance.now();
-  const env = { ...process.env, NODE_OPTIONS: name === 'tests' ? '--experimental-vm-modules --no-warnings' : '' };
-  const { status } = spawnSync(node, command, { cwd: root, stdio: 'inherit', env });
+  const child = spawn(node, command, {
+    cwd: root,
+    stdio: quietly ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    env: { ...process.env, NODE_OPTIONS: options },
+  });
+  const written = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => written.push(chunk));
+  const [status] = await once(child, 'close');
+  process.stdout.write(Buffer.concat(written));
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   if (status !== 0) failed.push(name);
 }
+
+await Promise.all(checks.map(([name, command]) => step(name, command, { quietly: true })));
+await step('tests', tests, { options: '--experimental-vm-modules --no-warnings' });
 
 if (existsSync(report)) {
   const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
