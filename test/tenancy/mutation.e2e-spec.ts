@@ -57,6 +57,7 @@ describe('a statement that forgets its tenant', () => {
       'SELECT DISTINCT polrelid::regclass::text AS name FROM pg_policy',
     );
     for (const { name } of tables) await database.execute(`ALTER TABLE ${name} ${state} ROW LEVEL SECURITY`);
+    bench.forget();
   };
   const withoutPolicies = async <T>(work: () => Promise<T>): Promise<T> => {
     await switchPolicies('DISABLE');
