@@ -102,8 +102,7 @@ export class CsvRows implements RowsReader {
     if (known && others.every(({ at }, index) => fields[at] === known[index])) return;
     entry.fields = others.map(({ at }) => flatCopy(fields[at]!));
     const given = readAttributes(others.map(({ name }, index) => [name, trim(entry.fields?.[index] ?? '')]));
-    if ('reason' in given) this.rows.refuse(line, given.field, given.reason);
-    else this.rows.series.describe(series, given);
+    this.rows.describe(series, line, given);
   }
 }
 

@@ -1,5 +1,4 @@
-import { readAttributes } from './row-attributes.js';
-import { faultOfText } from './row-attributes.js';
+import { faultOfText, readAttributes } from './row-attributes.js';
 import { LONGEST_UNIQUE_ID, type RowCollector } from './row-collector.js';
 
 /** Takes one parsed JSON value as a row; shared by the JSON and NDJSON readers. */
@@ -21,9 +20,7 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
   if (series < 0) return;
   const pairs = Object.entries(others);
   if (pairs.length === 0) return;
-  const given = readAttributes(pairs);
-  if ('reason' in given) rows.refuse(line, given.field, given.reason);
-  else rows.series.describe(series, given);
+  rows.describe(series, line, readAttributes(pairs));
 }
 
 function absentOr(value: unknown, otherwise: string): string {

@@ -78,24 +78,20 @@ export class UploadReader {
   /** A month as one figure and by its days in one upload: whether the figure has the days in it cannot be told. */
   private refuseMonthsGivenTwice(order: Uint32Array): void {
     const { block, series, faults } = this.rows;
-    for (let index = 0; index < order.length; index++) {
-      const figure = order[index]!;
-      const next = order[index + 1];
-      // nearly always the next row is of another series or month: looked at first, since it costs no calendar
-      if (!block.isMonth(figure) || next === undefined || block.seriesOf(next) !== block.seriesOf(figure)) continue;
-      if (block.isMonth(next)) continue;
-      const end = endOfMonth(block.dayOf(figure));
-      for (let at = index + 1; at < order.length; at++) {
-        const row = order[at]!;
-        if (block.seriesOf(row) !== block.seriesOf(figure) || block.dayOf(row) > end) break;
-        if (block.dayOf(row) === block.dayOf(figure)) continue; // refused as a repeated day
-        const { uniqueId } = series.entry(block.seriesOf(row));
-        faults.add(
-          block.lineOf(row),
-          'ds',
-          dayOfMonthGiven(uniqueId, formatDay(block.dayOf(row)), block.lineOf(figure)),
-        );
+    let figure: number | undefined;
+    let end: DayNumber | undefined;
+    for (const row of order) {
+      if (block.isMonth(row)) {
+        figure = row;
+        end = undefined;
+        continue;
       }
+      if (figure === undefined || block.seriesOf(row) !== block.seriesOf(figure)) continue;
+      end ??= endOfMonth(block.dayOf(figure)); // only here: it costs a look into the calendar
+      const day = block.dayOf(row);
+      if (day > end || day === block.dayOf(figure)) continue; // its first day was refused as a repeated one
+      const { uniqueId } = series.entry(block.seriesOf(row));
+      faults.add(block.lineOf(row), 'ds', dayOfMonthGiven(uniqueId, formatDay(day), block.lineOf(figure)));
     }
   }
 

@@ -1,9 +1,19 @@
-import type { SeriesAttributes } from './series-dictionary.js';
+/** Further columns of a row: what describes the series, by name. */
+type Metadata = Record<string, unknown>;
+
+/** What rows say about their series besides demand; undefined where they say nothing. */
+export interface SeriesAttributes {
+  productName?: string;
+  category?: string;
+  unit?: string;
+  metadata?: Metadata;
+}
 
 /** Further columns an upload may have beside the named ones. */
 export const MOST_METADATA_COLUMNS = 50;
 const LONGEST_NAME = 100;
-const LONGEST_METADATA_VALUE = 2_000;
+/** Characters of a further value, written as JSON where it is no text. */
+export const LONGEST_METADATA_VALUE = 2_000;
 const LONGEST_TEXT = { product_name: 500, category: 255, unit: 50 } as const;
 
 type TextColumn = keyof typeof LONGEST_TEXT;
@@ -54,7 +64,7 @@ export function readAttributes(pairs: Iterable<readonly [string, unknown]>): Ser
 
 /** What is wrong with a text that PostgreSQL and people must be able to read; undefined where nothing is. */
 export function faultOfText(text: string, longest: number): string | undefined {
-  if (text.length > longest) return `is longer than ${longest} characters`;
+  if (text.length > longest) return tooLong(longest);
   if (text.includes('\0') || !text.isWellFormed()) return 'holds a character that is not text';
   return undefined;
 }
@@ -65,7 +75,8 @@ export function isTextColumn(name: string): name is TextColumn {
 }
 
 function faultOfMetadata(name: string, value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : written(value);
+  if (text === undefined) return tooLong(LONGEST_METADATA_VALUE);
   // escapes are undone by the database, so the text inside nested values is looked at in its written form too
   return (
     faultOfText(name, LONGEST_NAME) ??
@@ -73,3 +84,15 @@ function faultOfMetadata(name: string, value: unknown): string | undefined {
     (/\\u(0000|d[89a-f])/i.test(text) && typeof value !== 'string' ? 'holds a character that is not text' : undefined)
   );
 }
+
+/** The value as JSON; undefined where it is nested too deeply to be written, which takes more characters than it may have. */
+function written(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if ((error as Error).name !== 'RangeError') throw error;
+    return undefined;
+  }
+}
+
+const tooLong = (longest: number): string => `is longer than ${longest} characters`;

@@ -1,7 +1,8 @@
 import { type DayNumber, EARLIEST_DAY, formatDay, isMonth, isTimestamp, parseDay } from './demand-day.js';
 import { FaultLog } from './faults.js';
 import { BLOCK_ROWS, RowBlock } from './row-block.js';
-import { BLOCK_SERIES, SeriesDictionary } from './series-dictionary.js';
+import type { AttributeFault, SeriesAttributes } from './row-attributes.js';
+import { SeriesDictionary } from './series-dictionary.js';
 
 /** Longest unique_id, in characters. */
 export const LONGEST_UNIQUE_ID = 255;
@@ -33,7 +34,7 @@ export class RowCollector {
 
   /** Whether the block should be written out before more is read. */
   get full(): boolean {
-    return this.block.size >= BLOCK_ROWS || this.series.size >= BLOCK_SERIES;
+    return this.block.size >= BLOCK_ROWS || this.series.full;
   }
 
   /**
@@ -56,6 +57,12 @@ export class RowCollector {
     const series = this.series.numberOf(uniqueId);
     this.block.add(series, day, quantity, line, isMonth(ds));
     return series;
+  }
+
+  /** Notes what a row says about its series, or what is wrong with that. */
+  describe(series: number, line: number, given: SeriesAttributes | AttributeFault): void {
+    const fault = 'reason' in given ? given : this.series.describe(series, given);
+    if (fault) this.refuse(line, fault.field, fault.reason);
   }
 
   /** Refuses a row that cannot be read so far as to be added. */

@@ -1,16 +1,11 @@
 import { newId } from '../../platform/ids.js';
 import { flatCopy } from './flat-text.js';
-
-/** Further columns of a row: what describes the series, by name. */
-export type Metadata = Record<string, unknown>;
-
-/** What rows say about their series besides demand; undefined where they say nothing. */
-export interface SeriesAttributes {
-  productName?: string;
-  category?: string;
-  unit?: string;
-  metadata?: Metadata;
-}
+import {
+  type AttributeFault,
+  LONGEST_METADATA_VALUE,
+  MOST_METADATA_COLUMNS,
+  type SeriesAttributes,
+} from './row-attributes.js';
 
 export interface DictionaryEntry {
   /** Id the series gets if it is new. */
@@ -23,6 +18,8 @@ export interface DictionaryEntry {
 
 /** Distinct series at which a block is written out, so that memory does not grow with the number of series. */
 export const BLOCK_SERIES = 100_000;
+/** Characters that describe them at which it is, too. */
+const BLOCK_CHARACTERS = 32_000_000;
 
 /** Numbers the series of a block in the order of their first row. */
 export class SeriesDictionary {
@@ -30,6 +27,13 @@ export class SeriesDictionary {
   private readonly list: DictionaryEntry[] = [];
   private lastId: string | undefined;
   private lastNumber = -1;
+  /** Characters of all attributes. */
+  private characters = 0;
+
+  /** Whether there are as many series, or as much is said about them, as a block should hold. */
+  get full(): boolean {
+    return this.size >= BLOCK_SERIES || this.characters >= BLOCK_CHARACTERS;
+  }
 
   get size(): number {
     return this.list.length;
@@ -57,13 +61,21 @@ export class SeriesDictionary {
     return this.list[number]!;
   }
 
-  /** Takes what a row says about its series; a later row's value wins. */
-  describe(number: number, given: SeriesAttributes): void {
+  /**
+   * Takes what a row says about its series; a later row's value wins.
+   * @returns what is wrong with it together with what the rows before have said
+   */
+  describe(number: number, given: SeriesAttributes): AttributeFault | undefined {
     const known = this.entry(number).attributes;
+    const before = charactersOf(known);
     if (given.productName !== undefined) known.productName = given.productName;
     if (given.category !== undefined) known.category = given.category;
     if (given.unit !== undefined) known.unit = given.unit;
     if (given.metadata !== undefined) known.metadata = { ...known.metadata, ...given.metadata };
+    this.characters += charactersOf(known) - before;
+    return Object.keys(known.metadata ?? {}).length > MOST_METADATA_COLUMNS
+      ? { field: 'body', reason: `gives its series more than ${MOST_METADATA_COLUMNS} further columns` }
+      : undefined;
   }
 
   clear(): void {
@@ -71,5 +83,18 @@ export class SeriesDictionary {
     this.list.length = 0;
     this.lastId = undefined;
     this.lastNumber = -1;
+    this.characters = 0;
   }
+}
+
+/** About how many characters the attributes take. */
+function charactersOf({ productName = '', category = '', unit = '', metadata = {} }: SeriesAttributes): number {
+  let characters = productName.length + category.length + unit.length;
+  for (const name in metadata) characters += name.length + charactersOfValue(metadata[name]);
+  return characters;
+}
+
+function charactersOfValue(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' ? LONGEST_METADATA_VALUE : 0;
 }

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { dayNumber } from './demand-day.js';
+import { type UploadFormat, UploadReader } from './read-upload.js';
+
+const LATEST = dayNumber(2030, 12, 31);
+
+/** Reads text as one body. @returns the reader, and how many series each block had */
+async function read(format: UploadFormat, text: string): Promise<{ reader: UploadReader; series: number[] }> {
+  const reader = new UploadReader(format, LATEST);
+  const series: number[] = [];
+  const body = async function* (): AsyncGenerator<Buffer> {
+    yield await Promise.resolve(Buffer.from(text));
+  };
+  for await (const _block of reader.blocks(body())) series.push(reader.rows.series.size);
+  return { reader, series };
+}
+
+const ndjson = (rows: Iterable<object>): string => Array.from(rows, (row) => JSON.stringify(row)).join('\n');
+
+describe('the reader of uploads', () => {
+  it('refuses a day of a month that is given as one figure once, in no more time than there are rows', async () => {
+    const pairs = Array.from({ length: 150_000 }, () => 'A,2026-01,1\nA,2026-01-01,1\n').join('');
+    const { reader } = await read('csv', `unique_id,ds,y\n${pairs}A,2026-01-20,1\n`);
+    const repeated = 2 * 150_000 - 1;
+    expect(reader.rows.counts.duplicates).toBe(repeated);
+    expect(reader.rows.faults.count).toBe(repeated + 1);
+  });
+
+  it('hands on a block before its series are described at more length than memory has room for', async () => {
+    const row = (at: number) => ({ unique_id: `S${at}`, ds: '2026-01', y: 1, ...further(0, 50, 'x'.repeat(1_990)) });
+    const { series } = await read('ndjson', ndjson(Array.from({ length: 600 }, (_, at) => row(at))));
+    expect(series.length).toBeGreaterThan(1);
+    expect(series.reduce((sum, count) => sum + count, 0)).toBe(600);
+  });
+
+  it('keeps the rows of series that say the same again and again in one block', async () => {
+    const row = { unique_id: 'A', y: 1, ...further(0, 50, 'x'.repeat(1_990)) };
+    const days = Array.from({ length: 600 }, (_, at) => new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10));
+    expect((await read('ndjson', ndjson(days.map((ds) => ({ ...row, ds }))))).series).toEqual([1]);
+  });
+
+  it('refuses more further columns of a series than a row may have, also where each row has others', async () => {
+    const rows = [
+      { unique_id: 'A', ds: '2026-01', y: 1, ...further(0, 30, 'x') },
+      { unique_id: 'B', ds: '2026-01', y: 1, ...further(30, 60, 'x') },
+      { unique_id: 'A', ds: '2026-02', y: 1, ...further(30, 60, 'x') },
+    ];
+    const { reader } = await read('ndjson', ndjson(rows));
+    expect(reader.rows.faults.list()).toEqual([
+      { line: 3, field: 'body', reason: 'gives its series more than 50 further columns' },
+    ]);
+  });
+
+  it('refuses values that are nested too deeply to be written', async () => {
+    const nested = '['.repeat(100_000) + ']'.repeat(100_000);
+    const { reader } = await read('ndjson', `{"unique_id": "A", "ds": "2026-01", "y": 1, "nested": ${nested}}`);
+    expect(reader.rows.faults.list()).toEqual([{ line: 1, field: 'nested', reason: 'is longer than 2000 characters' }]);
+  });
+});
+
+/** Further columns of a row, `from` to before `to`. */
+function further(from: number, to: number, value: string): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`column_${from + at}`, value]));
+}
