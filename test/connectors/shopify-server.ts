@@ -29,6 +29,10 @@ export class ShopifyServer extends PlatformServer {
   refreshToken = 'shprt_first_refresh_token';
   /** Points in the bucket; refilled only by tests. Undefined tells no cost. */
   bucket: number | undefined;
+  /** Points in the bucket after a refusal, as if the client had waited; undefined leaves it to the test. */
+  refilled: number | undefined;
+  /** Cost of further lines of one order. */
+  costOfLines = 0;
   /** Cost of an order on a page; a query above 1,000 points is refused. */
   costPerOrder = 10;
   refreshes = 0;
@@ -55,17 +59,25 @@ export class ShopifyServer extends PlatformServer {
     if (query.includes('shop { name }')) {
       return { body: { data: { shop: { name: 'Example Shop' }, orders: { nodes: [] } } } };
     }
-    if (query.includes('OrderLines')) return this.moreLines(variables!);
+    if (query.includes('OrderLines')) return this.charge(this.costOfLines) ?? this.moreLines(variables!);
     const cost = variables!.first * this.costPerOrder;
     if (cost > 1_000) {
       return { body: { errors: [{ message: 'too costly', extensions: { code: 'MAX_COST_EXCEEDED' } }] } };
     }
-    if (this.bucket !== undefined && this.bucket < cost) {
-      const errors = [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }];
-      return { body: { errors, extensions: this.cost(cost) } };
+    return this.charge(cost) ?? { body: { data: { orders: this.page(variables!) }, extensions: this.cost(cost) } };
+  }
+
+  /** Takes the cost from the bucket. @returns the refusal where it does not hold as much */
+  private charge(cost: number): PlatformReply | undefined {
+    if (this.bucket === undefined) return undefined;
+    if (this.bucket >= cost) {
+      this.bucket -= cost;
+      return undefined;
     }
-    if (this.bucket !== undefined) this.bucket -= cost;
-    return { body: { data: { orders: this.page(variables!) }, extensions: this.cost(cost) } };
+    const errors = [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }];
+    const refusal = { body: { errors, extensions: this.cost(cost) } };
+    this.bucket = this.refilled ?? this.bucket;
+    return refusal;
   }
 
   private refresh({ body }: PlatformRequest): PlatformReply {
@@ -110,7 +122,8 @@ export class ShopifyServer extends PlatformServer {
 
   private moreLines({ id, first, after }: NonNullable<Question['variables']>): PlatformReply {
     const order = this.orders.get(Number(id.split('/').at(-1)));
-    return { body: { data: { order: order ? { lineItems: linePage(order, Number(after), first) } : null } } };
+    const data = { order: order ? { lineItems: linePage(order, Number(after), first) } : null };
+    return { body: { data, extensions: this.cost(this.costOfLines) } };
   }
 
   private cost(requestedQueryCost: number): unknown {

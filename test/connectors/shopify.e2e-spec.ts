@@ -158,6 +158,15 @@ describe('a connected Shopify shop', () => {
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { pages: 2, orders_read: 60 } });
   });
 
+  it('is read to the end although its bucket never holds a page together with the further lines of all orders', async () => {
+    const lines = Array.from({ length: 30 }, (_, at) => ({ sku: `L${at}`, quantity: 1 }));
+    for (let id = 1; id <= 3; id += 1) shop.add({ id, processedAt: '2026-10-05T12:00:00Z', lines });
+    Object.assign(shop, { bucket: 1_000, refilled: 600, costOfLines: 400 }); // a page costs 500
+    const id = await workspace.connect('shopify', shop.settings);
+    expect(await workspace.settled(id, 20)).toMatchObject({ status: 'completed', progress: { pages: 1 } });
+    expect((await workspace.sold())['L29']).toEqual({ '2026-10-05': 3 });
+  });
+
   it('is asked for smaller pages where a page costs too much', async () => {
     shop.costPerOrder = 30;
     for (let id = 1; id <= 60; id += 1)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DAY_MS } from '../../platform/durations.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { OutboundClient, OutboundReply } from '../outbound/outbound-client.js';
@@ -8,6 +9,9 @@ const LONGEST_WAIT = DAY_MS;
 const DEFAULT_WAIT = 60_000;
 /** Milliseconds before its expiry at which a token is renewed. */
 const EXPIRY_MARGIN = 60_000;
+/** Longest wait in the middle of a page, in milliseconds, and how often one question is repeated after such a wait. */
+const LONGEST_PATIENCE = DEFAULT_WAIT;
+const MOST_REPETITIONS = 5;
 /** Errors of RFC 6749 section 5.2 after which the same credentials never work again. */
 const DEAD_GRANTS = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
 
@@ -90,6 +94,26 @@ export class ApiSession {
   async json<Body>(request: ApiRequest): Promise<{ body: Body; reply: OutboundReply }> {
     const reply = await this.send(request);
     return { body: parseJson(reply, new URL(request.url).hostname) as Body, reply };
+  }
+
+  /**
+   * Repeats a question about one record of a page after the short waits that the platform asks for. If the page were begun
+   * anew instead, it would use up the same allowance again, and a platform that allows fewer requests than the page needs
+   * would be asked for it for ever.
+   * @throws {PlatformFault} `wait` where the platform goes on refusing, or the session ends meanwhile
+   */
+  async patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    for (let repetitions = 0; ; repetitions += 1) {
+      try {
+        return await ask();
+      } catch (fault) {
+        const waits = fault instanceof PlatformFault && fault.kind === 'wait' && fault.waitMs <= LONGEST_PATIENCE;
+        if (!waits || repetitions === MOST_REPETITIONS) throw fault;
+        await pause(fault.waitMs, undefined, { signal: this.options.signal }).catch(() => {
+          throw fault;
+        });
+      }
+    }
   }
 
   private exchange(request: ApiRequest): Promise<OutboundReply> {

@@ -60,10 +60,9 @@ function includedLines(consignments: unknown): readonly BigCommerceLine[] | unde
 async function readLines(api: ApiSession, order: number): Promise<readonly BigCommerceLine[]> {
   const lines: BigCommerceLine[] = [];
   for (let page = 1; ; page += 1) {
-    const reply = await api.send(
-      { url: addressOf(api, `/${order}/products`), query: { limit: String(LINES), page: String(page) } },
-      [404], // removed meanwhile
-    );
+    const url = addressOf(api, `/${order}/products`);
+    const query = { limit: String(LINES), page: String(page) };
+    const reply = await api.patiently(() => api.send({ url, query }, [404])); // removed meanwhile
     if (reply.status !== 200) return lines;
     const read = JSON.parse(reply.body) as BigCommerceLine[];
     lines.push(...read);

@@ -120,27 +120,13 @@ export const shopify: Platform = {
       throw fault;
     });
     if (asked === undefined) return { orders: [], next: { after, size: Math.floor(size / 2) }, seen: null };
-    let { throttle } = asked;
     const { nodes, pageInfo } = asked.data.orders;
+    let { throttle } = asked;
     const orders: SourceOrder[] = [];
     for (const order of nodes) {
-      const lines = [...order.lineItems.nodes];
-      let more = order.lineItems.pageInfo;
-      while (more.hasNextPage) {
-        const next = await askGraphql<{ order: { lineItems: Connection<ShopifyLine> } | null }>(api, endpointOf(api), {
-          query: ORDER_LINES,
-          variables: { id: order.id, first: MORE_LINES, after: more.endCursor },
-        });
-        throttle = next.throttle;
-        if (!next.data.order) break; // removed meanwhile
-        lines.push(...next.data.order.lineItems.nodes);
-        const { pageInfo: following } = next.data.order.lineItems;
-        if (following.hasNextPage && (following.endCursor === more.endCursor || lines.length > MOST_LINES)) {
-          throw PlatformFault.passing('malformed_reply', 'The lines of an order do not end.');
-        }
-        more = following;
-      }
-      orders.push(toOrder(order, lines));
+      const read = await readLines(api, order);
+      if (throttle && read.throttle) throttle = { ...read.throttle, requested: throttle.requested };
+      orders.push(toOrder(order, read.lines));
     }
     return {
       orders,
@@ -152,6 +138,34 @@ export const shopify: Platform = {
 
   webhook: shopifyWebhook,
 };
+
+/** All lines of an order: those that came with it, and the further ones. @returns also the bucket after the last question */
+async function readLines(
+  api: ApiSession,
+  order: ShopifyOrder,
+): Promise<{ lines: readonly ShopifyLine[]; throttle: Throttle | undefined }> {
+  const lines = [...order.lineItems.nodes];
+  let throttle: Throttle | undefined;
+  for (let { pageInfo } = order.lineItems; pageInfo.hasNextPage;) {
+    const variables = { id: order.id, first: MORE_LINES, after: pageInfo.endCursor };
+    const asked = await api.patiently(() =>
+      askGraphql<{ order: { lineItems: Connection<ShopifyLine> } | null }>(api, endpointOf(api), {
+        query: ORDER_LINES,
+        variables,
+      }),
+    );
+    throttle = asked.throttle;
+    const further = asked.data.order?.lineItems;
+    if (!further) break; // removed meanwhile
+    lines.push(...further.nodes);
+    const stands = further.pageInfo.endCursor === pageInfo.endCursor;
+    if (further.pageInfo.hasNextPage && (stands || lines.length > MOST_LINES)) {
+      throw PlatformFault.passing('malformed_reply', 'The lines of an order do not end.');
+    }
+    pageInfo = further.pageInfo;
+  }
+  return { lines, throttle };
+}
 
 function toOrder(order: ShopifyOrder, lines: readonly ShopifyLine[]): SourceOrder {
   const counts = order.cancelledAt === null && !order.test;

@@ -55,10 +55,10 @@ function utc(text: string): Date {
 
 /** Quantities by line. The form of refunds is written from memory: a line is named in its metadata, else by its product. */
 async function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map<number, number>> {
-  const { body: refunds } = await api.json<readonly WooRefund[]>({
-    url: `${api.value('site_url')}/wp-json/wc/v3/orders/${order.id}/refunds`,
-    query: { per_page: '100' },
-  });
+  const url = `${api.value('site_url')}/wp-json/wc/v3/orders/${order.id}/refunds`;
+  const { body: refunds } = await api.patiently(() =>
+    api.json<readonly WooRefund[]>({ url, query: { per_page: '100' } }),
+  );
   const refunded = new Map<number, number>();
   for (const line of refunds.flatMap((refund) => refund.line_items ?? [])) {
     const named = Number(line.meta_data?.find(({ key }) => key === '_refunded_item_id')?.value);
