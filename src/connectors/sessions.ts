@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { SETTINGS } from '../platform/platform.module.js';
@@ -22,7 +22,7 @@ const LOOK_MS = 500;
 
 /** Opens sessions with platforms, and renews their tokens. */
 @Injectable()
-export class Sessions implements BeforeApplicationShutdown {
+export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
   private readonly client: OutboundClient;
   /** Ends what is under way when the process stops. */
   private readonly stopping = new AbortController();
@@ -58,8 +58,14 @@ export class Sessions implements BeforeApplicationShutdown {
     return { ...connector.settings, ...this.vault.open(connector).values };
   }
 
-  beforeApplicationShutdown(): void {
+  /** Before the runners wait for their work, which may be waiting for a platform. */
+  onModuleDestroy(): void {
     this.stopping.abort();
+  }
+
+  /** Waits for renewals under way: of a request that is broken off the platform may have issued tokens that nobody has then. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.renewals.values());
     this.client.close();
   }
 
@@ -92,17 +98,21 @@ export class Sessions implements BeforeApplicationShutdown {
       const values = this.valuesOf(known);
       if (!isRefused(values, refused)) return values;
       await pause(LOOK_MS, undefined, { signal: this.stopping.signal }).catch(() => {
-        throw PlatformFault.passing('interrupted', 'The service is stopping.');
+        throw stopped();
       });
     }
     throw PlatformFault.passing('renewal_under_way', 'The tokens are being renewed at this moment.');
   }
 
-  /** A refresh token is good for one use, so the new one is committed before anything is asked with it. */
+  /**
+   * A refresh token is good for one use, so the new one is committed before anything is asked with it, and a stop of the
+   * service does not break the request off.
+   */
   private async refresh(claimed: StoredConnector, values: FieldValues): Promise<FieldValues> {
+    if (this.stopping.signal.aborted) throw stopped();
     const platform = findPlatform(claimed.platform);
     if (!platform?.refresh) throw new Error(`${claimed.platform} renews no tokens`);
-    const ends = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(TOKEN_MS)]);
+    const ends = AbortSignal.timeout(TOKEN_MS);
     const issued = await platform.refresh(values, (request) => askForToken(this.client, request, ends));
     return this.database.transaction(async (tx) => {
       const locked = await findConnector(tx, claimed, claimed.connectorId, 'lock');
@@ -121,4 +131,5 @@ export class Sessions implements BeforeApplicationShutdown {
 const isRefused = (values: FieldValues, refused: FieldValues): boolean =>
   values['access_token'] === refused['access_token'];
 
+const stopped = (): PlatformFault => PlatformFault.passing('interrupted', 'The service is stopping.');
 const removed = (): PlatformFault => PlatformFault.passing('interrupted', 'The connector was removed.');

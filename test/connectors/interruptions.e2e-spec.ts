@@ -120,3 +120,24 @@ describe('syncs of several processes', () => {
     expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
   }, 60_000);
 });
+
+describe('a sync under way when the service stops', () => {
+  it('is left at once, however long its platform takes, and counts no fault', async () => {
+    const database = await createTestDatabase();
+    const service = await startTestService({ database, environment: LOCAL_PLATFORMS });
+    const shop = await new ShopifyServer().start();
+    shop.misbehave.push('hang');
+    const workspace = await Connected.create(service);
+    await workspace.connect('shopify', shop.settings);
+    await eventually('the shop is asked', () => Promise.resolve(shop.requests.length > 0 || undefined));
+    const began = performance.now();
+    await service.close();
+    const took = performance.now() - began;
+    const later = await startTestService({ database, role: 'api', environment: LOCAL_PLATFORMS });
+    const syncs = await later.database.query('SELECT status, failures, error, lease_expires_at FROM connector_syncs');
+    await Promise.all([later.close(), shop.stop()]);
+    await database.drop();
+    expect(syncs).toEqual([{ status: 'running', failures: 0, error: null, lease_expires_at: null }]);
+    expect(took).toBeLessThan(15_000);
+  }, 60_000);
+});

@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppClient } from '../support/app-client.js';
+import { createMember } from '../support/builders.js';
+import { createTestDatabase } from '../support/databases.js';
 import { eventually } from '../support/service-process.js';
-import { connectedWorkspace } from './connected.js';
+import { startTestService } from '../support/test-service.js';
+import { Connected, connectedWorkspace, LOCAL_PLATFORMS } from './connected.js';
 import { type PlatformReply, PlatformServer, type PlatformRequest } from './platform-server.js';
 
 /** A shop whose tokens are good or expired; the token endpoint answers when the test lets it. */
@@ -32,19 +37,16 @@ describe('the renewal of tokens', () => {
   });
   afterAll(() => shop.stop());
 
+  const grantOf = (platform: ExpiringShop, access_token: string) => ({
+    shop: 'example.myshopify.com',
+    access_token,
+    client_id: 'c',
+    client_secret: 's',
+    refresh_token: 'r',
+    api_url: platform.url,
+  });
   const connect = (access_token: string): Promise<string> =>
-    workspace.connect(
-      'shopify',
-      {
-        shop: 'example.myshopify.com',
-        access_token,
-        client_id: 'c',
-        client_secret: 's',
-        refresh_token: 'r',
-        api_url: shop.url,
-      },
-      { enabled: false },
-    );
+    workspace.connect('shopify', grantOf(shop, access_token), { enabled: false });
 
   it('is asked for once, however many need it, and holds nobody else up meanwhile', async () => {
     const id = await connect('expired');
@@ -70,6 +72,26 @@ describe('the renewal of tokens', () => {
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
     expect(Date.now() - began).toBeGreaterThan(1_500);
     expect(shop.asked).toBe(asked + 1);
+  });
+
+  it('is brought to its end where the service stops meanwhile, so that no token that was issued is lost', async () => {
+    const own = await new ExpiringShop().start();
+    const database = await createTestDatabase();
+    const stopping = await startTestService({ database, environment: LOCAL_PLATFORMS });
+    const theirs = await Connected.create(stopping);
+    const id = await theirs.connect('shopify', grantOf(own, 'expired'));
+    await eventually('the token endpoint is asked', () => Promise.resolve(own.asked > 0 ? true : undefined));
+    const stopped = stopping.close();
+    await sleep(500);
+    own.release();
+    await stopped;
+    const next = await startTestService({ database, role: 'api', environment: LOCAL_PLATFORMS });
+    const { token } = await createMember(next.database, theirs.organizationId, 'member');
+    const tested = await new AppClient(next.url, token).post(`${theirs.path}/${id}/test`);
+    await Promise.all([next.close(), own.stop()]);
+    await database.drop();
+    expect(tested.body).toMatchObject({ ok: true });
+    expect([own.asked, own.brokenOff]).toEqual([1, 0]);
   });
 
   it('is not needed to say that the account is named in another form, where the platform names no account', async () => {

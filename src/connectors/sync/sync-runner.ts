@@ -1,4 +1,10 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem, asTenant } from '../../platform/database/scope.js';
@@ -16,7 +22,7 @@ const AT_ONCE = 4;
 
 /** Opens syncs that are due and works them off. Every worker process has one; the database sees to it that each happens once. */
 @Injectable()
-export class SyncRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SyncRunner implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly rounds = new Rounds();
   private readonly working = new Set<Promise<void>>();
   private stopped = false;
@@ -32,8 +38,12 @@ export class SyncRunner implements OnApplicationBootstrap, BeforeApplicationShut
     this.rounds.begin(INTERVAL_MS, () => asSystem('connector syncs', () => this.round()));
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Before the sessions with platforms end: what they break off then is no fault. */
+  onModuleDestroy(): void {
     this.stopped = true;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
     await this.rounds.end();
     await Promise.all(this.working);
   }

@@ -1,4 +1,10 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
@@ -29,7 +35,7 @@ const MOST_ATTEMPTS = 8;
 
 /** Processes stored notifications. Every worker process has one. */
 @Injectable()
-export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class DeliveryRunner implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly rounds = new Rounds();
   private readonly lanes = new Set<Promise<void>>();
   /** Connectors whose notifications are being worked on. */
@@ -51,8 +57,12 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Before the sessions with platforms end: what they break off then is no fault. */
+  onModuleDestroy(): void {
     this.stopped = true;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
     await this.rounds.end();
     await Promise.all(this.lanes);
   }
