@@ -162,6 +162,16 @@ describe('the explanation of a changed forecast', () => {
     expect(collected).toEqual(all.series);
   });
 
+  it('leaves a series out of the totals once it is deleted, though the comparison is at hand', async () => {
+    const [last] = (await explain('?series_id=P0011')).series;
+    const before = (await explain()).totals!;
+    await service.database.execute('DELETE FROM series WHERE id = $1', [last!.series_id]);
+    const explained = await explain();
+    expect(explained.series_compared).toBe(11);
+    expect(explained.totals!.current).toBeCloseTo(before.current - last!.totals.current, 5);
+    expectExact(explained.totals!);
+  });
+
   it('gives the page at once where totals take long, and the totals when they are there', async () => {
     const comparisons = service.app.get(Comparisons);
     const real = comparisons.whole.bind(comparisons);

@@ -22,7 +22,7 @@ export type Explained = ReadonlyMap<string, ExplainedChange>;
 
 /** Series replayed as one task of a thread: half a second's work at most. */
 const BATCH = 40;
-/** Finished comparisons kept: what planners page through. They never change, because completed runs do not. */
+/** Finished comparisons kept: what planners page through. They never change, because completed runs only lose series. */
 const KEPT = 2;
 
 /** Replays the engine between two runs, in worker threads, and remembers the latest comparisons of whole workspaces. */

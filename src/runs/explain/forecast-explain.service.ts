@@ -101,7 +101,8 @@ export class ForecastExplainService {
   }
 
   /**
-   * Final values out of forecasts: with the overrides that stood when the prior run completed, and those of now.
+   * Final values out of forecasts: with the overrides that stood when the prior run completed, and those of now. Of the series
+   * named only: what was compared earlier may have been deleted since.
    * @param sums to which they are added
    */
   private async finals(
@@ -114,7 +115,9 @@ export class ForecastExplainService {
     const then = await activeOverrides(this.database, tenant, ids, finishOf(pair.prior));
     const now = await activeOverrides(this.database, tenant, ids, this.clock.now());
     const finals = new Map<string, ExplainedChange>();
-    for (const [id, change] of forecasts) {
+    for (const id of ids) {
+      const change = forecasts.get(id);
+      if (!change) continue;
       const [before, after] = [then.get(id), now.get(id)];
       const untouched = before === undefined && after === undefined;
       const months = untouched ? change.months : withOverrides(change, before, after);

@@ -17,13 +17,16 @@ export function applyOverride(median: number, override: OverrideValue): number {
   return Math.max(0, corrected(median, override));
 }
 
+/** Without what binary fractions add in the last digits: 204.5 and 10 % are 224.95, not 224.95000000000002. */
+const told = (value: number): number => Number(value.toPrecision(12));
+
 function corrected(median: number, { kind, value }: OverrideValue): number {
   switch (kind) {
     case 'absolute':
       return value;
     case 'delta':
-      return median + value;
+      return told(median + value);
     case 'percent':
-      return median * (1 + value / 100);
+      return told(median * (1 + value / 100));
   }
 }
