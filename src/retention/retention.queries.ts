@@ -16,7 +16,7 @@ const DUE_ORGANIZATION = `o.id, o.name, o.delete_after IS NOT NULL AND o.delete_
 /** At an instant of the past by the settings that stood then already. */
 const IS_SUBJECT = `(o.retention_months IS NOT NULL AND (o.retention_set_at IS NULL OR o.retention_set_at <= $1)
   OR o.delete_after <= $1)`;
-/** A sweep that died is brought to its end even where nothing expires any more: runs without a row have forecasts yet. */
+/** A sweep that died is brought to its end even where nothing expires any more: forecasts of deleted runs may be left. */
 const IS_UNFINISHED = `(known.deleted <> '{}' OR known.pending_runs <> '{}')`;
 
 /** Organizations with a retention, or past the grace period of their deletion. */

@@ -102,7 +102,7 @@ async function deleteBatch(
   if (ids.length === 0) return false;
   await noteBatch(tx, due.id, {
     deleted: { ...sweep.deleted, [kind.table]: (sweep.deleted[kind.table] ?? 0) + ids.length },
-    // a run without its row is unknown at once; its forecasts, which may be many, follow
+    // the run is gone for readers with its row; its forecasts, which may be many, are deleted after it
     pendingRuns: kind.table === 'runs' ? [...sweep.pending_runs, ...ids] : sweep.pending_runs,
     leasedUntil,
   });

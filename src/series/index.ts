@@ -11,7 +11,8 @@ export {
 } from './read/monthly-histories.js';
 export { monthInProgress, workspaceTimeZone } from './read/months.queries.js';
 export { describeSeries, hasHistory, listSeriesIds, unknownUniqueIds } from './read/series-selection.queries.js';
-export { findSeries, type SeriesItem } from './read/series.queries.js';
+export { requireSeries } from './read/require-series.js';
+export { type SeriesItem } from './read/series.queries.js';
 export { SeriesModule } from './series.module.js';
 export { SERIES_ENTITIES, SeriesEntity } from './series.entities.js';
 export { TREND_ENTITIES } from './trends/trends.entities.js';

@@ -9,7 +9,8 @@ import { Problem } from '../platform/http/problem.js';
 import type { EditSeriesDto, SeriesFilterDto } from './dto/series.dto.js';
 import { deleteSeries } from './read/delete-demand.queries.js';
 import { editSeries } from './read/edit-series.queries.js';
-import { findSeries, readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
+import { requireSeries } from './read/require-series.js';
+import { readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
 import { tenantOf } from './member-tenant.js';
 import { listTrendChanges, TREND_CHANGE_POSITION, type TrendChange } from './trends/trends.queries.js';
 import { lockWorkspace } from './upload/merge.queries.js';
@@ -50,10 +51,8 @@ export class SeriesService {
   }
 
   /** @throws {Problem} 404 */
-  async find(scope: SeriesScope, idOrUniqueId: string): Promise<SeriesItem> {
-    const found = await findSeries(this.database, scope, idOrUniqueId);
-    if (!found) throw Problem.notFound('series');
-    return found;
+  find(scope: SeriesScope, idOrUniqueId: string): Promise<SeriesItem> {
+    return requireSeries(this.database, scope, idOrUniqueId);
   }
 
   /** @throws {Problem} 400 for metadata that an upload could not have brought, 404 */

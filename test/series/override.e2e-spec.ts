@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { activeOverrides, findSeries } from '../../src/series/index.js';
+import { activeOverrides, requireSeries } from '../../src/series/index.js';
 import { Api } from '../support/api.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -33,7 +33,7 @@ describe('overrides', () => {
   };
   const inForce = async (at = new Date()): Promise<unknown> => {
     const scope = { organizationId: tenant.organizationId, workspaceId: tenant.workspaceId };
-    const series = await findSeries(service.database, scope, 'A');
+    const series = await requireSeries(service.database, scope, 'A');
     const active = await activeOverrides(service.database, scope, [series?.id ?? ''], at);
     return active.get(series?.id ?? '')?.get(DECEMBER);
   };

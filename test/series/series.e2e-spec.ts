@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
 import {
-  findSeries,
+  requireSeries,
   hasHistory,
   lastHistoryMonth,
   listSeriesIds,
@@ -98,8 +98,8 @@ describe('series', () => {
     const [a, b, c] = await listSeriesIds(database, scope);
     expect(await listSeriesIds(database, scope, { category: 'x' })).toEqual([a, b]);
     expect(await listSeriesIds(database, scope, { uniqueIds: ['b/ü', 'none'] })).toEqual([c]);
-    expect(await findSeries(database, scope, 'b/ü')).toMatchObject({ id: c });
-    expect(await findSeries(database, scope, c ?? '')).toMatchObject({ unique_id: 'b/ü' });
+    expect(await requireSeries(database, scope, 'b/ü')).toMatchObject({ id: c });
+    expect(await requireSeries(database, scope, c ?? '')).toMatchObject({ unique_id: 'b/ü' });
   });
 
   it.each([

@@ -30,7 +30,7 @@ const KEPT = 2;
 export class Comparisons {
   private readonly finished = new Map<string, Explained>();
   private readonly underWay = new Map<string, Promise<Explained>>();
-  /** Ends with the last of those under way: one at a time leaves threads for runs, and for the pages of callers. */
+  /** The comparison begun last. The next waits for it: one at a time leaves threads for runs, and for the pages of callers. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(

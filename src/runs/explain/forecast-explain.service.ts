@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { type CursorPosition, decodeCursor, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { activeOverrides, describeSeries, findSeries } from '../../series/index.js';
+import { activeOverrides, describeSeries, requireSeries } from '../../series/index.js';
 import type { Run } from '../run.js';
 import { RunResultsService } from '../results/run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
@@ -95,9 +95,9 @@ export class ForecastExplainService {
     common: readonly NamedSeries[],
   ): Promise<readonly NamedSeries[]> {
     if (idOrUniqueId === undefined) return common;
-    const series = await findSeries(this.database, { organizationId, workspaceId: current.workspace_id }, idOrUniqueId);
-    if (!series) throw Problem.notFound('series');
-    return common.filter(({ seriesId }) => seriesId === series.id);
+    const tenant = { organizationId, workspaceId: current.workspace_id };
+    const { id } = await requireSeries(this.database, tenant, idOrUniqueId);
+    return common.filter(({ seriesId }) => seriesId === id);
   }
 
   /**
@@ -149,7 +149,7 @@ const measuresOf = (explained: Explained): CentralMeasure[] =>
 
 const idsOf = (series: readonly NamedSeries[]): string[] => series.map(({ seriesId }) => seriesId);
 
-/** The result, or undefined where it takes longer than a caller should wait; a fault of it is the caller's in time only. */
+/** The result, or undefined where it takes longer than a caller should wait. A failure that comes later is not thrown here. */
 async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
   const waited = new AbortController();
   try {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ForecastDetail, readForecastDetails } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
-import { findSeries, type SeriesItem } from '../../series/index.js';
+import { requireSeries, type SeriesItem } from '../../series/index.js';
 import type { Run } from '../run.js';
 import { RunResultsService } from './run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
@@ -30,8 +30,7 @@ export class CompletedForecasts {
   async one(scope: RunScope, runId: string, idOrUniqueId: string): Promise<CompletedForecast> {
     const run = await this.results.completedRun(scope, runId);
     const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
-    const series = await findSeries(this.database, tenant, idOrUniqueId);
-    if (!series) throw Problem.notFound('series');
+    const series = await requireSeries(this.database, tenant, idOrUniqueId);
     const [detail] = await readForecastDetails(this.database, { ...tenant, runId: run.id }, [series.id]);
     if (!detail) {
       throw new Problem(

@@ -1,8 +1,7 @@
 import { readForecasts, type StoredForecast } from '../../forecasts/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { type Page, toPage } from '../../platform/http/pagination.js';
-import { Problem } from '../../platform/http/problem.js';
-import { findSeries, type WorkspaceTenant } from '../../series/index.js';
+import { requireSeries, type WorkspaceTenant } from '../../series/index.js';
 
 export interface SeriesOfRun {
   /** Series a page. */
@@ -22,8 +21,7 @@ export async function forecastsAfter(
   scope: WorkspaceTenant & { readonly runId: string },
   { limit, after, series, ...months }: SeriesOfRun,
 ): Promise<Page<StoredForecast>> {
-  const only = series === undefined ? undefined : await findSeries(db, scope, series);
-  if (series !== undefined && !only) throw Problem.notFound('series');
+  const only = series === undefined ? undefined : await requireSeries(db, scope, series);
   const fetched = await readForecasts(db, scope, {
     ...months,
     // one more than the page shows that another follows, and one for the series that the page begins after

@@ -16,7 +16,7 @@ import { negotiate } from '../../platform/http/accept.js';
 import { type CursorPosition, decodeCursor } from '../../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
-import { activeOverrides, applyOverride, findSeries } from '../../series/index.js';
+import { activeOverrides, applyOverride, requireSeries } from '../../series/index.js';
 import { FORECAST_ROWS_PAGE, type ListForecastsDto } from '../dto/list-forecasts.dto.js';
 import type { Run } from '../run.js';
 import type { RunScope } from '../runs.queries.js';
@@ -47,7 +47,7 @@ export class RunResultsService {
     });
   }
 
-  /** One page of forecast rows, rendered as the caller accepts it; what is taken away as a file the audit log notes. */
+  /** One page of forecast rows as JSON or CSV, whichever the caller accepts; the audit log notes CSV as an export. */
   async forecastRows(
     caller: TenantCaller,
     runId: string,
@@ -64,8 +64,8 @@ export class RunResultsService {
     }
     const run = await this.completedRun(caller, runId);
     const tenant = { organizationId: caller.organizationId, workspaceId: run.workspace_id };
-    const series = query.series_id === undefined ? undefined : await findSeries(this.database, tenant, query.series_id);
-    if (query.series_id !== undefined && !series) throw Problem.notFound('series');
+    const series =
+      query.series_id === undefined ? undefined : await requireSeries(this.database, tenant, query.series_id);
     const page = await forecastPage(
       this.database,
       { organizationId: caller.organizationId, runId: run.id },
