@@ -32,13 +32,13 @@ export interface AppOptions extends PlatformOptions {
 @Module({})
 export class AppModule {
   static async forRoot(options: AppOptions): Promise<DynamicModule> {
-    const { settings, databaseUrl, role } = options;
+    const { settings, logger, databaseUrl, role } = options;
     return {
       module: AppModule,
       imports: [
         PlatformModule.forRoot(options),
         await DatabaseModule.forRoot(SCHEMA, databaseUrl, settings.DATABASE_POOL),
-        QueueModule.forRoot(databaseUrl, settings.REDIS_URL),
+        QueueModule.forRoot(databaseUrl, settings.REDIS_URL, logger),
         MetricsModule,
         HealthModule,
         ScheduleModule.forRoot(),

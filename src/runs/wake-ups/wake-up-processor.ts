@@ -24,6 +24,11 @@ export class WakeUpProcessor extends QueueProcessor {
     await super.onApplicationBootstrap();
   }
 
+  override async beforeApplicationShutdown(): Promise<void> {
+    await this.runWorker.beforeApplicationShutdown(); // a piece at hand takes longer than the queue is waited for
+    await super.beforeApplicationShutdown();
+  }
+
   async process(): Promise<void> {
     await this.runWorker.work();
   }

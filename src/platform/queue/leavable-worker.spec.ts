@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Worker } from 'bullmq';
+import type { Logger } from '../logging/logger.js';
+import { leavableWorker } from './leavable-worker.js';
+
+const INFO = 'redis_version:7.4.0\r\nmaxmemory_policy:noeviction';
+
+/** As much of Redis as a worker without jobs asks for. */
+class FakeRedis {
+  private readonly sockets = new Set<Socket>();
+  frozen = false;
+  waitsForJobs: (() => void) | undefined;
+  private server: Server | undefined;
+
+  async listen(): Promise<number> {
+    this.server = createServer((socket) => {
+      this.sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
+      socket.on('data', (sent) => {
+        if (this.frozen) return;
+        for (const [, command = ''] of String(sent).matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
+          if (command === 'info') socket.write(`$${INFO.length}\r\n${INFO}\r\n`);
+          else if (command === 'quit') socket.end('+OK\r\n');
+          else if (command === 'evalsha')
+            socket.write('*4\r\n:0\r\n:0\r\n:0\r\n:0\r\n'); // there is no job
+          else if (command === 'bzpopmin') this.waitsForJobs?.();
+          else socket.write('$-1\r\n');
+        }
+      });
+    }).listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server!, 'close');
+    this.server!.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+}
+
+describe('a worker of a queue', () => {
+  const redis = new FakeRedis();
+  const warn = jest.fn();
+  let worker: Worker;
+  beforeEach(async () => {
+    warn.mockReset();
+    redis.frozen = false;
+    const port = await redis.listen();
+    const waiting = new Promise<void>((resolve) => (redis.waitsForJobs = resolve));
+    const LeavableWorker = leavableWorker({ warn } as unknown as Logger);
+    const connection = { host: '127.0.0.1', port, maxRetriesPerRequest: null, retryStrategy: () => null };
+    worker = new LeavableWorker('runs', () => Promise.resolve(), { connection, drainDelay: 0.1 });
+    worker.on('error', () => undefined);
+    await waiting;
+  });
+  afterEach(() => redis.stop());
+
+  it('is left within seconds where Redis does not answer', async () => {
+    redis.frozen = true;
+    const begun = performance.now();
+    await worker.close();
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    expect(warn).toHaveBeenCalledWith({ queue: 'runs' }, expect.stringContaining('nothing is lost'));
+  });
+
+  it('is closed without a word where Redis answers', async () => {
+    await worker.close();
+    expect(warn).not.toHaveBeenCalled();
+  });
+});
