@@ -3,7 +3,7 @@ import { SettingsError } from '../../config/settings.js';
 import { DataDirectoryError } from '../platform/crypto/secrets.js';
 import { isDatabaseAway } from '../platform/database/database-faults.js';
 import { DatabaseUnusableError } from '../platform/database/prepare-database.js';
-import { EmbeddedPostgresError } from '../platform/embedded-postgres/run-tool.js';
+import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres-error.js';
 import { DemoError } from './demo.js';
 import { PortUnavailableError } from './port.js';
 import { RedisUnusableError } from './redis.js';

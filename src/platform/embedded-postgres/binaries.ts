@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   accessSync,
   constants,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 /** Where root's installation keeps what the database's own user must be able to reach. */
 export const SYSTEM_DIRECTORY = '/var/lib/demand-forecasting';
@@ -35,21 +35,31 @@ export function serverUser(): ServerUser | undefined {
     .split('\n')
     .map((line) => line.split(':'));
   const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
-  if (!account) throw new Error('running as root needs an account named postgres or nobody for the embedded database');
+  if (!account) {
+    throw new EmbeddedPostgresError(
+      'running as root needs an account named postgres or nobody for the embedded database',
+    );
+  }
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/** Whether the account can pass through every directory down to `path`. */
+/** Whether the account can pass through every directory down to `path`; asked by root, which becomes the account for the question. */
 export function canTraverse(path: string, user: ServerUser): boolean {
-  // written out, since join() would drop the dot: `ls -d x` needs no right to pass through x itself, `x/.` does
-  const result = spawnSync('/bin/ls', ['-d', `${path}/.`], {
-    uid: user.uid,
-    gid: user.gid,
-    stdio: 'ignore',
-    cwd: '/',
-  });
-  if (result.error) throw result.error; // nothing is known then, and another place would be taken for the cluster's
-  return result.status === 0;
+  const [groups, gid, uid] = [process.getgroups!(), process.getegid!(), process.geteuid!()];
+  try {
+    process.setgroups!([]);
+    process.setegid!(user.gid);
+    process.seteuid!(user.uid);
+    // written out, since join() would drop the dot: x itself tells of the directory above, `x/.` needs the right to pass through x
+    return statSync(`${path}/.`, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return false;
+    throw error; // nothing is known then, and another place would be taken for the cluster's
+  } finally {
+    process.seteuid!(uid);
+    process.setegid!(gid);
+    process.setgroups!(groups);
+  }
 }
 
 /**
@@ -64,7 +74,7 @@ export function locateBinaries(user: ServerUser | undefined): PostgresBinaries {
   try {
     entry = require.resolve(packageName);
   } catch {
-    throw new Error(
+    throw new EmbeddedPostgresError(
       `there is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL to a PostgreSQL of your own`,
     );
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { clusterOf, discardDataDirectory, placeCluster } from './cluster.js';
-import { EmbeddedPostgresError } from './run-tool.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 const isRoot = process.getuid?.() === 0;
 const OWN = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -35,6 +35,14 @@ describe('the place of the cluster', () => {
       expect(clusterOf(directory)).toBe(cluster);
       discardDataDirectory(directory);
       expect(existsSync(cluster)).toBe(false);
+    });
+
+    it('is found without giving up any right of this process', () => {
+      const rights = () => [process.geteuid!(), process.getegid!(), process.getgroups!()];
+      const before = rights();
+      placeCluster(directory, NOBODY);
+      expect(rights()).toEqual(before);
+      discardDataDirectory(directory);
     });
 
     it('is not another one where the server can get to the first no more', () => {

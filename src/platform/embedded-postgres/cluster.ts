@@ -13,14 +13,15 @@ import {
 import { join } from 'node:path';
 import { canTraverse, type PostgresBinaries, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
 import { writeWhole } from '../whole-files.js';
-import { EmbeddedPostgresError, runTool } from './run-tool.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { runTool } from './run-tool.js';
 
 /**
- * The cluster's directory: below the data directory, or where root's server user can reach it, keyed by a pointer file.
+ * The cluster's directory: below the data directory, which is there, or where root's server user can reach it, keyed by a pointer file.
+ * For one process at a time.
  * @throws {EmbeddedPostgresError} where there is one that cannot be had: another would start empty in its place
  */
 export function placeCluster(dataDirectory: string, user: ServerUser | undefined): string {
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o755 });
   const inside = insideOf(dataDirectory);
   const pointer = pointerOf(dataDirectory);
   if (existsSync(pointer)) return pointedAt(pointer);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
 import { locateBinaries, serverUser } from './binaries.js';
 import { checkVersion, initialiseCluster, placeCluster } from './cluster.js';
 import { Presence } from './presence.js';
-import { EmbeddedPostgresError } from './run-tool.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { type Place, runningPort, type ServerOptions, startServer, stopServer } from './server-process.js';
 import { withClient } from '../database/with-client.js';
 import type { Logger } from '../logging/logger.js';
@@ -59,9 +59,10 @@ export class EmbeddedPostgres {
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const user = serverUser();
     const binaries = locateBinaries(user);
-    const place = { binaries, user, cluster: placeCluster(options.dataDirectory, user) };
-    checkVersion(place.cluster, binaries);
+    mkdirSync(options.dataDirectory, { recursive: true, mode: 0o755 }); // the lock is in it
     const server = await alone(options.dataDirectory, async () => {
+      const place = { binaries, user, cluster: placeCluster(options.dataDirectory, user) };
+      checkVersion(place.cluster, binaries);
       await initialiseCluster(binaries, user, place.cluster, options.password);
       const running = await runningPort(place);
       const port = running ?? (await startServer(place, options));

@@ -1,10 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ServerUser } from './binaries.js';
-
-/** The embedded server cannot be used; the message is one line for the operator. */
-export class EmbeddedPostgresError extends Error {
-  override readonly name = 'EmbeddedPostgresError';
-}
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 /** Runs a server tool as the server's user; resolves to the exit code, rejects on a failure unless tolerated. */
 export function runTool(
@@ -20,7 +16,8 @@ export function runTool(
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    child.once('error', reject); // first: one that cannot be spawned has no pipe
+    // first: one that cannot be spawned has no pipe
+    child.once('error', (error) => reject(new EmbeddedPostgresError(`${command} cannot be started: ${error.message}`)));
     let fault = '';
     child.stderr?.on('data', (chunk: Buffer) => (fault += chunk.toString()));
     // 'exit', not 'close': the started server inherits the pipe and would keep it open for ever

@@ -3,7 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresBinaries, ServerUser } from './binaries.js';
-import { EmbeddedPostgresError, runTool } from './run-tool.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { runTool } from './run-tool.js';
 
 export interface ServerOptions {
   /** Further `name=value` server parameters. */

@@ -1,0 +1,24 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { lock } from 'proper-lockfile';
+import { EmbeddedPostgres } from './embedded-postgres.js';
+
+it('chooses the place of the cluster once no other process is at it', async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
+  chmodSync(dataDirectory, 0o755);
+  try {
+    const unlock = await lock(dataDirectory, { lockfilePath: join(dataDirectory, 'postgres-lock') });
+    const start = EmbeddedPostgres.start({ dataDirectory, password: 'of a test' }).catch((error: Error) => error);
+    await sleep(300);
+    expect(existsSync(join(dataDirectory, 'postgres'))).toBe(false);
+    mkdirSync(join(dataDirectory, 'postgres')); // by the other process, of another release
+    writeFileSync(join(dataDirectory, 'postgres', 'PG_VERSION'), '9\n');
+    await unlock();
+    expect(String(await start)).toContain('was made by PostgreSQL 9');
+  } finally {
+    rmSync(dataDirectory, { recursive: true, force: true });
+  }
+});
