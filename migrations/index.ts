@@ -34,6 +34,7 @@ import { workspaceRows } from './0094-workspace-rows.js';
 import { endedSyncs } from './0095-ended-syncs.js';
 import { forecastListing } from './0096-forecast-listing.js';
 import { connectorRows } from './0097-connector-rows.js';
+import { runUnknownSeries } from './0098-run-unknown-series.js';
 import { scheduleFailures } from './0100-schedule-failures.js';
 import { retentionSetAt } from './0104-retention-set-at.js';
 
@@ -78,6 +79,7 @@ export const migrations: readonly MigrationObject[] = [
   endedSyncs,
   forecastListing,
   connectorRows,
+  runUnknownSeries,
   scheduleFailures,
   retentionSetAt,
 ];

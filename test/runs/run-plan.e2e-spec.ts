@@ -19,19 +19,47 @@ describe('the plan of a run', () => {
   });
   afterAll(() => service.close());
 
+  const plan = async () => {
+    const run = await leaseNextRun(service.database, randomUUID(), 60_000);
+    await asTenant(run!, () => service.app.get(RunPlanner).plan(run!));
+  };
+  const fitChunk = async () => {
+    const chunk = await leaseNextChunk(service.database, randomUUID(), 60_000);
+    await asTenant(chunk!, () => service.app.get(ChunkFitter).fit(chunk!));
+  };
+
   it('holds for all chunks, though a later month is uploaded while they are computed', async () => {
     const tenant = await createTenant(service);
     const api = new Api(service.url, tenant.workspaceKey);
     await api.upload(tenant.workspaceId, `unique_id,ds,y\n${YEAR.join('\n')}\n`);
     const { body: started } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1 } });
 
-    const run = await leaseNextRun(service.database, randomUUID(), 60_000);
-    await asTenant(run!, () => service.app.get(RunPlanner).plan(run!));
+    await plan();
     await api.upload(tenant.workspaceId, 'unique_id,ds,y\nA,2024-01,30\n');
-    const chunk = await leaseNextChunk(service.database, randomUUID(), 60_000);
-    await asTenant(chunk!, () => service.app.get(ChunkFitter).fit(chunk!));
+    await fitChunk();
 
     const { body: rows } = await api.get<{ ds: string }[]>(`/runs/${started.id}/forecasts`);
     expect(rows.map(({ ds }) => ds)).toEqual(['2024-01-01']);
+  });
+
+  it('settles which of the series it names are unknown, whatever is uploaded before the run ends', async () => {
+    const tenant = await createTenant(service);
+    const api = new Api(service.url, tenant.workspaceKey);
+    await api.upload(tenant.workspaceId, `unique_id,ds,y\n${YEAR.join('\n')}\n`);
+    const series = { unique_ids: ['never', 'before the plan', 'A', 'after the plan'] };
+    const { body: started } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1, series } });
+
+    await api.upload(tenant.workspaceId, 'unique_id,ds,y\nbefore the plan,2023-12,30\n');
+    await plan();
+    await api.upload(tenant.workspaceId, 'unique_id,ds,y\nafter the plan,2023-12,30\n');
+    await fitChunk();
+
+    const { body: run } = await api.get(`/runs/${started.id}`);
+    expect(run).toMatchObject({
+      status: 'completed',
+      metrics: { series_forecast: 2, skipped: { total: 2, by_reason: { unknown_series: 2 } } },
+    });
+    const { first } = (run as { metrics: { skipped: { first: { unique_id: string }[] } } }).metrics.skipped;
+    expect(first.map(({ unique_id: uniqueId }) => uniqueId)).toEqual(['never', 'after the plan']);
   });
 });

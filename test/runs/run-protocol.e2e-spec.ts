@@ -35,7 +35,8 @@ describe('the lease of a run', () => {
     const { body } = await api.post<{ id: string }>('/runs', {});
     const run = await leaseNextRun(service.database, randomUUID(), 60_000);
     expect(run?.runId).toBe(body.id);
-    const plan = { pooled: '{}', lastMonth: 24_321, chunks: Array.from({ length: chunks }, () => [newId()]) };
+    const ids = Array.from({ length: chunks }, () => [newId()]);
+    const plan = { pooled: '{}', lastMonth: 24_321, chunks: ids, unknown: [] };
     expect(await service.database.transaction((tx) => storePlan(tx, run!, plan))).toBe(true);
     return body.id;
   }

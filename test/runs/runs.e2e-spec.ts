@@ -287,9 +287,10 @@ describe('runs', () => {
     expect(forecast).toBe(2);
     expect(skipped).toMatchObject({ total: 151, by_reason: { unknown_series: 151 } });
     expect(skipped!['first']).toHaveLength(100);
+    const detail = 'The workspace had no such series when the run was planned.';
     expect((skipped!['first'] as unknown[]).slice(0, 2)).toEqual([
-      { unique_id: 'GONE', reason: 'unknown_series', detail: 'The workspace has no such series.' },
-      { unique_id: 'N0', reason: 'unknown_series', detail: 'The workspace has no such series.' },
+      { unique_id: 'GONE', reason: 'unknown_series', detail },
+      { unique_id: 'N0', reason: 'unknown_series', detail },
     ]);
   });
 

@@ -4,10 +4,10 @@ import {
   requireSeries,
   hasHistory,
   lastHistoryMonth,
-  listSeriesIds,
   type MonthlyHistory,
   monthInProgress,
   readDailyDemand,
+  selectSeries,
   streamMonthlyHistories,
 } from '../../src/series/index.js';
 import { Api, nextPage } from '../support/api.js';
@@ -38,7 +38,7 @@ describe('series', () => {
     { cutoffMonth, ...selection }: { seriesIds?: readonly string[]; cutoffMonth?: number } = {},
     chunk = 2,
   ): Promise<MonthlyHistory[]> => {
-    const seriesIds = await listSeriesIds(service.database, scope);
+    const { seriesIds } = await selectSeries(service.database, scope);
     const lastMonth = await lastHistoryMonth(service.database, scope, cutoffMonth);
     const wanted = { seriesIds, lastMonth, ...selection };
     const all: MonthlyHistory[] = [];
@@ -61,7 +61,7 @@ describe('series', () => {
   });
 
   it('reads up to a cutoff, and the series asked for in their order', async () => {
-    const ids = [...(await listSeriesIds(service.database, scope))].reverse();
+    const ids = [...(await selectSeries(service.database, scope)).seriesIds].reverse();
     const cut = await histories({ seriesIds: ids, cutoffMonth: month(2026, 1) });
     expect(cut.map(({ uniqueId, values }) => [uniqueId, [...values]])).toEqual([
       ['b/ü', [7]],
@@ -84,7 +84,7 @@ describe('series', () => {
     const key = new Api(service.url, tenant.organizationKey);
     const csv = `unique_id,ds,y\nA,${text(current - 1)},1\nA,${text(current)}-01,2\nA,${text(current)}-03,4\n`;
     expect((await key.upload(ahead.id, csv)).status).toBe(200);
-    const seriesIds = await listSeriesIds(service.database, there);
+    const { seriesIds } = await selectSeries(service.database, there);
     const lastMonth = await lastHistoryMonth(service.database, there);
     for await (const [history] of streamMonthlyHistories(service.database, there, { seriesIds, lastMonth })) {
       expect([history?.startMonth, [...(history?.values ?? [])]]).toEqual([current - 1, [1]]);
@@ -95,9 +95,12 @@ describe('series', () => {
 
   it('selects by unique_id and category, ordered by code point', async () => {
     const { database } = service;
-    const [a, b, c] = await listSeriesIds(database, scope);
-    expect(await listSeriesIds(database, scope, { category: 'x' })).toEqual([a, b]);
-    expect(await listSeriesIds(database, scope, { uniqueIds: ['b/ü', 'none'] })).toEqual([c]);
+    const [a, b, c] = (await selectSeries(database, scope)).seriesIds;
+    expect(await selectSeries(database, scope, { category: 'x' })).toEqual({ seriesIds: [a, b], unknown: [] });
+    const named = { uniqueIds: ['none', 'b/ü', 'nor this'] };
+    const unknown = ['none', 'nor this'];
+    expect(await selectSeries(database, scope, named)).toEqual({ seriesIds: [c], unknown });
+    expect(await selectSeries(database, scope, { ...named, category: 'x' })).toEqual({ seriesIds: [], unknown });
     expect(await requireSeries(database, scope, 'b/ü')).toMatchObject({ id: c });
     expect(await requireSeries(database, scope, c ?? '')).toMatchObject({ unique_id: 'b/ü' });
   });

@@ -4174,7 +4174,7 @@ export interface components {
             /** @example SKU-1001 */
             unique_id: string;
             /**
-             * @description `unknown_series`: `config.series.unique_ids` names it, and the workspace has no such series.
+             * @description `unknown_series`: `config.series.unique_ids` names it, and the workspace had no such series when the run was planned.
              * @enum {string}
              */
             reason: "no_observations" | "insufficient_history" | "not_finite" | "no_recent_demand" | "unknown_series";

@@ -25,7 +25,8 @@ class SkippedSeriesDto {
   unique_id!: string;
   @ApiProperty({
     enum: RUN_SKIP_REASONS,
-    description: '`unknown_series`: `config.series.unique_ids` names it, and the workspace has no such series.',
+    description:
+      '`unknown_series`: `config.series.unique_ids` names it, and the workspace had no such series when the run was planned.',
   })
   reason!: string;
   @ApiProperty({ example: 'The series has no observed month.' })

@@ -32,6 +32,14 @@ export async function readChunkFindings(
   return rows.map((row) => row.findings);
 }
 
+/** Identifiers that the run names and no series had when it was planned, in their order. */
+export async function readUnknownSeries(db: Queryable, runId: string): Promise<readonly string[]> {
+  const run = only(
+    await db.query<{ unknown_series: string[] | null }>('SELECT unknown_series FROM runs WHERE id = $1', [runId]),
+  );
+  return run.unknown_series ?? [];
+}
+
 /** Removes the chunks of a run whose results are all merged, or given up. */
 export async function discardChunks(tx: Transaction, runId: string): Promise<void> {
   await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
@@ -52,7 +60,7 @@ export async function completeRun(
 ): Promise<void> {
   const { seconds } = only(
     await tx.query<{ seconds: number }>(
-      `UPDATE runs SET status = 'completed', finished_at = $2, error_pool = $3,
+      `UPDATE runs SET status = 'completed', finished_at = $2, error_pool = $3, unknown_series = NULL,
               pooled = jsonb_set(pooled, '{origins}', jsonb_build_array(pooled #> '{origins,0}'))
         WHERE id = $1
        RETURNING round(extract(epoch FROM finished_at - started_at)::numeric, 3)::float8 AS seconds`,
@@ -81,7 +89,7 @@ export async function abandonRun(
 ): Promise<Run | undefined> {
   const error = end.status === 'failed' ? [end.code, end.message] : [null, null];
   const abandoned = await tx.execute(
-    `UPDATE runs SET status = $4, error_code = $5, error_message = $6, pooled = NULL, ${NO_LEASE}
+    `UPDATE runs SET status = $4, error_code = $5, error_message = $6, pooled = NULL, unknown_series = NULL, ${NO_LEASE}
       WHERE ${OF_SCOPE} AND status IN ('queued', 'running')`,
     [runId, scope.organizationId, scope.workspaceId, end.status, ...error],
   );

@@ -2,10 +2,14 @@ import { type FindingRun, publishFindings, recordFindings } from '../../alerts/i
 import { type ErrorPool, mergeErrorPools } from '../../inventory/index.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { publicationTime } from '../../platform/database/publication.js';
-import { unknownUniqueIds } from '../../series/index.js';
-import type { RunConfig } from '../run-config.js';
 import { mergeSummaries } from '../work/chunk-summary.js';
-import { completeRun, discardChunks, readChunkFindings, readChunkSummaries } from './ends.queries.js';
+import {
+  completeRun,
+  discardChunks,
+  readChunkFindings,
+  readChunkSummaries,
+  readUnknownSeries,
+} from './ends.queries.js';
 
 /** Chunks whose findings are in memory at a time: the memory of a completion does not grow with the run. */
 const BATCH = 50;
@@ -14,7 +18,7 @@ const BATCH = 50;
  * Ends a run well, in the transaction that commits its last chunk: metrics, alerts, changes of trend and the pooled errors
  * for safety stock appear together with the state `completed`, or not at all.
  */
-export async function concludeRun(tx: Transaction, run: FindingRun & { readonly config: RunConfig }): Promise<void> {
+export async function concludeRun(tx: Transaction, run: FindingRun): Promise<void> {
   let errorPool: ErrorPool = { regular: [], infrequent: [] };
   for (let position = 0; ; position += BATCH) {
     const chunks = await readChunkFindings(tx, run.runId, position, BATCH);
@@ -26,8 +30,7 @@ export async function concludeRun(tx: Transaction, run: FindingRun & { readonly 
     );
     errorPool = chunks.map((chunk) => chunk.errorPool).reduce(mergeErrorPools, errorPool);
   }
-  const unknown = await unknownUniqueIds(tx, run, run.config.series?.unique_ids ?? []);
-  const metrics = mergeSummaries(await readChunkSummaries(tx, run.runId), unknown);
+  const metrics = mergeSummaries(await readChunkSummaries(tx, run.runId), await readUnknownSeries(tx, run.runId));
   await discardChunks(tx, run.runId);
   // last, because pollers of the organization wait from here until the commit
   const finishedAt = await publicationTime(tx, run.organizationId);

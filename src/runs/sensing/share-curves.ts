@@ -6,7 +6,7 @@ import {
   shareCurve,
 } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
-import { listSeriesIds, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
+import { readDailyDemand, selectSeries, type WorkspaceTenant } from '../../series/index.js';
 
 /** Complete months that the build-up within a month is learnt from: two years, so that what recurs each year is seen twice. */
 const MONTHS = 24;
@@ -48,7 +48,7 @@ export async function readPooledCurve(
   tenant: WorkspaceTenant,
   month: number,
 ): Promise<PooledShareCurve | undefined> {
-  const ids = await listSeriesIds(db, tenant);
+  const { seriesIds: ids } = await selectSeries(db, tenant);
   const every = Math.max(1, Math.ceil(ids.length / POOL_SERIES));
   const sample = ids.filter((_, index) => index % every === 0);
   return poolShareCurves((await readShareCurves(db, tenant, month, sample)).values());

@@ -1,7 +1,7 @@
 import { fewestMonths, formatMonth, type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
-import { hasHistory, unknownUniqueIds, type WorkspaceTenant } from '../../series/index.js';
+import { hasHistory, selectSeries, type WorkspaceTenant } from '../../series/index.js';
 import { type RunConfig, selection, type SeriesSelection } from '../run-config.js';
 
 /** Unknown series that a refusal names. */
@@ -17,9 +17,10 @@ export async function refuseUnknownSeries(
   tenant: WorkspaceTenant,
   selected: SeriesSelection | null | undefined,
 ): Promise<void> {
-  const asked = selected?.unique_ids ?? [];
-  const unknown = await unknownUniqueIds(db, tenant, asked);
-  if (unknown.length === 0 || unknown.length < asked.length) return;
+  const asked = selected?.unique_ids;
+  if (asked === undefined) return;
+  const { unknown } = await selectSeries(db, tenant, { uniqueIds: asked });
+  if (unknown.length < asked.length) return;
   const named = unknown.slice(0, NAMED).map((uniqueId) => JSON.stringify(uniqueId));
   const more = unknown.length > NAMED ? ` and ${unknown.length - NAMED} more` : '';
   const param = 'config_overrides.series.unique_ids';

@@ -71,7 +71,7 @@ export function summarizeChunk(
 
 /**
  * Metrics of the whole run from its chunks, in the order given.
- * @param unknown identifiers that the run names and no series has
+ * @param unknown identifiers that the run names and no series had when it was planned
  */
 export function mergeSummaries(
   summaries: readonly ChunkSummary[],
@@ -110,7 +110,7 @@ export function mergeSummaries(
 const unknownSeries = (uniqueId: string): RunMetrics['skipped']['first'][number] => ({
   unique_id: uniqueId,
   reason: 'unknown_series',
-  detail: 'The workspace has no such series.',
+  detail: 'The workspace had no such series when the run was planned.',
 });
 
 function add(counts: Record<string, number>, name: string, count: number): void {

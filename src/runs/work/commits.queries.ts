@@ -15,6 +15,8 @@ export interface RunPlan {
   readonly lastMonth: MonthNumber;
   /** Ids of the series of each chunk. */
   readonly chunks: readonly (readonly string[])[];
+  /** Identifiers that the run names and no series has, in their order. */
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -26,9 +28,10 @@ export async function storePlan(tx: Transaction, run: LeasedRun, plan: RunPlan):
   const total = plan.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const stored = await tx.execute(
     `UPDATE runs
-        SET pooled = $4, last_month = $5, chunks_total = $6, series_total = $7, ${NO_LEASE}
+        SET pooled = $4, last_month = $5, chunks_total = $6, series_total = $7,
+            unknown_series = $8, ${NO_LEASE}
       WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
-    [runId, lease.owner, lease.epoch, plan.pooled, plan.lastMonth, plan.chunks.length, total],
+    [runId, lease.owner, lease.epoch, plan.pooled, plan.lastMonth, plan.chunks.length, total, plan.unknown],
   );
   if (stored !== 1) return false;
   await tx.execute(

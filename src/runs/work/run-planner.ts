@@ -5,7 +5,7 @@ import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import { holdWorkspace, lastHistoryMonth, listSeriesIds, streamMonthlyHistories } from '../../series/index.js';
+import { holdWorkspace, lastHistoryMonth, selectSeries, streamMonthlyHistories } from '../../series/index.js';
 import { concludeRun } from '../end/run-completion.js';
 import { toDemandHistory } from '../fit/demand-history.js';
 import { FitPool } from '../fit/fit-pool.js';
@@ -40,10 +40,10 @@ export class RunPlanner {
     const leaseMs = this.settings.RUN_LEASE_MS;
     const renew = (): Promise<boolean> => renewRunLease(this.database, run, leaseMs);
     const chunks = await withHeartbeat(renew, leaseMs / 4, async () => {
-      const seriesIds = await listSeriesIds(this.database, run, selection(run.config));
+      const { seriesIds, unknown } = await selectSeries(this.database, run, selection(run.config));
       const lastMonth = await lastHistoryMonth(this.database, run, cutoff(run.config));
       const pooled = await this.learn(run, evenly(seriesIds, POOL_SERIES), lastMonth);
-      const plan = { pooled, lastMonth, chunks: inBatches(seriesIds, CHUNK_SERIES) };
+      const plan = { pooled, lastMonth, chunks: inBatches(seriesIds, CHUNK_SERIES), unknown };
       return (await this.store(run, plan)) ? plan.chunks.length : 0;
     });
     if (chunks > 0) await this.waker.wake(Math.min(chunks, WOKEN));

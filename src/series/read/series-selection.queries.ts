@@ -18,8 +18,10 @@ export interface NeededHistory {
   readonly lastMonth: MonthNumber;
 }
 
+const OF_WORKSPACE = `organization_id = $1 AND workspace_id = $2`;
+
 const MATCHES = `
-  organization_id = $1 AND workspace_id = $2
+  ${OF_WORKSPACE}
   AND ($3::text[] IS NULL OR unique_id = ANY ($3::text[]))
   AND ($4::text IS NULL OR category = $4)`;
 
@@ -39,32 +41,29 @@ const CONSTANT = `(
     GROUP BY year, extract(month FROM day)
   ) AS months)`;
 
-/** Ids in the order of their unique_id (collation C). */
-export async function listSeriesIds(
+export interface SelectedSeries {
+  /** Ids in the order of their unique_id (collation C). */
+  readonly seriesIds: readonly string[];
+  /** Identifiers that the filter names and no series of the workspace has, in the filter's order. */
+  readonly unknown: readonly string[];
+}
+
+/** The series that the filter selects, and those that it asks for in vain, as of one moment: none is missing from both. */
+export async function selectSeries(
   database: Queryable,
   tenant: WorkspaceTenant,
   filter: SeriesFilter = {},
-): Promise<readonly string[]> {
-  const rows = await database.query<{ id: string }>(
-    `SELECT id FROM series WHERE ${MATCHES} ORDER BY unique_id`,
-    parametersOf(tenant, filter),
+): Promise<SelectedSeries> {
+  return only(
+    await database.query<SelectedSeries>(
+      `SELECT ARRAY(SELECT id FROM series WHERE ${MATCHES} ORDER BY unique_id) AS "seriesIds",
+              ARRAY(
+                SELECT asked.unique_id FROM unnest($3::text[]) WITH ORDINALITY AS asked (unique_id, place)
+                 WHERE NOT EXISTS (SELECT FROM series WHERE ${OF_WORKSPACE} AND unique_id = asked.unique_id)
+                 ORDER BY place) AS unknown`,
+      parametersOf(tenant, filter),
+    ),
   );
-  return rows.map((row) => row.id);
-}
-
-/** Those of the identifiers that no series of the workspace has, in their order. */
-export async function unknownUniqueIds(
-  database: Queryable,
-  tenant: WorkspaceTenant,
-  uniqueIds: readonly string[],
-): Promise<readonly string[]> {
-  if (uniqueIds.length === 0) return [];
-  const rows = await database.query<{ unique_id: string }>(
-    `SELECT unique_id FROM series WHERE organization_id = $1 AND workspace_id = $2 AND unique_id = ANY ($3::text[])`,
-    [tenant.organizationId, tenant.workspaceId, uniqueIds],
-  );
-  const known = new Set(rows.map((row) => row.unique_id));
-  return uniqueIds.filter((uniqueId) => !known.has(uniqueId));
 }
 
 /** Whether any of the series has the history. */
