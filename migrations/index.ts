@@ -35,6 +35,7 @@ import { endedSyncs } from './0095-ended-syncs.js';
 import { forecastListing } from './0096-forecast-listing.js';
 import { connectorRows } from './0097-connector-rows.js';
 import { runUnknownSeries } from './0098-run-unknown-series.js';
+import { forecastBandLoops } from './0099-forecast-band-loops.js';
 import { scheduleFailures } from './0100-schedule-failures.js';
 import { retentionSetAt } from './0104-retention-set-at.js';
 
@@ -80,6 +81,7 @@ export const migrations: readonly MigrationObject[] = [
   forecastListing,
   connectorRows,
   runUnknownSeries,
+  forecastBandLoops,
   scheduleFailures,
   retentionSetAt,
 ];
