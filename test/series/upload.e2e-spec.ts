@@ -118,6 +118,46 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('B')).toEqual(['2026-01-01=9']);
   });
 
+  it('writes only what changes, and reports the same of what does not', async () => {
+    const header = 'unique_id,ds,y,product_name,colour\n';
+    const [bean, oat, tea] = [
+      'A,2025-12-30,1,Beans,brown\nA,2026-01-02,2,,\n',
+      'B,2026-01,9,Oats,\n',
+      'C,2026-01-05,4,,\n',
+    ];
+    const first = await send(header + bean + oat + tea);
+    /** The rows that another transaction has written than before. */
+    const written = async (change: () => Promise<unknown>): Promise<string[]> => {
+      const before = await versions();
+      await change();
+      const after = await versions();
+      return [...after.keys()].filter((row) => after.get(row) !== before.get(row));
+    };
+    const versions = async () => {
+      const rows = await service.database.query<{ row: string; xmin: string }>(
+        `SELECT unique_id AS row, xmin::text FROM series WHERE workspace_id = $1
+         UNION ALL
+         SELECT unique_id || ' ' || year, demand.xmin::text FROM demand JOIN series ON series.id = series_id
+         WHERE series.workspace_id = $1 ORDER BY 1`,
+        [tenant.workspaceId],
+      );
+      return new Map(rows.map(({ row, xmin }) => [row, xmin]));
+    };
+
+    expect(
+      await written(async () => {
+        const { import_id: _id, ...report } = (await send(header + bean + oat + tea)).body;
+        const { import_id: _first, ...stored } = first.body;
+        expect(report).toEqual({ ...stored, series_created: 0, series_updated: 3 });
+      }),
+    ).toEqual([]);
+    expect(await written(() => send('unique_id,ds,y\nA,2026-01-02,2\n'))).toEqual([]); // a part of what is stored
+    expect(await written(() => send('unique_id,ds,y\nA,2026-01-02,3\nC,2026-01-05,4\n'))).toEqual(['A 2026']);
+    expect(await written(() => send('unique_id,ds,y\nC,2026-01,4\n'))).toEqual(['C 2026']); // the same day, as a month
+    expect(await written(() => send('unique_id,ds,y,colour\nA,2026-01-02,3,brown\nB,2026-01,9,pale\n'))).toEqual(['B']);
+    expect(await values('A')).toEqual(['2025-12-30=1', '2026-01-02=3']);
+  });
+
   it('keeps a month as one figure or as days, never both, and reports what was replaced', async () => {
     await send('unique_id,ds,y\nDC,2026-08,7\nDC,2026-09-01,10\nDC,2026-09-02,20\nDC,2026-09-30,30\n');
     expect((await send('unique_id,ds,y\nDC,2026-09,60\n')).body).toMatchObject({

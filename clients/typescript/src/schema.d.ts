@@ -3840,7 +3840,10 @@ export interface components {
             observations: number;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When what describes the series last changed; its demand does not count.
+             */
             updated_at: string;
         };
         TrendChangeDto: {

@@ -114,7 +114,10 @@ export class SeriesDto {
   observations!: number;
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When what describes the series last changed; its demand does not count.',
+  })
   updated_at!: Date;
 }
 

@@ -3,8 +3,9 @@ import { only } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../tenant.js';
 
 /**
- * Later values of a day win over the stored ones; rows that would not change are not written. A month is one figure or a sum
- * of days, never both: a figure takes the place of the month's days, days that of its figure.
+ * Later values of a day win over the stored ones. A month is one figure or a sum of days, never both: a figure takes the place
+ * of the month's days, days that of its figure. Rows that would not change are not written: those that are given whole as they
+ * are, and those of which the given days are part, in months of the same kind.
  */
 export const MERGE_DEMAND = `
   ON CONFLICT (series_id, year) DO UPDATE SET
@@ -26,7 +27,14 @@ export const MERGE_DEMAND = `
       ) AS latest
     )
   WHERE (known.month_figures, known.days, known.quantities)
-    IS DISTINCT FROM (excluded.month_figures, excluded.days, excluded.quantities)`;
+      IS DISTINCT FROM (excluded.month_figures, excluded.days, excluded.quantities)
+    AND (
+      (known.month_figures & excluded.observed_months) <> excluded.month_figures
+      OR EXISTS (
+        SELECT * FROM unnest(excluded.days, excluded.quantities)
+        EXCEPT SELECT * FROM unnest(known.days, known.quantities)
+      )
+    )`;
 
 /**
  * Lets one upload at a time merge into a workspace, and keeps the workspace from being removed meanwhile.
@@ -53,9 +61,15 @@ export async function analyzeStagedSeries(transaction: Queryable): Promise<void>
   await transaction.execute('ANALYZE staged_series');
 }
 
+/** What describes a series, and what it is with what a block says about it. */
+const DESCRIPTION = 'known.product_name, known.category, known.unit, known.metadata';
+const DESCRIBED = `coalesce(staged.product_name, known.product_name), coalesce(staged.category, known.category),
+  coalesce(staged.unit, known.unit), known.metadata || staged.metadata`;
+
 /**
  * Notes under which id each series of the block is stored (its own where it is new), creates the new ones, and gives the
- * others what the block says about them. The workspace is locked, so nobody else creates the same.
+ * others what the block says about them; those it says nothing new about are not written. The workspace is locked, so nobody
+ * else creates the same.
  */
 export async function mergeSeries(
   transaction: Queryable,
@@ -65,15 +79,11 @@ export async function mergeSeries(
 ): Promise<void> {
   await matchSeries(transaction, tenant, block);
   await transaction.execute(
-    `UPDATE series AS known SET
-       product_name = coalesce(staged.product_name, known.product_name),
-       category = coalesce(staged.category, known.category),
-       unit = coalesce(staged.unit, known.unit),
-       metadata = known.metadata || staged.metadata,
-       updated_at = $4
+    `UPDATE series AS known SET (product_name, category, unit, metadata, updated_at) = (${DESCRIBED}, $4)
      FROM staged_series AS staged
      WHERE staged.block = $3 AND staged.stored_id <> staged.id
-       AND known.organization_id = $1 AND known.workspace_id = $2 AND known.id = staged.stored_id`,
+       AND known.organization_id = $1 AND known.workspace_id = $2 AND known.id = staged.stored_id
+       AND (${DESCRIPTION}) IS DISTINCT FROM (${DESCRIBED})`,
     [tenant.organizationId, tenant.workspaceId, block, now],
   );
   await insertNewSeries(transaction, tenant, block, now);
