@@ -25,3 +25,24 @@ describe('the port of the metrics', () => {
     expect(load(host, metricsHost)).toMatchObject({ PORT: 4000, METRICS_PORT: 4000 });
   });
 });
+
+describe('addresses', () => {
+  it.each(['TRUSTED_PROXIES', 'CONNECTOR_PRIVATE_RANGES'])(
+    'of %s are refused that no address would ever be found in',
+    (name) => {
+      for (const range of ['10.1', '010.0.0.1', '0x0a000001', '10.1/16', '10.0.0.0/33', 'proxy'])
+        expect(() => loadSettings({ [name]: `::1, ${range}` })).toThrow(`${name}: holds "${range}"`);
+      expect(loadSettings({ [name]: '10.0.0.0/8,::1, 2001:db8::/32 ' })).toMatchObject({
+        [name]: ['10.0.0.0/8', '::1', '2001:db8::/32'],
+      });
+    },
+  );
+
+  it.each(['PUBLIC_URL', 'OPENMETER_URL', 'STRIPE_API_URL'])(
+    'of %s may have a path and end with a slash, which is taken off',
+    (name) => {
+      expect(loadSettings({ [name]: 'https://example.com/' })).toMatchObject({ [name]: 'https://example.com' });
+      expect(loadSettings({ [name]: 'https://example.com/a/b/' })).toMatchObject({ [name]: 'https://example.com/a/b' });
+    },
+  );
+});

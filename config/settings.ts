@@ -14,6 +14,11 @@ const url = (...protocols: string[]) =>
     protocol: new RegExp(`^(${protocols.join('|')})$`),
     error: `must be a URL starting with ${protocols.join(':// or ')}://`,
   });
+/** An address that paths are put behind: without the slash that it may end with. */
+const baseUrl = () => url('http', 'https').transform((address) => address.replace(/\/+$/, ''));
+/** Shorthand such as `10.1`, octal and hexadecimal are not: the callers' addresses are never compared with those. */
+const isWrittenInFull = (address: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
 const addressRanges = z
   .string()
   .default('')
@@ -23,7 +28,8 @@ const addressRanges = z
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '');
     for (const entry of entries) {
-      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) {
+      const [address = ''] = entry.split('/', 1);
+      if (!isWrittenInFull(address) || !(ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry))) {
         context.addIssue({ code: 'custom', message: `holds "${entry}", which is neither an address nor a CIDR range` });
       }
     }
@@ -60,7 +66,7 @@ export const settingsSchema = z.object({
       'The same database by a login without rights, for the service to work as where the role of DATABASE_URL may not make one.',
     ),
   REDIS_URL: url('redis', 'rediss').optional().describe('Redis to carry the queue instead of PostgreSQL.'),
-  PUBLIC_URL: url('http', 'https')
+  PUBLIC_URL: baseUrl()
     .optional()
     .describe('Address under which clients reach the service; connector webhooks and links in e-mails need it.'),
   TRUSTED_PROXIES: addressRanges.describe(
@@ -127,8 +133,8 @@ export const settingsSchema = z.object({
     .describe(
       'Reports runs beyond the quota to Stripe as meter events. Without it and OPENMETER_URL there is no overage.',
     ),
-  STRIPE_API_URL: url('http', 'https').default('https://api.stripe.com').describe('Address of the Stripe API.'),
-  OPENMETER_URL: url('http', 'https')
+  STRIPE_API_URL: baseUrl().default('https://api.stripe.com').describe('Address of the Stripe API.'),
+  OPENMETER_URL: baseUrl()
     .optional()
     .describe('Address of an OpenMeter that runs beyond the quota are reported to, where Stripe is not configured.'),
   OPENMETER_API_KEY: z.string().min(1).optional().describe('Token of the OpenMeter.'),

@@ -46,7 +46,7 @@ export function toBody(connector: StoredConnector, secrets: FieldValues, publicU
     reconnect_reason: reconnectReason,
     webhook_url:
       platform.webhook && publicUrl !== undefined
-        ? `${publicUrl.replace(/\/+$/, '')}/webhooks/connectors/${platform.name}/${connectorId}`
+        ? `${publicUrl}/webhooks/connectors/${platform.name}/${connectorId}`
         : null,
     next_sync_at: connector.nextSyncAt,
     last_synced_at: connector.lastSyncedAt,

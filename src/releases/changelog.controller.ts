@@ -90,6 +90,6 @@ export class ChangelogController {
 
   /** Address of the service without a trailing slash: as configured, else as this reader reached it. */
   private base(request: FastifyRequest): string {
-    return (this.settings.PUBLIC_URL ?? `http://${request.host}`).replace(/\/+$/, '');
+    return this.settings.PUBLIC_URL ?? `http://${request.host}`;
   }
 }

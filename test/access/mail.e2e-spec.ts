@@ -310,22 +310,26 @@ describe('e-mail', () => {
       expect(policy).toContain(`default-src 'none'`);
       expect(policy).not.toContain('unsafe');
       expect(page.headers.get('referrer-policy')).toBe('no-referrer');
-      for (const [, action] of page.text.matchAll(/data-action="([^"]+)"/g))
-        expect((await nobody().post(action!, {})).status).toBe(400);
+      for (const [, action] of page.text.matchAll(/data-action="([^"]+)"/g)) {
+        const route = new URL(action!, `https://forecasts.example.com${path}`).pathname;
+        expect((await nobody().post(route, {})).status).toBe(400);
+        // behind a proxy that serves the service below a path of its own
+        expect(new URL(action!, `https://example.com/planning${path}`).pathname).toBe(`/planning${route}`);
+      }
     },
   );
 });
 
 describe('without e-mail', () => {
   it('gives the link of an invitation to who invites, and no new passwords', async () => {
-    const service = await startTestService({ environment: { PUBLIC_URL } });
+    const service = await startTestService({ environment: { PUBLIC_URL: `${PUBLIC_URL}/planning/` } });
     try {
       const { id } = await createOrganization(service.database);
       const { token } = await createMember(service.database, id, 'owner');
       const client = new AppClient(service.url, token);
       const { body } = await client.post(`/orgs/${id}/invitations`, { email: 'a@example.com', role: 'viewer' });
       expect(body).toMatchObject({ emailed: false, token: expect.stringMatching(/^fi_/) });
-      expect(body['accept_url']).toBe(`${PUBLIC_URL}/invitations#${String(body['token'])}`);
+      expect(body['accept_url']).toBe(`${PUBLIC_URL}/planning/invitations#${String(body['token'])}`);
       const asked = await client.post('/auth/password-reset', { email: 'a@example.com' });
       expect(asked.body).toMatchObject({ status: 503, code: 'mail_not_configured' });
       expect(await service.database.query('SELECT 1 FROM mail_messages')).toEqual([]);

@@ -48,7 +48,7 @@ export class AccountMails {
    */
   link(page: 'invitations' | 'password-reset', token: string): string | null {
     const base = this.settings.PUBLIC_URL;
-    return base === undefined ? null : new URL(`/${page}#${token}`, base).href;
+    return base === undefined ? null : `${base}/${page}#${token}`;
   }
 
   invitation(tx: Queryable, { to, organization, inviter, role, token, expiresAt }: InvitationMail): Promise<void> {

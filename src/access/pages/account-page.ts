@@ -10,7 +10,10 @@ interface Field {
 }
 
 interface Form {
-  /** Where the fields are sent, as JSON, with the token of the link where there is one. */
+  /**
+   * Where the fields are sent, as JSON, with the token of the link where there is one. Relative to the page, since PUBLIC_URL
+   * may have a path.
+   */
   readonly action: string;
   readonly fields: readonly Field[];
   readonly button: string;

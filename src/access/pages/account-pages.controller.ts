@@ -9,7 +9,7 @@ const INVITATION: AccountPage = {
   title: 'Accept the invitation',
   lead: `If your address has an account here already, give its password; else choose one of at least ${SHORTEST_PASSWORD} characters.`,
   form: {
-    action: '/auth/invitations/accept',
+    action: 'auth/invitations/accept',
     fields: [
       { name: 'name', label: 'Your name', type: 'text', autocomplete: 'name' },
       {
@@ -29,7 +29,7 @@ const PASSWORD_RESET: AccountPage = {
   title: 'Set a new password',
   lead: 'A second factor stays as it is.',
   form: {
-    action: '/auth/password-reset/confirm',
+    action: 'auth/password-reset/confirm',
     fields: [
       {
         name: 'new_password',
@@ -43,7 +43,7 @@ const PASSWORD_RESET: AccountPage = {
     done: 'The password is set; all sessions have ended. You can sign in with it now.',
   },
   withoutToken: {
-    action: '/auth/password-reset',
+    action: 'auth/password-reset',
     fields: [{ name: 'email', label: 'E-mail address of your account', type: 'email', autocomplete: 'username' }],
     button: 'Send me a link',
     done: 'If the address has an account, a link is on its way to it. It works for an hour.',

@@ -8,7 +8,7 @@ const HOST = /^[\w.:[\]-]+$/;
  * installation has one, else under the address that the caller used.
  */
 export function serviceRoot(request: FastifyRequest, publicUrl: string | undefined): string {
-  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '') + ODATA_ROOT;
+  if (publicUrl !== undefined) return publicUrl + ODATA_ROOT;
   const { host } = request.headers;
   const { localAddress = 'localhost', localPort } = request.socket;
   return `http://${host !== undefined && HOST.test(host) ? host : `${localAddress}:${localPort}`}${ODATA_ROOT}`;

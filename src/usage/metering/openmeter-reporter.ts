@@ -1,6 +1,7 @@
 import { DELIVERY_DEADLINE, type MeterEvent, refusal, type UsageReporter } from './usage-reporter.js';
 
 export interface OpenMeterOptions {
+  /** Without a slash at the end; it may have a path. */
   readonly url: string;
   readonly apiKey: string | undefined;
   readonly eventType: string;
@@ -15,7 +16,7 @@ export class OpenMeterReporter implements UsageReporter {
   }
 
   async deliver(event: MeterEvent): Promise<void> {
-    const reply = await fetch(new URL('/api/v1/events', this.options.url), {
+    const reply = await fetch(`${this.options.url}/api/v1/events`, {
       method: 'POST',
       headers: {
         'content-type': 'application/cloudevents+json',

@@ -2,6 +2,7 @@ import { DELIVERY_DEADLINE, type MeterEvent, refusal, type UsageReporter } from 
 
 export interface StripeOptions {
   readonly secretKey: string;
+  /** Without a slash at the end; it may have a path. */
   readonly apiUrl: string;
   readonly eventName: string;
 }
@@ -16,7 +17,7 @@ export class StripeReporter implements UsageReporter {
 
   async deliver(event: MeterEvent): Promise<void> {
     if (event.stripeCustomerId === null) throw new Error('the organization has no Stripe customer');
-    const reply = await fetch(new URL('/v1/billing/meter_events', this.options.apiUrl), {
+    const reply = await fetch(`${this.options.apiUrl}/v1/billing/meter_events`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${this.options.secretKey}`,
