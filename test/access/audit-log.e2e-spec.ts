@@ -83,6 +83,18 @@ describe('the audit log', () => {
     });
   });
 
+  it('is told in the form that the caller likes best, and exported for no other', async () => {
+    const { id, client, log } = await organization();
+    await record(id, 'thing.done');
+    for (const accept of ['text/csv;q=0, */*', 'application/json, text/csv;q=0.5'])
+      expect((await client.get(log, { accept })).body).toMatchObject([{ action: 'thing.done' }]);
+    expect((await client.get(log, { accept: 'text/*' })).headers.get('content-type')).toContain('text/csv');
+    expect((await client.get(log, { accept: 'image/png' })).body).toMatchObject({
+      status: 406,
+      code: 'not_acceptable',
+    });
+  });
+
   it('links events of one organization in order under concurrency', async () => {
     const { id, client, log } = await organization();
     await Promise.all(

@@ -2,8 +2,9 @@ import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
+import { negotiate } from '../../platform/http/accept.js';
 import { ApiPage } from '../../platform/http/api-page.js';
-import { ApiInvalidRequest } from '../../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import type { AuditEvent } from './audit-event.js';
@@ -33,6 +34,7 @@ export class AuditController {
     },
   })
   @ApiInvalidRequest()
+  @ApiProblem(406, 'Neither application/json nor text/csv is accepted.', ['not_acceptable'])
   async list(
     @CurrentMember() caller: MemberCaller,
     @Query() query: ListAuditDto,
@@ -40,9 +42,10 @@ export class AuditController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly AuditEventBody[] | string> {
+    const type = negotiate(accept, ['application/json', 'text/csv']);
     const { items: events, ...page } = await this.audit.list(caller.organizationId, query);
     const items = sendPage(request, reply, { ...page, items: events.map(eventBody) });
-    if (accept?.includes('text/csv') !== true) return items;
+    if (type === 'application/json') return items;
     await this.audit.noteExport(caller, items.length);
     void reply.type('text/csv; charset=utf-8');
     return auditCsv(items);
