@@ -14,7 +14,7 @@ import { attemptSubjects, clearAttempts, resetSubjects } from '../sessions/sign-
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { hashPassword } from '../users/password.js';
 import { findUserByEmail, normalizeEmail, setPassword, type UserRow } from '../users/users.queries.js';
-import { insertPasswordReset, takePasswordReset } from './password-resets.queries.js';
+import { insertPasswordReset, isOpenReset, takePasswordReset } from './password-resets.queries.js';
 
 const VALID_MS = HOUR_MS;
 
@@ -54,10 +54,14 @@ export class PasswordResetService {
    */
   async confirm(token: string, password: string, address: string): Promise<void> {
     const now = this.clock.now();
+    const tokenHash = hashLinkToken(token);
+    // a password is hashed for who has a link only, and before the transaction: it would hold a connection for as long
+    if (!(await isOpenReset(this.database, tokenHash, now))) throw noOpenReset();
+    const passwordHash = await hashPassword(password);
     const change = async (tx: Transaction): Promise<void> => {
-      const user = await takePasswordReset(tx, hashLinkToken(token), now);
-      if (!user) throw Problem.notFound('open password reset');
-      await setPassword(tx, user.id, await hashPassword(password), now);
+      const user = await takePasswordReset(tx, tokenHash, now);
+      if (!user) throw noOpenReset();
+      await setPassword(tx, user.id, passwordHash, now);
       await endSessions(tx, user.id, null, now);
       const [signIns] = attemptSubjects(user.email, address);
       const [requests] = resetSubjects(user.email, address);
@@ -96,3 +100,5 @@ export class PasswordResetService {
     });
   }
 }
+
+const noOpenReset = (): Problem => Problem.notFound('open password reset');

@@ -15,6 +15,15 @@ export async function insertPasswordReset(db: Queryable, reset: NewPasswordReset
   );
 }
 
+/** Whether a link can still be taken up. */
+export async function isOpenReset(db: Queryable, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const rows = await db.query(`SELECT FROM password_resets WHERE token_hash = $1 AND expires_at > $2`, [
+    tokenHash,
+    now,
+  ]);
+  return rows.length > 0;
+}
+
 /**
  * Takes a link up: of several at once, one succeeds. The user is locked first, because the password to be set ends the
  * user's other links, one of which may be taken up in this moment.
