@@ -1,4 +1,3 @@
-import { isEmail } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../config/plans.js';
 import { CHECK_NAMES, type CheckName } from '../../config/soc2.js';
 import { formatRange, parseRange } from '../access/network/ip-ranges.js';
@@ -8,6 +7,7 @@ import {
   type OrganizationRow,
 } from '../access/organizations/organizations.queries.js';
 import { listWorkspaces, type WorkspaceRow } from '../access/organizations/workspaces.queries.js';
+import { isEmailAddress } from '../access/users/email.js';
 import { findUserByEmail, normalizeEmail, type UserRow } from '../access/users/users.queries.js';
 import {
   ATTESTATION_KIND_NAMES,
@@ -17,6 +17,7 @@ import {
 } from '../compliance/attestations/attestation.js';
 import type { Queryable } from '../platform/database/database.js';
 import { MEMBER_ROLES, type MemberRole } from '../platform/http/access-declaration.js';
+import { textFault } from '../platform/http/text.js';
 import { parseInstant } from '../platform/http/validation.js';
 import { isId } from '../platform/ids.js';
 import { UsageError } from './usage-error.js';
@@ -25,7 +26,8 @@ import { UsageError } from './usage-error.js';
 export function nameOption(option: string, max = 200): (text: string) => string {
   return (text) => {
     const name = text.trim();
-    if (name === '' || name.length > max) throw new UsageError(`${option} must have 1 to ${max} characters`);
+    const fault = textFault(name, { max });
+    if (fault !== undefined) throw new UsageError(`${option} ${fault}`);
     return name;
   };
 }
@@ -50,7 +52,7 @@ export function oneOf<const Value extends string>(option: string, text: string, 
 
 export function emailOption(text: string): string {
   const email = normalizeEmail(text);
-  if (!isEmail(email)) throw new UsageError(`"${text.slice(0, 80)}" is not an email address`);
+  if (!isEmailAddress(email)) throw new UsageError(`"${text.slice(0, 80)}" is not an email address`);
   return email;
 }
 

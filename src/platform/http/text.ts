@@ -9,7 +9,8 @@ export interface TextLimits {
 
 const CONTROL_CHARACTERS = { line: /[\u0000-\u001f\u007f]/, block: /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/ };
 
-function faultOf(value: unknown, { max, multiline = false }: TextLimits): string | undefined {
+/** What is wrong with a text written by a person, as {@link IsText} tells it; undefined where nothing is. */
+export function textFault(value: unknown, { max, multiline = false }: TextLimits): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.trim() === '') return `must have 1 to ${max} characters`;
   // a string has no more code points than code units, so that most texts need no count
@@ -29,8 +30,8 @@ export function IsText(limits: TextLimits): PropertyDecorator {
       target: target.constructor,
       propertyName: String(property),
       validator: {
-        validate: (value: unknown) => faultOf(value, limits) === undefined,
-        defaultMessage: (input) => faultOf(input?.value, limits) ?? 'is not valid',
+        validate: (value: unknown) => textFault(value, limits) === undefined,
+        defaultMessage: (input) => textFault(input?.value, limits) ?? 'is not valid',
       },
     });
 }
