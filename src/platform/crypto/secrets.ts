@@ -27,12 +27,16 @@ export class DataDirectoryError extends Error {
 export function loadSecrets(settings: Settings): Secrets {
   const directory = join(settings.DATA_DIR, 'secrets');
   const stored = (name: string, bytes: number): string => readOrCreate(join(directory, name), bytes);
+  const hexadecimal = (key: string): string => {
+    if (/^[0-9a-f]{64}$/i.test(key)) return key;
+    throw new DataDirectoryError(`${join(directory, 'encryption-key')} must hold 64 hexadecimal digits`);
+  };
   try {
     mkdirSync(settings.DATA_DIR, { recursive: true, mode: 0o755 });
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     return {
       apiKeyPepper: settings.API_KEY_PEPPER ?? stored('api-key-pepper', 32),
-      encryptionKey: Buffer.from(settings.ENCRYPTION_KEY ?? stored('encryption-key', 32), 'hex'),
+      encryptionKey: Buffer.from(settings.ENCRYPTION_KEY ?? hexadecimal(stored('encryption-key', 32)), 'hex'),
       databasePassword: stored('database-password', 24),
     };
   } catch (error) {

@@ -1,0 +1,27 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSettings } from '../../../config/settings.js';
+import { loadSecrets } from './secrets.js';
+
+describe('the secrets of an installation', () => {
+  let DATA_DIR: string;
+  beforeEach(() => {
+    DATA_DIR = mkdtempSync(join(tmpdir(), 'forecasting-secrets-'));
+  });
+  afterEach(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+  const load = () => loadSecrets(loadSettings({ DATA_DIR }));
+
+  it('are made once', () => {
+    const made = load();
+    expect(made.encryptionKey).toHaveLength(32);
+    expect(load()).toEqual(made);
+  });
+
+  it('are refused where the file of the encryption key holds no key, with which nothing could be encrypted', () => {
+    mkdirSync(join(DATA_DIR, 'secrets'));
+    writeFileSync(join(DATA_DIR, 'secrets', 'encryption-key'), 'a passphrase of somebody');
+    expect(load).toThrow('encryption-key must hold 64 hexadecimal digits');
+  });
+});
