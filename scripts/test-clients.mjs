@@ -1,5 +1,6 @@
 // Starts a service with some demand and a completed run, then installs each client of clients/ and runs its tests against it.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -46,8 +47,10 @@ try {
     if (tested.status !== 0) failed.push(name);
   }
 } finally {
-  service.kill('SIGTERM');
-  await new Promise((resolve) => (service.exitCode === null ? service.once('exit', resolve) : resolve()));
+  if (service.exitCode === null && service.signalCode === null) {
+    service.kill('SIGTERM');
+    await once(service, 'exit');
+  }
   const { discardDataDirectory } = await import('../dist/src/platform/embedded-postgres/cluster.js'); // built by now
   discardDataDirectory(data);
 }

@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ensureBuilt, ensureInstalled, node, root } from './prepare.mjs';
+
+/**
+ * Runs Jest in one process with the project's Node, with what this command was given besides, and ends as it ends.
+ * @param env on top of this process's environment
+ */
+export function runJest(args, env) {
+  ensureInstalled({ development: true });
+  ensureBuilt();
+  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const { status } = spawnSync(node, [jest, ...args, '--runInBand', ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env, NODE_OPTIONS: '--experimental-vm-modules --no-warnings' },
+  });
+  process.exit(status ?? 1);
+}
