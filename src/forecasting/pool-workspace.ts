@@ -9,7 +9,7 @@ import { learnCalibration, type CalibrationCase } from './combination/calibratio
 import { forecastMembers } from './combination/members.js';
 import { learnGains, LEARNING_FROM, PRIOR_WEIGHTS, weightsFor, type LearningCase } from './combination/weights.js';
 import { cutEnd, systematicSample, hasOnlyFinite, trimStart, withoutReturns } from './history.js';
-import { fitIntermittent } from './intermittent/intermittent-model.js';
+import { fitIntermittent } from './intermittent/fit-intermittent.js';
 import { countObserved } from './missing.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { naiveScale } from './evaluation/naive-scale.js';

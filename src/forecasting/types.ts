@@ -110,6 +110,7 @@ export interface BacktestWindow {
   readonly naive: Float64Array;
 }
 
+/** The forecast of one series by a run. */
 export interface SeriesForecast extends QuantileForecast {
   readonly kind: 'forecast';
   readonly id: string;
@@ -122,9 +123,11 @@ export interface SeriesForecast extends QuantileForecast {
   readonly backtest: readonly BacktestWindow[];
 }
 
+/** Why a series has no forecast. */
 export const SKIP_REASONS = ['no_observations', 'insufficient_history', 'not_finite', 'no_recent_demand'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
+/** A series that cannot be forecast. */
 export interface SkippedSeries {
   readonly kind: 'skipped';
   readonly id: string;
@@ -133,4 +136,5 @@ export interface SkippedSeries {
   readonly detail: string;
 }
 
+/** What a run has of each series. */
 export type SeriesResult = SeriesForecast | SkippedSeries;

@@ -30,6 +30,11 @@ export function readableMean(value: number, wholeUnits: boolean): string {
   return wholeUnits && Math.abs(value) >= 10 ? WHOLE.format(value) : readable(value);
 }
 
+/** A unit as it follows a number: ` pieces`; empty where there is none. */
+export function unitSuffix(unit: string | undefined): string {
+  return unit === undefined || unit === '' ? '' : ` ${unit}`;
+}
+
 /** `1 month`, `2 months`, `1.5 months`. */
 export function inMonths(count: number): string {
   return count === 1 ? '1 month' : `${readable(count)} months`;

@@ -12,6 +12,7 @@ const EXTRAPOLATED_ABOVE = 0.99;
 /** Fewer own errors than this say little about one series. */
 const FEW_ERRORS = 3;
 
+/** One series, its lead time and the service asked for. */
 export interface SafetyStockRequest {
   readonly forecast: DemandForecast;
   /** Months from order to delivery, 0 < lead time <= horizon; fractions allowed. */

@@ -1,3 +1,4 @@
+/** A straight line, by time 1, 2, ... */
 export interface LinearTrend {
   /** Value of the line one month before the first month. */
   readonly intercept: number;

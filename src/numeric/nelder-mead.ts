@@ -6,6 +6,7 @@
 /** Value by which an objective rejects a point outside its region; finite so that comparisons stay ordered. */
 export const INFEASIBLE = 1e300;
 
+/** When the search stops. */
 export interface NelderMeadOptions {
   /** Evaluations of the objective after which the search stops. */
   readonly maxEvaluations: number;
@@ -13,6 +14,7 @@ export interface NelderMeadOptions {
   readonly tolerance: number;
 }
 
+/** The best vertex found. */
 export interface Minimum {
   readonly point: Float64Array;
   readonly value: number;

@@ -10,6 +10,7 @@ export interface CalendarPrior {
   readonly variance: readonly number[];
 }
 
+/** What the regression of one series found. */
 export interface CalendarPosterior {
   /** Posterior means of the coefficients. */
   readonly coefficients: Float64Array;

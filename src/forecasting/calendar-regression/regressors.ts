@@ -1,9 +1,11 @@
 import { calendarMonth, monthNumber, weekdaysInMonth } from '../calendar.js';
 import { SEASON, type MonthNumber } from '../types.js';
 
-/** Columns of the regression: 11 seasonal (cosine and sine of five harmonics, and the alternation), weekdays, drift. */
+/** Seasonal columns of the regression, which come first: cosine and sine of five harmonics, and the alternation of months. */
 export const SEASONAL_COLUMNS = SEASON - 1;
+/** All columns: the seasonal ones, weekdays of the month, and a linear drift. */
 export const COLUMNS = SEASONAL_COLUMNS + 2;
+/** Positions of the last two. */
 export const WEEKDAY_COLUMN = COLUMNS - 2;
 export const DRIFT_COLUMN = COLUMNS - 1;
 

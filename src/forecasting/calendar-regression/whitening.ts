@@ -30,6 +30,7 @@ export interface WhitenedMoments {
   readonly squares: number;
 }
 
+/** The regression of one history, ready to be solved for any prior. */
 export interface WhitenedSeries {
   /** Position of the window's first observation in the history. */
   readonly offset: number;

@@ -1,7 +1,7 @@
 import { monthInWords } from '../calendar.js';
 import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import type { DemandHistory } from '../types.js';
-import { inMonths, LARGEST_PERCENT, readable, readableMean } from '../wording.js';
+import { inMonths, LARGEST_PERCENT, readable, readableMean, unitSuffix } from '../wording.js';
 import { DemandChange, severityOf } from './types.js';
 
 /** Totals of the months since a level shift began. */
@@ -16,7 +16,7 @@ export function spikeOrDrop(history: DemandHistory, index: number, observed: num
   const month = history.startMonth + index;
   const changePercent = percentChange(observed, expected);
   const usual = `the ${meanOf(history, expected)} expected`;
-  const demand = `${readable(observed)}${unitOf(history)}`;
+  const demand = `${readable(observed)}${unitSuffix(history.unit)}`;
   return {
     kind: observed > expected ? 'spike' : 'drop',
     month,
@@ -51,7 +51,7 @@ export function levelShift(history: DemandHistory, start: number, end: number, t
         : totals.expected === 0
           ? `There has been demand ${since} where none was expected: `
           : `Demand has been ${readable(Math.abs(changePercent))} % ${up ? 'higher' : 'lower'} than expected ${since}: `) +
-      `${meanOf(history, totals.observed / totals.months)}${unitOf(history)} a month over the first ` +
+      `${meanOf(history, totals.observed / totals.months)}${unitSuffix(history.unit)} a month over the first ` +
       `${totals.months === 1 ? 'month' : inMonths(totals.months)} against ${meanOf(history, totals.expected / totals.months)}.`,
   };
 }
@@ -67,8 +67,4 @@ function percentChange(observed: number, expected: number): number {
 
 function meanOf(history: DemandHistory, value: number): string {
   return readableMean(value, comesInWholeUnits(history.values));
-}
-
-function unitOf({ unit }: DemandHistory): string {
-  return unit === undefined || unit === '' ? '' : ` ${unit}`;
 }

@@ -1,5 +1,6 @@
 import type { MonthNumber } from '../types.js';
 
+/** Kinds of findings in a history. */
 export const CHANGE_KINDS = ['level_shift_up', 'level_shift_down', 'spike', 'drop', 'trend_change'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -21,17 +22,19 @@ export interface DemandChange {
   readonly message: string;
 }
 
+/** What is reported, and how soon. */
 export interface ChangeOptions {
   /** Decision limit of the CUSUM of regular demand; 5, or 4 for important items. Infrequent demand has limits of its own. */
   readonly decisionLimit: number;
-  /** Smallest change worth telling, as a share of the expected demand. */
+  /** Smallest change worth reporting, as a share of the expected demand. */
   readonly minimumChange: number;
-  /** Smallest change worth telling in pieces, summed over its months; applies to demand in whole pieces. */
+  /** Smallest change worth reporting in pieces, summed over its months; applies to demand in whole pieces. */
   readonly minimumUnits: number;
-  /** Months after a level shift during which no other shift of the same direction is told. */
+  /** Months after a level shift during which no other shift of the same direction is reported. */
   readonly coolDown: number;
 }
 
+/** Options for items of usual importance; the benchmark's bars hold for them. */
 export const DEFAULT_CHANGE_OPTIONS: ChangeOptions = {
   decisionLimit: 5,
   minimumChange: 0.15,
@@ -40,11 +43,12 @@ export const DEFAULT_CHANGE_OPTIONS: ChangeOptions = {
 };
 
 /**
- * Options for items that a planner marked as important: the lower limit tells some shifts of regular demand earlier, at more
+ * Options for items that a planner marked as important: the lower limit reports some shifts of regular demand earlier, at more
  * false alarms.
  */
 export const IMPORTANT_CHANGE_OPTIONS: ChangeOptions = { ...DEFAULT_CHANGE_OPTIONS, decisionLimit: 4 };
 
+/** Severity of a change in percent, whatever its direction. */
 export function severityOf(changePercent: number): Severity {
   const size = Math.abs(changePercent);
   if (size >= 50) return 'high';

@@ -5,7 +5,7 @@ import type { TrendLabel } from '../change/index.js';
 import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import { describeStaleness } from './staleness.js';
 import { type DemandHistory, LEVELS, MEDIAN, type MonthNumber, type SeriesForecast } from '../types.js';
-import { inMonths, readable, readablePair } from '../wording.js';
+import { inMonths, readable, readablePair, unitSuffix } from '../wording.js';
 
 /** What the description of one series' forecast is made of. */
 export interface DescribedForecast {
@@ -49,7 +49,7 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
   if (!(high > 0)) return undefined;
   const best = readable(level(MEDIAN));
   const [from, to] = readablePair(level(0), high);
-  const unit = unitOf(history);
+  const unit = unitSuffix(history.unit);
   return from === to
     ? `${best}${unit} in ${period}`
     : `about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}`;
@@ -65,7 +65,5 @@ function wholeHorizon({ history, forecast }: DescribedForecast, outOfSeason: boo
   const total = mean.reduce((sum, value) => sum + value, 0);
   const pieces = comesInWholeUnits(history.values);
   if (!(total > 0) || (pieces && total < LEAST_TOLD)) return undefined;
-  return `about ${readable(pieces && total >= 1 ? Math.round(total) : total)}${unitOf(history)} in the next ${inMonths(mean.length)} altogether`;
+  return `about ${readable(pieces && total >= 1 ? Math.round(total) : total)}${unitSuffix(history.unit)} in the next ${inMonths(mean.length)} altogether`;
 }
-
-const unitOf = ({ unit }: DemandHistory): string => (unit === undefined || unit === '' ? '' : ` ${unit}`);

@@ -38,6 +38,7 @@ export interface ChangeParts {
   readonly overrides: number;
 }
 
+/** One forecast month of both runs, after overrides, with the parts of its change. */
 export interface ExplainedMonth extends ChangeParts {
   readonly month: MonthNumber;
   readonly prior: number;

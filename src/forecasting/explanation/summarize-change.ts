@@ -1,7 +1,7 @@
 import { monthInWords } from '../calendar.js';
 import type { CentralMeasure } from '../description/central-measure.js';
 import type { ChangeParts, ExplainedMonth } from './explain-change.js';
-import { LARGEST_PERCENT, readable, readablePair } from '../wording.js';
+import { LARGEST_PERCENT, readable, readablePair, unitSuffix } from '../wording.js';
 
 const PARTS: readonly { readonly part: keyof ChangeParts; readonly words: string }[] = [
   { part: 'dataRevision', words: 'revised history' },
@@ -78,7 +78,7 @@ export function summarizeChange(
   const period =
     first === last ? monthInWords(first.month) : `${monthInWords(first.month)} to ${monthInWords(last.month)}`;
   const subject = `The ${MEASURE_IN_WORDS[measure]} for ${period}`;
-  const suffix = unit === '' ? '' : ` ${unit}`;
+  const suffix = unitSuffix(unit);
   const reasons = PARTS.map(({ part, words }) => ({ words, value: sum[part] }))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
     .slice(0, 3);

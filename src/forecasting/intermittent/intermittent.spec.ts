@@ -6,7 +6,8 @@ import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-
 import { countDemand } from './demand-units.js';
 import { dispersionTowards } from './dispersion.js';
 import { BERNOULLI, type Loss, QUASI_POISSON } from './losses.js';
-import { fitIntermittent, forecastIntermittent } from './intermittent-model.js';
+import { fitIntermittent } from './fit-intermittent.js';
+import { forecastIntermittent } from './forecast-intermittent.js';
 
 describe('countDemand', () => {
   it.each([

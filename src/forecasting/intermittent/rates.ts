@@ -87,3 +87,17 @@ export function seriesRates(demand: Float64Array, workspace: WorkspaceRates): Wo
 export function shrunkMean(sum: number, weight: number, prior: number, months: number): number {
   return (sum + months * prior) / (weight + months);
 }
+
+/** Counts as demand in that measure. */
+export function measured(counts: Float64Array, measure: number): MeasuredDemand {
+  return { demand: counts.map((count) => count / measure), measure };
+}
+
+/** Chances are kept this far from 0 and 1, so that log odds are finite for series with demand in every month, too. */
+const LARGEST_CHANCE = 0.999;
+
+/** Log odds of a chance. */
+export function logOdds(chance: number): number {
+  const bounded = Math.min(LARGEST_CHANCE, Math.max(1 - LARGEST_CHANCE, chance));
+  return Math.log(bounded / (1 - bounded));
+}

@@ -11,6 +11,7 @@ export interface UnsoldSeries {
 /** Fewer cuts before the first demand of a series say nothing about what comes of such series. */
 const FEWEST_CUTS = 10;
 
+/** Whether there was demand in the first `length` months. */
 export function hasSold(counts: Float64Array, length: number): boolean {
   return counts.subarray(0, length).some((count) => count > 0);
 }

@@ -25,4 +25,5 @@ export function crostonRate(demand: Float64Array): number {
   return started ? size / interval : 0;
 }
 
+/** Croston's method as a forecaster, see {@link crostonRate}. */
 export const croston = rateForecaster('croston', crostonRate);

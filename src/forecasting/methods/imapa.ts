@@ -12,4 +12,5 @@ function imapaRate(demand: Float64Array): number {
   return total / widest;
 }
 
+/** IMAPA as a forecaster, see {@link imapaRate}. */
 export const imapa = rateForecaster('imapa', imapaRate);

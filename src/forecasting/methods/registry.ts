@@ -13,9 +13,10 @@ import { stlEts } from './stl-ets.js';
 import { theta } from './theta.js';
 import { tsb } from './tsb.js';
 
-/** Every method that can be asked for by name, in the order of `MODEL_NAMES`. */
+/** Name of a method that forecasts by itself. */
 export type ClassicalName = Exclude<ModelName, 'auto'>;
 
+/** Every method that can be asked for by name, in the order of `MODEL_NAMES`. */
 export const METHODS: Readonly<Record<ClassicalName, Forecaster>> = {
   seasonal_naive: seasonalNaive,
   auto_ets: autoEts,

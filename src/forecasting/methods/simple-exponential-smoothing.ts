@@ -1,3 +1,4 @@
+/** Grid over the smoothing parameter. */
 export interface AlphaRange {
   readonly lowest: number;
   readonly highest: number;
@@ -5,6 +6,7 @@ export interface AlphaRange {
   readonly points: number;
 }
 
+/** A fitted smoothing. */
 export interface SimpleSmoothing {
   readonly alpha: number;
   /** Level after the last month: the forecast of every future month. */

@@ -42,4 +42,5 @@ function tsbRate(demand: Float64Array): number {
   return rate;
 }
 
+/** TSB as a forecaster, see {@link tsbRate}. */
 export const tsb = rateForecaster('tsb', tsbRate);

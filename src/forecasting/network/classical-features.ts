@@ -11,11 +11,13 @@ import { CLASSICAL_PATHS, INPUT_MONTHS, OUTPUT_MONTHS } from './shape.js';
  *   damped:         Holt's damped trend (Gardner and McKenzie 1985) on the additively adjusted series.
  */
 
+/** Smoothing rates compared, from the plain mean (0) to the last value (1). */
 const RATES = Float64Array.of(0, 0.04, 0.08, 0.14, 0.22, 0.32, 0.44, 0.6, 0.8, 1);
 /** Twelve pairs of a rate for the level and one for the trend, the latter as a share of the former. */
 const DAMPED_PAIRS = [0.1, 0.25, 0.5, 0.8].flatMap((rate) => [0.05, 0.15, 0.4].map((share) => [rate, rate * share]));
 const DAMPED_RATES = Float64Array.from(DAMPED_PAIRS, ([rate]) => rate!);
 const DAMPED_TREND_RATES = Float64Array.from(DAMPED_PAIRS, ([, trendRate]) => trendRate!);
+/** Damping of the trend a month. */
 const DAMPING = 0.95;
 /** Months that the smoothing starts from. */
 const START_MONTHS = 6;

@@ -28,6 +28,7 @@ interface Product {
   readonly cPanel: number;
 }
 
+/** The compiled kernel. */
 export type Multiply = (product: Product) => void;
 
 const P = { a: 0, aRow: 1, aColumn: 2, m: 3, k: 4, b: 5, panels: 6, c: 7, cRow: 8, cPanel: 9 } as const;

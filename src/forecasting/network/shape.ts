@@ -18,6 +18,7 @@ export const INPUTS = CLASSICAL_AT + CLASSICAL_PATHS * OUTPUT_MONTHS + FIT_FEATU
 /** Numbers in one output row: month-major, nine quantiles a month, in units of the window's scale. */
 export const OUTPUTS = OUTPUT_MONTHS * LEVELS;
 
+/** Size of a network. */
 export interface NetworkShape {
   /** Width of the hidden layers; a multiple of {@link PANEL_COLUMNS}. */
   readonly hidden: number;
@@ -35,6 +36,7 @@ export interface DenseLayer {
   readonly bias: number | undefined;
 }
 
+/** Where a network's layers lie in its parameter vector. */
 export interface NetworkLayout {
   readonly input: DenseLayer;
   readonly blocks: readonly { readonly expand: DenseLayer; readonly project: DenseLayer }[];

@@ -60,6 +60,7 @@ export const op = {
 const section = (id: number, content: readonly number[]): number[] => [id, ...unsigned(content.length), ...content];
 const name = (text: string): number[] => [...unsigned(text.length), ...Array.from(text, (c) => c.charCodeAt(0))];
 
+/** The one function of a module. */
 export interface FunctionDefinition {
   readonly exportName: string;
   /** Number of i32 parameters; they are locals 0 .. parameters - 1. */

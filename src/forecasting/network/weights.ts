@@ -1,6 +1,7 @@
 import { PANEL_COLUMNS } from './matrix-kernel.js';
 import { type DenseLayer, networkLayout, type NetworkShape } from './shape.js';
 
+/** One network. */
 export interface NetworkWeights {
   readonly shape: NetworkShape;
   /** The parameter vector of `networkLayout(shape)`. */

@@ -16,6 +16,7 @@ const LOW_COUNT_MEAN = 5;
 /** Months without any demand after which an item that once sold counts as dead. */
 const DEAD_AFTER = 24;
 
+/** What a history shows of its demand pattern. */
 export interface DemandProfile {
   readonly pattern: DemandPattern;
   /** Months with an observation. */

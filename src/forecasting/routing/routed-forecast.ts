@@ -5,7 +5,7 @@ import { applyCalibration } from '../combination/calibration.js';
 import { boundMean } from '../quantiles/mean-bounds.js';
 import { forecastMembers } from '../combination/members.js';
 import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
-import { forecastIntermittent } from '../intermittent/intermittent-model.js';
+import { forecastIntermittent } from '../intermittent/forecast-intermittent.js';
 import { constantForecast } from '../methods/forecaster.js';
 import { meanObserved } from '../missing.js';
 import type { OriginPool } from '../pooled-model.js';

@@ -3,6 +3,7 @@ import type { MonthNumber } from '../types.js';
 
 /** Points of a cumulative curve over the month: after k/31 of it, k = 0 .. 31. */
 export const STEPS = 31;
+/** Days of a week, Sunday first. */
 export const WEEK = 7;
 /** Points of the month at which months are compared with each other. */
 export const QUARTERS = [0.25, 0.5, 0.75] as const;
@@ -15,6 +16,7 @@ export interface MonthProfile {
   readonly weekdays: readonly number[];
 }
 
+/** The curve and the weekdays of demand that is the same every day. */
 export const EVEN_CURVE: readonly number[] = Array.from({ length: STEPS + 1 }, (_, k) => k / STEPS);
 export const EVEN_WEEK: readonly number[] = new Array<number>(WEEK).fill(1);
 

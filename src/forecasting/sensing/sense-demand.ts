@@ -13,6 +13,7 @@ const ORDERS_SHARE = 0.5;
 /** Share of the forecast's variance that is left to the month's rate at least. */
 const SMALLEST_RATE_SHARE = 0.25;
 
+/** What is known of one series in the middle of a month, in its own unit. */
 export interface SensingInput extends BuildUp {
   /** The month in progress. */
   readonly month: MonthNumber;
@@ -26,6 +27,7 @@ export interface SensingInput extends BuildUp {
   readonly wholeUnits: boolean;
 }
 
+/** Demand expected of the whole month, and what it was made of. */
 export interface SensedDemand {
   /** The run's expected demand of the month. */
   readonly prior: number;

@@ -12,7 +12,7 @@ export interface CountShift {
   readonly limit: (months: number) => number;
 }
 
-/** What a month's count says about each level. */
+/** Probabilities of a month's counts at each level, and their ratios after a shift. */
 export interface CountTables {
   readonly probabilities: CountTable;
   /** For each shift, how many times as probable counts are after it. */
@@ -24,7 +24,7 @@ const FACTOR_STEP = Math.log(1.2);
 const SMALLEST_STEP = -16;
 const LARGEST_STEP = 10;
 
-/** Levels that are thought possible and the shifts from them, with the probabilities of counts at every seasonal factor. */
+/** The levels that are considered and the shifts from them, with the probabilities of counts at every seasonal factor. */
 export class CountHypotheses {
   private readonly tables = new Map<number, CountTables>();
 

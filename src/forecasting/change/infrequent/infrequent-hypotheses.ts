@@ -2,23 +2,23 @@ import { CountHypotheses, CountShift } from './count-hypotheses.js';
 import type { CountLevel } from './count-tables.js';
 
 /**
- * Mean demand of a month that is thought possible, in units of {@link OrderUnit}: each about a third above the one before. The
+ * Mean demands of a month that are considered, in units of {@link OrderUnit}: each about a third above the one before. The
  * limits below were chosen on simulated series of other seeds than the benchmark's, for 2 % false alarms a series-year.
  */
 const MEANS = Array.from({ length: 11 }, (_, i) => 0.2 * 15 ** (i / 10));
 const DISPERSIONS = [1.2, 2, 3.2, 5];
 /** Rise, in standard deviations of a month, that the chart is tuned to find. */
 const SIGMAS_OF_RISE = 1.25;
-/** What is left of demand after a fall: falls by half hide in infrequent demand for years, the end of demand does not. */
+/** Share of demand that is left after a fall: falls by half hide in infrequent demand for years, the end of demand does not. */
 const LEFT_AFTER_FALL = 0.05;
 const RISE_LIMIT = 4.03;
-/** For each month that a rise has lasted less than the longest: waiting for it costs little, and single orders are no level. */
+/** Added for each month that a rise has lasted less than the longest: waiting costs little, and single orders are no level. */
 const LIMIT_OF_FEW_MONTHS = 0.2;
-/** Months that a rise is looked for in; more find no more of those that half a year makes clear, at more false alarms. */
+/** Latest months that a rise may have begun in: more would raise false alarms and find no more of what half a year shows. */
 const LONGEST_RISE = 6;
 /**
- * More than for rises: infrequent demand has no room for a fall of two standard deviations, and a false alarm spent on rises
- * finds more shifts.
+ * Higher than for rises: infrequent demand has no room for a fall of two standard deviations, and the same false alarms find more
+ * shifts when they are spent on rises.
  */
 const FALL_LIMIT = 7.4;
 const LONGEST_FALL = 36;
@@ -40,5 +40,5 @@ const FALL: CountShift = {
   limit: () => FALL_LIMIT,
 };
 
-/** What is thought possible of infrequent demand of which nothing is known yet. */
+/** The hypotheses about infrequent demand before any of it is known. */
 export const INFREQUENT_DEMAND = new CountHypotheses(LEVELS, [RISE, FALL]);

@@ -2,17 +2,17 @@ import { calendarMonth } from '../../calendar.js';
 import { MonthNumber, SEASON } from '../../types.js';
 import { centredMean } from '../centred-mean.js';
 
-/** Months that demand waits before it tells the season: half a year, which its level is then known from on both sides. */
+/** Months that demand waits before it counts for the season: its level is the mean of half a year on both sides. */
 const DELAY = SEASON / 2;
-/** Orders that a calendar month without season counts for: shape of the gamma distribution its factor is thought to come from. */
+/** Shape of the gamma prior of a month's factor, in orders: weight of having no season. */
 const STRENGTH = 1;
 /** Weight of each neighbouring calendar month beside the month itself: seasons last longer than a month. */
 const NEIGHBOUR = 0.5;
 
 /**
  * Season of infrequent demand: for each calendar month the ratio of its demand to the running mean of the year around it, with
- * half the weight the same of its neighbours, shrunk to one by a gamma prior (mean of the posterior of a Poisson rate). A month
- * tells of it half a year later, the first one a year.
+ * half the weight the same of its neighbours, shrunk to one by a gamma prior (mean of the posterior of a Poisson rate;
+ * Clayton & Kaldor, Biometrics 43, 1987). A month counts half a year later, the first ones after a year.
  */
 export class InfrequentSeason {
   /** Demand from the first month on, NaN where missing. */

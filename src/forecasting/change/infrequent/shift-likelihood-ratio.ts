@@ -1,7 +1,7 @@
 import type { CountHypotheses } from './count-hypotheses.js';
 import { LARGEST_COUNT } from './count-tables.js';
 
-/** The latest months that speak most clearly for a shift. */
+/** The latest months that show a shift most clearly. */
 export interface ShiftEvidence {
   readonly direction: 1 | -1;
   /** Their evidence beyond its limit: an alarm when positive. */
@@ -10,16 +10,16 @@ export interface ShiftEvidence {
 }
 
 /**
- * How much the latest months of a count series speak for a shift, whatever its level was before and whether it has a season or
- * not: the ratio of the probabilities of all counts with the shift and without it, both averaged over all levels that are thought
- * possible, without and with the season, for each month that it may have come in (generalised likelihood ratio in a window: Lai,
- * JRSS B 57, 1995; an initial level that is not known: Pollak & Siegmund, Annals of Statistics 19, 1991). A level known from few
- * months counts for less than one known from many, without a rule.
+ * Evidence of the latest months of a count series for a shift: the ratio of the probabilities of all counts with the shift and
+ * without it, for each month that it may have come in (generalised likelihood ratio in a window: Lai, JRSS B 57, 1995). Neither
+ * the level before the shift nor whether there is a season is known: both probabilities are averages over all levels of the
+ * hypotheses, without and with the season (Pollak & Siegmund, Annals of Statistics 19, 1991). A level known from few months thus
+ * counts for less than one known from many.
  */
 export class ShiftLikelihoodRatio {
   /** Probability of each level by the counts so far: all levels without the season, then all with it. */
   private readonly weights: Float64Array;
-  /** For each shift and each of its latest months, what the count says for it at all levels, without and with the season. */
+  /** For each shift and each of the latest months, the ratios of its count at all levels, without and with the season. */
   private readonly latest: (readonly [Float64Array, Float64Array])[][];
   private readonly products: Float64Array;
   private months = 0;

@@ -19,6 +19,7 @@ const ROUNDS = 4;
 /** A month's noise is taken for at most this many times that of the warm-up's mean month, and for at least its inverse. */
 const LARGEST_NOISE = 8;
 
+/** A month with an observation. */
 export interface ObservedMonth {
   /** Index in the history. */
   readonly index: number;

@@ -3,10 +3,12 @@
  * the level nearly a constant one.
  */
 
+/** Signed square root of demand. */
 export function toRootScale(demand: number): number {
   return Math.sign(demand) * Math.sqrt(Math.abs(demand));
 }
 
+/** Demand of a signed square root. */
 export function fromRootScale(root: number): number {
   return Math.sign(root) * root * root;
 }

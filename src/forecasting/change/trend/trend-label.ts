@@ -8,6 +8,7 @@ import { deseasonalise } from './deseasonalise.js';
 import { monotonicTrend } from './mann-kendall.js';
 import { DemandChange, severityOf } from '../types.js';
 
+/** Trend labels of a series, from growth to decline, then those without a trend. */
 export const TREND_LABELS = [
   'strong_growth',
   'growth',
@@ -30,6 +31,7 @@ const STRONG_PERCENT = 25;
 /** Demand cannot fall by more than all of it; of a low median month, a slope that large is left. */
 const STEEPEST_FALL = -100;
 
+/** What the months of one run show; {@link nextTrendLabel} decides whether the label of the series follows. */
 export interface TrendAssessment {
   readonly label: TrendLabel;
   /** Theil-Sen slope in percent of the median month, a year, -100 or more; null for intermittent demand and too few data. */

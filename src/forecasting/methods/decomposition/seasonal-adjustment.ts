@@ -7,6 +7,7 @@ import { isSeasonal } from './seasonality-test.js';
 /** Multiplicative indices at or below this are too close to zero to divide by. */
 const SMALLEST_INDEX = 0.01;
 
+/** A series apart from its season. */
 export interface SeasonalAdjustment {
   /** The series without its season; gaps stay gaps. */
   readonly adjusted: Float64Array;

@@ -6,6 +6,7 @@ const SEASONAL_WINDOW = 11;
 /** Passes of season and trend in turn: two are enough without robustness weights (same source). */
 const INNER_ITERATIONS = 2;
 
+/** Parts of a series, as long as it; what they leave is the remainder. */
 export interface StlDecomposition {
   readonly trend: Float64Array;
   readonly seasonal: Float64Array;

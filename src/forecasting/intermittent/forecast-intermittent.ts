@@ -1,0 +1,57 @@
+import { negativeBinomialQuantiles } from '../../numeric/negative-binomial.js';
+import { emptyForecast } from '../methods/forecaster.js';
+import { LEVELS, QUANTILE_LEVELS, type QuantileForecast } from '../types.js';
+import { additiveScore } from './additive-model.js';
+import { countDemand } from './demand-units.js';
+import { dispersionTowards, seriesDispersion } from './dispersion.js';
+import { FEATURES, writeFeatures } from './features.js';
+import type { IntermittentModel } from './intermittent-model.js';
+import { BERNOULLI } from './losses.js';
+import { obsolescenceFactor } from './obsolescence.js';
+import { logOdds, measured, measureOf, seriesRates } from './rates.js';
+import { hasSold } from './unsold-series.js';
+
+/** Weight of the learnt chance against the discounted one, in log odds. */
+const LEARNT_CHANCE_WEIGHT = 0.7;
+
+/**
+ * Forecast of one series given the workspace's model. A series that never sold is forecast as such series of the workspace
+ * fared, and as zero where too few are known.
+ */
+export function forecastIntermittent(
+  values: Float64Array,
+  model: IntermittentModel,
+  horizon: number,
+): QuantileForecast {
+  const { counts, unit: ownUnit } = countDemand(values);
+  const forecast = emptyForecast(horizon);
+  const unit = hasSold(counts, counts.length) ? ownUnit : model.learnt?.unsold?.step;
+  if (unit === undefined) return forecast;
+  const { mean, dispersion } = expectedDemand(counts, model);
+  const row = new Float64Array(LEVELS);
+  negativeBinomialQuantiles(mean, dispersion, QUANTILE_LEVELS, row);
+  for (let j = 0; j < LEVELS; j++) row[j]! *= unit;
+  forecast.mean.fill(mean * unit);
+  for (let k = 0; k < horizon; k++) forecast.quantiles.set(row, k * LEVELS);
+  return forecast;
+}
+
+/** Mean and variance to mean ratio of a month's demand. */
+function expectedDemand(
+  counts: Float64Array,
+  { rates, learnt, dispersion: pooled }: IntermittentModel,
+): { mean: number; dispersion: number } {
+  const { demand, measure } = measured(counts, measureOf(counts, counts.length));
+  const own = seriesRates(demand, rates);
+  const dispersion = measure * seriesDispersion(demand, rates, pooled);
+  const left = obsolescenceFactor(demand, rates.chance);
+  const level = left * measure * own.demand;
+  if (!learnt) return { mean: level, dispersion };
+  const features = new Float64Array(FEATURES);
+  writeFeatures({ demand, measure }, rates, features, 0);
+  const mean = level * Math.exp(additiveScore(learnt.mean, features));
+  const odds = logOdds(rates.chance) + additiveScore(learnt.chance, features);
+  const chance =
+    left * BERNOULLI.expected(LEARNT_CHANCE_WEIGHT * odds + (1 - LEARNT_CHANCE_WEIGHT) * logOdds(own.chance));
+  return { mean, dispersion: dispersionTowards(dispersion, mean, chance) };
+}
