@@ -136,6 +136,7 @@ describe('connectors of a workspace', () => {
     ['a time zone that is none', { time_zone: 'Mars/Olympus' }, 'time_zone'],
     ['a day that is none', { counts_from: '2026-13-01' }, 'counts_from'],
     ['a day within a month', { counts_from: '2026-10-15' }, 'counts_from'],
+    ['a month before uploads begin', { counts_from: '1899-12-01' }, 'counts_from'],
     ['a day that the calendar lacks', { counts_from: '2026-02-30' }, 'counts_from'],
     ['a short interval', { sync_interval_minutes: 1 }, 'sync_interval_minutes'],
     ['a platform’s cursor', { cursor: {} }, 'cursor'],

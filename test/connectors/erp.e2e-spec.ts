@@ -4,6 +4,7 @@ import { connectedWorkspace } from './connected.js';
 import { NetSuiteServer } from './netsuite-server.js';
 import { OdooServer } from './odoo-server.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
+import type { PlatformRequest } from './platform-server.js';
 
 describe('a connected ERP system', () => {
   const workspace = connectedWorkspace();
@@ -45,6 +46,23 @@ describe('a connected ERP system', () => {
       line.write_date = '2026-11-02 00:00:00';
       await workspace.sync(id);
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 500 } });
+    });
+
+    it('misses no order of a second of many while others of that second change', async () => {
+      for (let id = 1; id <= 450; id += 1) erp.add(id, 5, [[1, 1]]);
+      const asked = new Map<string, number>();
+      // each time changes are asked for again, the first row of the second has left it
+      const touch = ({ path, body }: PlatformRequest): undefined => {
+        const model = path.split('/')[3]!;
+        if (!/"limit":200\b/.test(body)) return undefined;
+        const times = asked.get(model) ?? 0;
+        asked.set(model, times + 1);
+        if (times > 0) erp.models[model]![times - 1]!.write_date = '2026-11-03 00:00:00';
+      };
+      erp.misbehave.push(...Array.from({ length: 60 }, () => touch));
+      const id = await connect();
+      await workspace.settled(id);
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 450 } });
     });
 
     it('asks for a new key when the key has ended, as it does every three months', async () => {

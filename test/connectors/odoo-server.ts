@@ -51,22 +51,17 @@ export class OdooServer extends PlatformServer {
     const model = /^\/json\/2\/([\w.]+)\/search_read$/.exec(path)?.[1] ?? '';
     const rows = this.models[model];
     if (!rows) return { status: 404, body: { message: 'no such model' } };
-    const {
-      domain,
-      limit,
-      offset = 0,
-      order,
-    } = JSON.parse(body) as {
+    const { domain, limit, order } = JSON.parse(body) as {
       domain: [field: string, operator: string, value: unknown][];
       limit?: number;
-      offset?: number;
       order?: string;
     };
     const found = rows.filter((row) => domain.every(([field, operator, value]) => fits(row[field], operator, value)));
     if (order?.startsWith('write_date')) {
       found.sort((a, b) => (a.write_date === b.write_date ? a.id - b.id : a.write_date < b.write_date ? -1 : 1));
     }
-    return { body: found.slice(offset, limit === undefined ? undefined : offset + limit) };
+    if (order === 'id asc') found.sort((a, b) => a.id - b.id);
+    return { body: found.slice(0, limit) };
   }
 }
 
@@ -74,6 +69,8 @@ function fits(value: unknown, operator: string, wanted: unknown): boolean {
   const own = Array.isArray(value) ? (value[0] as unknown) : value;
   if (operator === 'in') return (wanted as unknown[]).includes(own);
   if (operator === '>=') return String(own) >= String(wanted);
+  if (operator === '<') return String(own) < String(wanted);
+  if (operator === '>') return Number(own) > Number(wanted);
   throw new Error(`an operator that is not expected: ${operator}`);
 }
 

@@ -1,8 +1,7 @@
 import type { SourceOrder } from '../orders/order.js';
 import type { ApiSession } from './api-session.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
-import { windowedPage, windowOf } from './time-window.js';
-import { readRecords } from './records.js';
+import { readAll, readRecords } from './records.js';
 
 const PAGE = 200;
 const LINES = 2_000;
@@ -21,6 +20,18 @@ interface Change {
   /** `2026-11-21 06:00:00`, UTC. */
   readonly write_date: string;
   readonly order_id?: Many2One;
+}
+
+/**
+ * Where reading goes on. By the numbers of rows alone it would lose some: a row that is changed meanwhile moves to the end,
+ * and all behind it move up by one. So it goes on from the last second that was seen, and within a second of more rows than
+ * a page, as one import or update makes them, by their ids.
+ */
+interface Position {
+  /** ISO 8601, to the second. */
+  readonly from: string;
+  /** Only rows of this second are read, those behind this id. */
+  readonly behindId?: number;
 }
 
 interface OdooOrder {
@@ -85,23 +96,43 @@ export const odoo: Platform = {
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     const { model, order } = CHANGES[step.stream]!;
-    const window = windowOf(step);
+    const position = (step.position as Position | null) ?? { from: step.since.toISOString() };
     const changes = await search<Change>(api, model, {
-      domain: [['write_date', '>=', odooTime(window.after)]],
+      ...rowsAt(position),
       fields: ['write_date', ...(order === 'id' ? [] : [order])],
       limit: PAGE,
-      offset: (window.page - 1) * PAGE,
-      order: 'write_date asc, id asc',
     });
-    const ids = changes.map((change) => (order === 'id' ? change.id : idOf(change.order_id)));
+    const ids = changes.map((change) => (order === 'id' ? change.id : referredId(change.order_id)));
     const last = changes.at(-1);
-    return windowedPage(window, {
+    return {
       orders: await readOrders(api, [...new Set(ids.filter((known) => known !== undefined))]),
-      full: changes.length === PAGE,
+      next: nextPosition(position, changes),
       seen: last ? dateOf(last.write_date) : null,
-    });
+    };
   },
 };
+
+function rowsAt({ from, behindId }: Position): Pick<Search, 'domain' | 'order'> {
+  const since = ['write_date', '>=', odooTime(from)];
+  if (behindId === undefined) return { domain: [since], order: 'write_date asc, id asc' };
+  return {
+    domain: [since, ['write_date', '<', odooTime(secondAfter(from))], ['id', '>', behindId]],
+    order: 'id asc',
+  };
+}
+
+function nextPosition({ from, behindId }: Position, changes: readonly Change[]): Position | null {
+  const last = changes.at(-1);
+  const more = last !== undefined && changes.length === PAGE;
+  if (behindId !== undefined) return more ? { from, behindId: last.id } : { from: secondAfter(from) };
+  if (!more) return null;
+  const second = dateOf(last.write_date).toISOString();
+  return odooTime(second) > odooTime(from) ? { from: second } : { from, behindId: 0 };
+}
+
+function secondAfter(instant: string): string {
+  return new Date(Date.parse(instant) + 1_000).toISOString();
+}
 
 async function readOrders(api: ApiSession, ids: readonly number[]): Promise<readonly (SourceOrder | undefined)[]> {
   if (ids.length === 0) return [];
@@ -116,14 +147,14 @@ async function readOrders(api: ApiSession, ids: readonly number[]): Promise<read
   const products = await readProducts(api, lines);
   const states = api.value('counted_states').split(',');
   return readRecords(orders, (order) => {
-    const own = lines.filter((line) => idOf(line.order_id) === order.id);
+    const own = lines.filter((line) => referredId(line.order_id) === order.id);
     const changes = [order, ...own].map(({ write_date }) => dateOf(write_date).getTime());
     return {
       id: String(order.id),
       updatedAt: new Date(Math.max(...changes)),
       placed: dateOf(order.date_order),
       lines: (states.includes(order.state) ? own : []).flatMap((line) => {
-        const product = idOf(line.product_id);
+        const product = referredId(line.product_id);
         if (product === undefined) return []; // a heading or a note
         const known = products.get(product);
         const name = known?.name ?? line.name;
@@ -134,7 +165,7 @@ async function readOrders(api: ApiSession, ids: readonly number[]): Promise<read
 }
 
 async function readProducts(api: ApiSession, lines: readonly OdooLine[]): Promise<Map<number, Product>> {
-  const ids = [...new Set(lines.map((line) => idOf(line.product_id)).filter((id) => id !== undefined))];
+  const ids = [...new Set(lines.map((line) => referredId(line.product_id)).filter((id) => id !== undefined))];
   const products = await searchAll<Product>(api, 'product.product', {
     // products that are sold no more were sold then
     domain: [
@@ -150,7 +181,6 @@ interface Search {
   readonly domain: readonly unknown[];
   readonly fields: readonly string[];
   readonly limit?: number;
-  readonly offset?: number;
   readonly order?: string;
 }
 
@@ -164,16 +194,23 @@ async function search<Found>(api: ApiSession, model: string, question: Search): 
   return body;
 }
 
-async function searchAll<Found>(api: ApiSession, model: string, question: Search): Promise<Found[]> {
-  const all: Found[] = [];
-  for (;;) {
-    const page = await search<Found>(api, model, { ...question, order: 'id asc', limit: LINES, offset: all.length });
-    all.push(...page);
-    if (page.length < LINES) return all;
-  }
+function searchAll<Found extends { readonly id: number }>(
+  api: ApiSession,
+  model: string,
+  { domain, fields }: Pick<Search, 'domain' | 'fields'>,
+): Promise<Found[]> {
+  return readAll<Found>(async (known) => {
+    const records = await search<Found>(api, model, {
+      domain: [...domain, ['id', '>', known.at(-1)?.id ?? 0]],
+      fields,
+      limit: LINES,
+      order: 'id asc',
+    });
+    return { records, more: records.length === LINES };
+  });
 }
 
-function idOf(reference: Many2One | undefined): number | undefined {
+function referredId(reference: Many2One | undefined): number | undefined {
   if (typeof reference === 'number') return reference;
   return reference === undefined || reference === false ? undefined : reference[0];
 }

@@ -4,7 +4,7 @@ import type { ApiSession } from './api-session.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
 import { windowedPage, windowOf } from './time-window.js';
-import { readRecords } from './records.js';
+import { idOf, readRecords } from './records.js';
 
 const PAGE = 1_000;
 /** Ids of items that one query names. */
@@ -135,7 +135,7 @@ async function pullDeletions(api: ApiSession, since: Date): Promise<PulledPage> 
         const updatedAt = changedAt(record);
         if (!seen || updatedAt > seen) seen = updatedAt;
         if (record.status === 'Deleted')
-          deleted.push({ id: `${kind}:${record.Id}`, updatedAt, placed: updatedAt, lines: [] });
+          deleted.push({ id: `${kind}:${idOf(record.Id)}`, updatedAt, placed: updatedAt, lines: [] });
       }
     }
   }
@@ -152,7 +152,7 @@ function toOrder(kind: string, record: QuickBooksRecord, items: ReadonlyMap<stri
       quantity: (detail!.Qty ?? 0) * SIGNS[kind]!,
     };
   });
-  return { id: `${kind}:${record.Id}`, updatedAt: changedAt(record), placed: record.TxnDate.slice(0, 10), lines };
+  return { id: `${kind}:${idOf(record.Id)}`, updatedAt: changedAt(record), placed: record.TxnDate.slice(0, 10), lines };
 }
 
 /** Lines that sell a numbered item, those of bundles included; shipping has an item of another kind of name. */

@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SourceOrder } from '../orders/order.js';
 import { PlatformFault } from '../platform-fault.js';
-import { latestChange, readRecords } from './records.js';
+import { idOf, latestChange, readAll, readRecords } from './records.js';
 
 interface Told {
   readonly id?: string;
   readonly changed: string;
+  readonly day?: string;
 }
-const toOrder = ({ id, changed }: Told): SourceOrder => ({
-  id: id!.trim(),
+const toOrder = ({ id, changed, day = '2026-10-05' }: Told): SourceOrder => ({
+  id: idOf(id),
   updatedAt: new Date(changed),
-  placed: '2026-10-05',
+  placed: day,
   lines: [],
 });
 const good = { id: '1', changed: '2026-10-05T12:00:00Z' };
@@ -21,6 +22,8 @@ describe('the records of a page', () => {
     ['has an empty id', { ...good, id: ' ' }],
     ['has an id that cannot be stored', { ...good, id: '1\u00002' }],
     ['has no date', { ...good, changed: 'never' }],
+    ['has a day that no month has', { ...good, day: '2026-02-30' }],
+    ['has a day of no year', { ...good, day: '0000-01-01' }],
   ])('are read but for one that %s', async (_what, wrong) => {
     const orders = await readRecords([wrong, good], toOrder);
     expect(orders).toEqual([undefined, toOrder(good)]);
@@ -30,5 +33,20 @@ describe('the records of a page', () => {
   it('are not told apart from a fault of the platform', async () => {
     const fails = () => Promise.reject(PlatformFault.passing('timed_out', 'The shop did not answer in time.'));
     await expect(readRecords([good], fails)).rejects.toThrow(PlatformFault);
+  });
+});
+
+describe('a list that is read to its end', () => {
+  it('has all its parts', async () => {
+    const parts = [[1, 2], [3, 4], [5]];
+    const read = (known: readonly number[]) =>
+      Promise.resolve({ records: parts[known.length / 2]!, more: known.length < 4 });
+    expect(await readAll(read)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('ends with a part that is empty, and is given up where it does not end', async () => {
+    const part = (records: readonly number[]) => () => Promise.resolve({ records, more: true });
+    expect(await readAll(part([]))).toEqual([]);
+    await expect(readAll(part(new Array<number>(10_000).fill(0)))).rejects.toThrow('does not end');
   });
 });

@@ -1,4 +1,34 @@
-import type { SourceOrder } from '../orders/order.js';
+import { firstText, type SourceOrder } from '../orders/order.js';
+import { PlatformFault } from '../platform-fault.js';
+
+/** Most records that belong to one page, as the lines of its orders do: beyond them a platform does not come to an end. */
+const MOST_RECORDS = 100_000;
+
+/**
+ * Reads a list to its end, part by part.
+ * @param read the part that follows those that are known
+ * @throws {PlatformFault} where it does not end
+ */
+export async function readAll<SourceRecord>(
+  read: (known: readonly SourceRecord[]) => Promise<{ records: readonly SourceRecord[]; more: boolean }>,
+): Promise<SourceRecord[]> {
+  const all: SourceRecord[] = [];
+  for (;;) {
+    const { records, more } = await read(all);
+    all.push(...records);
+    if (!more || records.length === 0) return all;
+    if (all.length > MOST_RECORDS) {
+      throw PlatformFault.passing('malformed_reply', 'The platform sends a list that does not end.');
+    }
+  }
+}
+
+/** The id of a record as text. @throws {RangeError} where it has none */
+export function idOf(id: unknown): string {
+  const text = firstText(id);
+  if (text === null) throw new RangeError('no id');
+  return text;
+}
 
 /**
  * Reads the records of a page one by one: what has not the form it should have is undefined, and the others count all the
@@ -29,7 +59,7 @@ export function isOfOtherForm(error: unknown): error is Error {
 
 /** Whether an order has its id and its dates. */
 export function isReadable({ id, updatedAt, placed }: SourceOrder): boolean {
-  const day = typeof placed === 'string' ? /^\d{4}-\d{2}-\d{2}$/.test(placed) : isDate(placed);
+  const day = typeof placed === 'string' ? isCalendarDay(placed) : isDate(placed);
   return day && isDate(updatedAt) && id !== '' && !id.includes('\0') && id.isWellFormed();
 }
 
@@ -42,3 +72,9 @@ export function latestChange(orders: readonly (SourceOrder | undefined)[]): Date
 }
 
 const isDate = (date: Date): boolean => !Number.isNaN(date.getTime());
+
+/** Whether text is a day that PostgreSQL takes, `YYYY-MM-DD`: 2026-02-30 is none, 0001-01-01 is. */
+function isCalendarDay(text: string): boolean {
+  const midnight = new Date(`${text}T00:00:00Z`);
+  return /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && isDate(midnight) && midnight.toISOString().startsWith(text);
+}

@@ -23,11 +23,4 @@ describe('a time window', () => {
     expect(window).toEqual({ after: at(5).toISOString(), page: 2 });
     expect(windowedPage(window, { orders: [changedAt(7)], full: false })).toMatchObject({ next: null, seen: at(7) });
   });
-
-  it('takes the latest change from what was asked for where its orders have others', () => {
-    const window = windowOf({ stream: 'lines', since: at(0), position: null });
-    const page = windowedPage(window, { orders: [changedAt(50)], full: true, seen: at(30) });
-    expect(page).toMatchObject({ next: { after: at(29).toISOString() }, seen: at(30) });
-    expect(windowedPage(window, { orders: [], full: true, seen: null }).next).toBeNull();
-  });
 });

@@ -22,14 +22,12 @@ export function windowOf({ position, since }: PullStep): TimeWindow {
   return (position as TimeWindow | null) ?? { after: since.toISOString(), page: 1 };
 }
 
-/**
- * The page that was read from a window. Behind a full one there may be another.
- * @param seen the latest change on the page, where the orders do not tell it
- */
+/** The page that was read from a window. Behind a full one there may be another. */
 export function windowedPage(
   window: TimeWindow,
-  { orders, full, seen = latestChange(orders) }: WindowedRead,
+  { orders, full }: WindowedRead,
 ): PulledPage & { readonly next: TimeWindow | null } {
+  const seen = latestChange(orders);
   return { orders, next: seen && full ? nextWindow(window, seen) : null, seen };
 }
 
@@ -37,7 +35,6 @@ interface WindowedRead {
   readonly orders: readonly (SourceOrder | undefined)[];
   /** Whether the platform gave as many records as it was asked for. */
   readonly full: boolean;
-  readonly seen?: Date | null;
 }
 
 function nextWindow({ after, page }: TimeWindow, last: Date): TimeWindow {

@@ -1,5 +1,6 @@
 import { firstText, type SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
+import { idOf, readAll } from '../records.js';
 
 /** Has orders come with their lines. */
 export const INCLUDE = { include: 'consignments.line_items', consignment_structure: 'object' };
@@ -36,7 +37,7 @@ export async function toOrder(api: ApiSession, order: BigCommerceOrder): Promise
   const counts = order.is_deleted !== true && !skipped;
   const lines = counts ? (includedLines(order.consignments) ?? (await readLines(api, order.id))) : [];
   return {
-    id: String(order.id),
+    id: idOf(order.id),
     updatedAt: new Date(order.date_modified),
     placed: new Date(order.date_created),
     lines: lines.map((line) => ({
@@ -57,15 +58,13 @@ function includedLines(consignments: unknown): readonly BigCommerceLine[] | unde
   return found.length > 0 ? (found as BigCommerceLine[]) : undefined;
 }
 
-async function readLines(api: ApiSession, order: number): Promise<readonly BigCommerceLine[]> {
-  const lines: BigCommerceLine[] = [];
-  for (let page = 1; ; page += 1) {
-    const url = addressOf(api, `/${order}/products`);
-    const query = { limit: String(LINES), page: String(page) };
-    const reply = await api.patiently(() => api.send({ url, query }, [404])); // removed meanwhile
-    if (reply.status !== 200) return lines;
-    const read = JSON.parse(reply.body) as BigCommerceLine[];
-    lines.push(...read);
-    if (read.length < LINES) return lines;
-  }
+function readLines(api: ApiSession, order: number): Promise<readonly BigCommerceLine[]> {
+  const url = addressOf(api, `/${order}/products`);
+  return readAll<BigCommerceLine>(async (known) => {
+    const query = { limit: String(LINES), page: String(known.length / LINES + 1) };
+    const reply = await api.patiently(() => api.send({ url, query }, [404]));
+    if (reply.status !== 200) return { records: [], more: false }; // removed meanwhile
+    const records = JSON.parse(reply.body) as readonly BigCommerceLine[];
+    return { records, more: records.length === LINES };
+  });
 }

@@ -5,7 +5,7 @@ import type { ApiSession } from '../api-session.js';
 import { bearer } from '../oauth.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { tokenByCertificate } from './netsuite-token.js';
-import { readRecords } from '../records.js';
+import { idOf, readAll, readRecords } from '../records.js';
 
 /** Transactions a page: their lines stay far below the 100,000 rows that a query may have. */
 const PAGE = 200;
@@ -119,23 +119,21 @@ function changedTransactions(api: ApiSession, { after, id }: Position): string {
     ORDER BY lastmodifieddate, id`;
 }
 
-async function readLines(api: ApiSession, transactions: readonly Transaction[]): Promise<Line[]> {
+function readLines(api: ApiSession, transactions: readonly Transaction[]): Promise<Line[]> {
   const ids = transactions.map(({ id }) => Number(id)).join(', ');
   const query = `SELECT line.transaction, line.item, item.itemid AS sku, item.displayname AS name, line.quantity
     FROM transactionline line JOIN item ON item.id = line.item
     WHERE line.transaction IN (${ids}) AND line.mainline = 'F' AND line.taxline = 'F'
     ORDER BY line.uniquekey`;
-  const lines: Line[] = [];
-  for (;;) {
-    const { items, hasMore } = await ask<Line>(api, query, ROWS, lines.length);
-    lines.push(...items);
-    if (!hasMore) return lines;
-  }
+  return readAll<Line>(async (known) => {
+    const { items, hasMore } = await ask<Line>(api, query, ROWS, known.length);
+    return { records: items, more: hasMore };
+  });
 }
 
 function toOrder(api: ApiSession, transaction: Transaction, lines: readonly Line[]): SourceOrder {
   const sign = Number(api.value('sold_sign'));
-  const id = String(transaction.id);
+  const id = idOf(transaction.id);
   const own = transaction.voided === 'T' ? [] : lines.filter((line) => String(line.transaction) === id);
   return {
     id,

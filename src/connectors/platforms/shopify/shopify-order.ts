@@ -1,4 +1,5 @@
 import { firstText, type SourceLine, type SourceOrder } from '../../orders/order.js';
+import { idOf } from '../records.js';
 
 /** What is asked of a line of an order (GraphQL). */
 export const LINE_FIELDS = 'id sku title variantTitle quantity currentQuantity product { id } variant { id }';
@@ -64,7 +65,7 @@ export function fromRestOrder(order: ShopifyRestOrder): SourceOrder | undefined 
     name: firstText(line.title && nameOf(line.title, line.variant_title ?? null), line.name),
     quantity: line.current_quantity ?? line.quantity - (refunded.get(String(line.id)) ?? 0),
   }));
-  return { id: String(order.id), updatedAt, placed, lines: counts ? lines : [] };
+  return { id: idOf(order.id), updatedAt, placed, lines: counts ? lines : [] };
 }
 
 /** The number in `gid://shopify/Order/123`, by which webhooks call the same thing. */

@@ -2,6 +2,7 @@ import type { SourceOrder } from '../../orders/order.js';
 import { isSignedWith } from '../../webhooks/signatures.js';
 import type { WebhookProtocol } from '../../webhooks/webhook-protocol.js';
 import type { ApiSession } from '../api-session.js';
+import { idOf } from '../records.js';
 import { fromRestOrder, type ShopifyRestOrder } from './shopify-order.js';
 
 /** shopify.dev/docs/apps/build/webhooks: signed with the app's secret, repeated for hours with the original body. */
@@ -24,7 +25,7 @@ export const shopifyWebhook: WebhookProtocol = {
     const order = JSON.parse(body.toString('utf8')) as ShopifyRestOrder;
     // the signature is of the body alone: an order whole, sent again under this topic, deletes nothing
     if (topic === 'orders/delete' && order.line_items === undefined && order.updated_at === undefined) {
-      return Promise.resolve({ id: String(order.id), updatedAt: receivedAt, placed: receivedAt, lines: [] });
+      return Promise.resolve({ id: idOf(order.id), updatedAt: receivedAt, placed: receivedAt, lines: [] });
     }
     return Promise.resolve(fromRestOrder(order));
   },

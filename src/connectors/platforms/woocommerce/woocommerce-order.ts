@@ -1,5 +1,6 @@
 import { firstText, type SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
+import { idOf } from '../records.js';
 
 interface WooLine {
   readonly id: number;
@@ -36,7 +37,7 @@ export async function toOrder(api: ApiSession, order: WooOrder): Promise<SourceO
   const refunded =
     counts && (order.refunds ?? []).length > 0 ? await refundedQuantities(api, order) : new Map<number, number>();
   return {
-    id: String(order.id),
+    id: idOf(order.id),
     updatedAt: utc(order.date_modified_gmt),
     placed: utc(order.date_created_gmt),
     lines: (counts ? order.line_items : []).map((line) => ({

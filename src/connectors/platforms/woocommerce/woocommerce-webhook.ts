@@ -3,6 +3,7 @@ import type { SourceOrder } from '../../orders/order.js';
 import { isSignedWith } from '../../webhooks/signatures.js';
 import type { WebhookProtocol } from '../../webhooks/webhook-protocol.js';
 import type { ApiSession } from '../api-session.js';
+import { idOf } from '../records.js';
 import { toOrder, type WooOrder } from './woocommerce-order.js';
 
 /** Signed with the webhook's own secret; never repeated by the shop, which gives up after five failures. */
@@ -28,7 +29,7 @@ export const woocommerceWebhook: WebhookProtocol = {
     if (topic === 'order.deleted') {
       // the signature is of the body alone: an order whole, sent again under this topic, deletes nothing
       if (Object.hasOwn(order, 'line_items') || Object.hasOwn(order, 'date_modified_gmt')) return undefined;
-      return { id: String(order.id), updatedAt: receivedAt, placed: receivedAt, lines: [] };
+      return { id: idOf(order.id), updatedAt: receivedAt, placed: receivedAt, lines: [] };
     }
     return topic.startsWith('order.') ? toOrder(api, order) : undefined;
   },
