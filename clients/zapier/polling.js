@@ -1,6 +1,8 @@
 /** How far back a poll looks. Zapier drops the ids it has seen, so looking back far enough misses nothing. */
 const LOOK_BACK_DAYS = 3;
-const MOST_PAGES = 10;
+const MOST_PAGES = 20;
+/** Items a page: as many as every list of the service gives, since a run of many products raises many alerts at once. */
+const LONGEST_PAGE = 500;
 
 const lookBack = () => new Date(Date.now() - LOOK_BACK_DAYS * 86_400_000).toISOString();
 
@@ -8,7 +10,7 @@ const lookBack = () => new Date(Date.now() - LOOK_BACK_DAYS * 86_400_000).toISOS
 const listAll = async (z, bundle, path, params) => {
   const items = [];
   let url = `${bundle.authData.base_url}${path}`;
-  let query = params;
+  let query = { ...params, limit: LONGEST_PAGE };
   for (let page = 0; url !== undefined && page < MOST_PAGES; page += 1) {
     const response = await z.request({ url, params: query });
     items.push(...response.data);
@@ -20,14 +22,4 @@ const listAll = async (z, bundle, path, params) => {
   return items;
 };
 
-/** An optional workspace: needed with a key of the whole organization. */
-const workspaceField = {
-  key: 'workspace_id',
-  label: 'Workspace',
-  required: false,
-  helpText: 'Only needed with a key of the whole organization.',
-};
-
-const ofWorkspace = (bundle) => (bundle.inputData.workspace_id ? { workspace_id: bundle.inputData.workspace_id } : {});
-
-module.exports = { listAll, lookBack, ofWorkspace, workspaceField };
+module.exports = { listAll, lookBack };

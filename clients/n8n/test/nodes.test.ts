@@ -83,3 +83,18 @@ test('overlapping polls tell an item once, oldest first', () => {
   assert.deepEqual(second.fresh.map((item) => item.id), ['c']);
   assert.equal(second.state.newest, '2');
 });
+
+test('however many events one instant has, those that overlapping polls see again are told once', () => {
+  const run = Array.from({ length: 2_500 }, (_, at) => ({ id: String(at), at: '2026-11-21T06:00:00.000Z' }));
+  const time = (item: { at: string }): string => item.at;
+  const first = untold(run, {}, time);
+  assert.equal(first.fresh.length, 2_500);
+  assert.deepEqual(untold(run, first.state, time).fresh, []);
+});
+
+test('items that are refused are told beside the others where the node goes on after faults', async () => {
+  const parameters = { operation: 'seriesForecast', runId: 'none', seriesId: 'none' };
+  const refusing = { ...context(parameters), continueOnFail: () => true };
+  const [[item]] = (await new DemandForecasting().execute.call(refusing as never)) as never as [[{ json: { error: string } }]];
+  assert.match(item.json.error, /run_id/);
+});

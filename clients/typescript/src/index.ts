@@ -1,6 +1,6 @@
 import type { paths } from './schema.d.ts';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'patch';
 type PathsWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
 type Operation<P extends keyof paths, M extends Method> = paths[P][M];
 

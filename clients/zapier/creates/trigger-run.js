@@ -1,4 +1,4 @@
-const { ofWorkspace, workspaceField } = require('../polling');
+const { filledIn, ofWorkspace, workspaceField } = require('../inputs');
 
 module.exports = {
   key: 'trigger_run',
@@ -10,13 +10,13 @@ module.exports = {
       { key: 'horizon', label: 'Months to forecast', type: 'integer', required: false, helpText: '1 to 36.' },
     ],
     perform: async (z, bundle) => {
-      const { horizon } = bundle.inputData;
+      const { horizon } = filledIn({ horizon: bundle.inputData.horizon });
       const response = await z.request({
         method: 'POST',
         url: `${bundle.authData.base_url}/forecasts`,
         // Zapier repeats an action whose reply was lost; within one execution that must stay one run
         headers: bundle.meta?.zap?.id ? { 'Idempotency-Key': z.hash('sha256', `${bundle.meta.zap.id}:${bundle.meta.timestamp ?? Date.now()}`) } : {},
-        body: { ...ofWorkspace(bundle), ...(horizon ? { config_overrides: { horizon: Number(horizon) } } : {}) },
+        body: { ...ofWorkspace(bundle), ...(horizon !== undefined ? { config_overrides: { horizon: Number(horizon) } } : {}) },
       });
       return response.data;
     },

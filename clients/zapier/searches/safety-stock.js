@@ -1,3 +1,4 @@
+const { filledIn } = require('../inputs');
 const { runField, seriesField } = require('./fields');
 
 module.exports = {
@@ -14,8 +15,7 @@ module.exports = {
     perform: async (z, bundle) => {
       const { series_id: series, run_id: run, lead_time, service_level } = bundle.inputData;
       const url = `${bundle.authData.base_url}/runs/${run}/safety-stock/${encodeURIComponent(series)}`;
-      const params = { ...(lead_time ? { lead_time } : {}), ...(service_level ? { service_level } : {}) };
-      const { data } = await z.request({ url, params });
+      const { data } = await z.request({ url, params: filledIn({ lead_time, service_level }) });
       return [{ id: `${data.run_id}:${data.series_id}`, ...data }];
     },
     sample: { id: '1', safety_stock: 12, reorder_point: 150 },

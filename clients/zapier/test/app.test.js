@@ -51,3 +51,11 @@ test('the forecast and the safety stock of a series are found', async () => {
     /service_level/,
   );
 });
+
+test('an input of zero is refused, not taken for one that was left out', async () => {
+  const trigger = run(App.creates.trigger_run.operation.perform, bundle({ horizon: 0, workspace_id: process.env.WORKSPACE }));
+  await assert.rejects(trigger, /horizon/);
+  const [{ id: run_id }] = await run(App.triggers.run_completed.operation.perform, bundle());
+  const input = { run_id, series_id: process.env.SERIES, lead_time: 0 };
+  await assert.rejects(run(App.searches.safety_stock.operation.perform, bundle(input)), /lead_time/);
+});

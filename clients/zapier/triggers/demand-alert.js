@@ -1,4 +1,5 @@
-const { listAll, lookBack, ofWorkspace, workspaceField } = require('../polling');
+const { ofWorkspace, workspaceField } = require('../inputs');
+const { listAll, lookBack } = require('../polling');
 
 module.exports = {
   key: 'demand_alert',

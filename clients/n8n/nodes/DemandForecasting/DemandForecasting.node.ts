@@ -39,11 +39,15 @@ export class DemandForecasting implements INodeType {
     const results: INodeExecutionData[] = [];
     for (let item = 0; item < this.getInputData().length; item += 1) {
       const request = requestOf((name) => this.getNodeParameter(name, item));
-      const json = (await this.helpers.httpRequestWithAuthentication.call(this, 'demandForecastingApi', {
+      const asked = this.helpers.httpRequestWithAuthentication.call(this, 'demandForecastingApi', {
         ...request,
         url: `${String(baseUrl)}${request.url}`,
         json: true,
-      })) as IDataObject;
+      }) as Promise<IDataObject>;
+      const json = await asked.catch((error: Error): IDataObject => {
+        if (!this.continueOnFail()) throw error;
+        return { error: error.message }; // what the items before have started is told all the same
+      });
       results.push({ json, pairedItem: { item } });
     }
     return [results];

@@ -8,6 +8,9 @@ const EVENTS = {
 } as const;
 type EventName = keyof typeof EVENTS;
 
+/** Items a page: as many as every list of the service gives. */
+const LONGEST_PAGE = 500;
+
 export class DemandForecastingTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Demand Forecasting Trigger',
@@ -43,7 +46,7 @@ export class DemandForecastingTrigger implements INodeType {
     const from = manual ? '2000-01-01T00:00:00Z' : since(kept, new Date());
     const items: ({ id: string } & IDataObject)[] = [];
     let url: string | undefined = `${String(baseUrl)}${event.path}`;
-    let qs: IDataObject | undefined = { ...event.query, [event.sinceName]: from, ...(manual ? { limit: 1 } : {}) };
+    let qs: IDataObject | undefined = { ...event.query, [event.sinceName]: from, limit: manual ? 1 : LONGEST_PAGE };
     while (url !== undefined) {
       const reply = (await this.helpers.httpRequestWithAuthentication.call(this, 'demandForecastingApi', {
         url,

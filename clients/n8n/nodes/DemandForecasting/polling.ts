@@ -12,6 +12,7 @@ export interface PolledItem {
 
 /** Events may become visible a little after their time; polls overlap by this much. */
 const OVERLAP_MS = 60_000;
+/** Ids that are remembered beside those that the next poll is bound to see again: an event may be hidden for a while. */
 const REMEMBERED = 1_000;
 
 /** Time from which the next poll looks. The first poll looks at nothing past: it begins now. */
@@ -31,6 +32,8 @@ export function untold<Item extends PolledItem>(
   const told = new Set(state.told);
   const fresh = items.filter((item) => !told.has(item.id)).reverse();
   const newest = [state.newest ?? '', ...items.map(timeOf)].sort().at(-1);
-  const remembered = [...(state.told ?? []), ...fresh.map((item) => item.id)].slice(-REMEMBERED);
-  return { fresh, state: { ...(newest ? { newest } : {}), told: remembered } };
+  const overlap = Date.parse(newest ?? '') - OVERLAP_MS;
+  const seenAgain = new Set(items.filter((item) => Date.parse(timeOf(item)) > overlap).map((item) => item.id));
+  const others = (state.told ?? []).filter((id) => !seenAgain.has(id)).slice(-REMEMBERED);
+  return { fresh, state: { ...(newest ? { newest } : {}), told: [...others, ...seenAgain] } };
 }
