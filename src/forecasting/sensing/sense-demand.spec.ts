@@ -39,6 +39,14 @@ describe('senseDemand', () => {
     }
   });
 
+  it('expects no demand below zero of a month with more returns than demand so far', () => {
+    const over = senseDemand(input({ monthToDate: -30, elapsed: 1 }));
+    expect(over).toMatchObject({ monthToDate: -30, mean: 0, q10: 0, q50: 0, q90: 0 });
+    const late = senseDemand(input({ monthToDate: -30, elapsed: 0.9 }));
+    expect(late).toMatchObject({ mean: 0, q10: 0 });
+    expect(senseDemand(input({ monthToDate: -5, elapsed: 0.5 })).mean).toBeGreaterThan(20);
+  });
+
   it('returns the forecast before the month has begun and the demand once it is over', () => {
     expect(senseDemand(input({ elapsed: 0, monthToDate: 0 }))).toMatchObject({ ...PRIOR, runRate: null, weight: 0 });
     expect(senseDemand(input({ elapsed: 1, monthToDate: 91 }))).toMatchObject({ mean: 91, q10: 91, q50: 91, q90: 91 });

@@ -85,6 +85,8 @@ export function senseDemand(input: SensingInput): SensedDemand {
   const rate = weight > 0 && share > 0 ? weight * (sold / share) + (1 - weight) * mean : mean;
   const remainder = Math.max(1 - share, 0) * rate;
   const shape = rate > 0 && precision !== Infinity ? rate * (precision + evidence) : Infinity;
+  // a month of more returns than demand counts as one without demand, as in the forecast
+  const whole = (rest: number): number => Math.max(monthToDate + rest, 0);
   const [r10, r50, r90] = remainderQuantiles(remainder, phi + remainder / shape, phi, input.wholeUnits);
   return {
     prior: mean,
@@ -92,10 +94,10 @@ export function senseDemand(input: SensingInput): SensedDemand {
     expectedShare: share,
     runRate,
     weight,
-    mean: monthToDate + remainder,
-    q10: monthToDate + r10,
-    q50: monthToDate + r50,
-    q90: monthToDate + r90,
+    mean: whole(remainder),
+    q10: whole(r10),
+    q50: whole(r50),
+    q90: whole(r90),
   };
 }
 

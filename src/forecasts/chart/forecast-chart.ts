@@ -1,5 +1,6 @@
 import { formatMonth, LEVELS, MEDIAN, SEASON } from '../../forecasting/index.js';
 import { tickLabel, valueAxis } from './axis.js';
+import { shortened } from './shortened.js';
 import { escapeXml, polygon, polyline, type Point } from './svg.js';
 
 export interface ForecastChart {
@@ -131,9 +132,4 @@ function legend(): string {
         `<g transform="translate(${offsets[index]} ${y})">${mark}<text class="faint" x="34">${text}</text></g>`,
     )
     .join('');
-}
-
-function shortened(text: string, length: number): string {
-  const characters = [...text];
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
