@@ -70,6 +70,7 @@ describe('releases', () => {
     ['released_on', { released_on: '20.11.2026' }],
     ['released_on', { released_on: '0000-01-01' }],
     ['title', { title: '' }],
+    ['title', { title: 'No character: \uffff' }],
     ['notes', { notes: 'x'.repeat(20_001) }],
     ['notes', { notes: undefined }],
     ['kind', { kind: 'feature' }],

@@ -7,6 +7,8 @@ export interface TextLimits {
   readonly multiline?: boolean;
 }
 
+/** No characters by Unicode's own word, and refused in XML 1.0. */
+const NONCHARACTERS = /[\ufffe\uffff]/;
 const CONTROL_CHARACTERS = { line: /[\u0000-\u001f\u007f]/, block: /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/ };
 
 /** What is wrong with a text written by a person, as {@link IsText} tells it; undefined where nothing is. */
@@ -15,7 +17,7 @@ export function textFault(value: unknown, { max, multiline = false }: TextLimits
   if (value.trim() === '') return `must have 1 to ${max} characters`;
   // a string has no more code points than code units, so that most texts need no count
   if (value.length > max && [...value].length > max) return `must have 1 to ${max} characters`;
-  if (!value.isWellFormed()) return 'must be well-formed Unicode';
+  if (!value.isWellFormed() || NONCHARACTERS.test(value)) return 'must be well-formed Unicode';
   if (multiline && CONTROL_CHARACTERS.block.test(value))
     return 'must not hold control characters other than line breaks and tabs';
   if (!multiline && CONTROL_CHARACTERS.line.test(value)) return 'must be one line without control characters';
