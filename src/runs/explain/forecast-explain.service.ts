@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type CentralMeasure, type ExplainedChange, MonthlyChangeSums, sumChanges } from '../../forecasting/index.js';
+import { type ExplainedChange, MonthlyChangeSums, sumChanges } from '../../forecasting/index.js';
 import { compareSeries, type NamedSeries } from '../../forecasts/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
@@ -27,6 +27,10 @@ const PATIENCE = 5_000;
 const NAMED = 1_000;
 /** Series worked on before requests get their turn. */
 const AT_A_TIME = 200;
+
+/** What a reply tells of all common series together. */
+type Totals = Pick<ForecastExplainDto, 'summary' | 'totals' | 'totals_units' | 'totals_measures'>;
+const NO_TOTALS: Totals = { summary: null, totals: null, totals_units: [], totals_measures: [] };
 
 /** Explains why forecasts changed from one run to another. */
 @Injectable()
@@ -59,19 +63,12 @@ export class ForecastExplainService {
     const due = query.series_id === undefined && compared.common.length <= LARGEST_WHOLE;
     const whole = due ? await withinPatience(this.comparisons.whole(pair, idsOf(compared.common))) : undefined;
     const ids = idsOf(whole ? compared.common : page.items);
-    const sums = new MonthlyChangeSums();
-    const explained = await this.finals(pair, ids, whole ?? (await this.comparisons.some(pair, ids)), sums);
-    const all = whole && sums.months();
-    const measures = all === undefined ? [] : measuresOf(explained);
-    const units = all === undefined ? [] : await this.units(pair, ids);
+    const explained = await this.finals(pair, ids, whole ?? (await this.comparisons.some(pair, ids)));
     const reply = {
       current_run_id: current.id,
       prior_run_id: prior.id,
-      summary: all === undefined ? null : summarizeTotals(all, { units, measures }),
-      totals: all === undefined ? null : changeReply(sumChanges(all)),
-      totals_units: units.filter((unit) => unit !== null),
-      totals_measures: measures,
-      totals_pending: due && all === undefined,
+      ...(whole ? await this.totals(pair, explained) : NO_TOTALS),
+      totals_pending: due && !whole,
       series_compared: compared.common.length,
       series: await this.seriesReplies(pair, page.items, explained),
       added_total: compared.added.length,
@@ -80,6 +77,25 @@ export class ForecastExplainService {
       removed: compared.removed.slice(0, NAMED).map(named),
     };
     return { reply, ...(page.next === undefined ? {} : { next: page.next }) };
+  }
+
+  private async totals(pair: RunPair, explained: Explained): Promise<Totals> {
+    const sums = new MonthlyChangeSums();
+    let added = 0;
+    for (const { months } of explained.values()) {
+      sums.add(months);
+      added += 1;
+      if (added % AT_A_TIME === 0) await turn();
+    }
+    const months = sums.months();
+    const measures = [...new Set([...explained.values()].map(({ measure }) => measure))].sort();
+    const units = await this.units(pair, [...explained.keys()]);
+    return {
+      summary: summarizeTotals(months, { units, measures }),
+      totals: changeReply(sumChanges(months)),
+      totals_units: units.filter((unit) => unit !== null),
+      totals_measures: measures,
+    };
   }
 
   /** Units of the series, each once; null where a series has none. */
@@ -103,14 +119,8 @@ export class ForecastExplainService {
   /**
    * Final values out of forecasts: with the overrides that stood when the prior run completed, and those of now. Of the series
    * named only: what was compared earlier may have been deleted since.
-   * @param sums to which they are added
    */
-  private async finals(
-    pair: RunPair,
-    ids: readonly string[],
-    forecasts: Explained,
-    sums: MonthlyChangeSums,
-  ): Promise<Explained> {
+  private async finals(pair: RunPair, ids: readonly string[], forecasts: Explained): Promise<Explained> {
     const tenant = { organizationId: pair.organizationId, workspaceId: pair.current.workspace_id };
     const then = await activeOverrides(this.database, tenant, ids, finishOf(pair.prior));
     const now = await activeOverrides(this.database, tenant, ids, this.clock.now());
@@ -122,7 +132,6 @@ export class ForecastExplainService {
       const untouched = before === undefined && after === undefined;
       const months = untouched ? change.months : withOverrides(change, before, after);
       finals.set(id, { ...change, months });
-      sums.add(months);
       if (finals.size % AT_A_TIME === 0) await turn();
     }
     return finals;
@@ -142,10 +151,6 @@ export class ForecastExplainService {
     });
   }
 }
-
-/** Measures of the changes, each once. */
-const measuresOf = (explained: Explained): CentralMeasure[] =>
-  [...new Set([...explained.values()].map(({ measure }) => measure))].sort();
 
 const idsOf = (series: readonly NamedSeries[]): string[] => series.map(({ seriesId }) => seriesId);
 

@@ -54,14 +54,8 @@ export class RunResultsService {
     query: ListForecastsDto,
     accept: string | undefined,
   ): Promise<RenderedRows> {
-    const type = negotiate(accept, ['application/json', 'text/csv']);
-    const range = {
-      from: query.from === undefined ? undefined : parseMonth(query.from),
-      to: query.to === undefined ? undefined : parseMonth(query.to),
-    };
-    if (range.from !== undefined && range.to !== undefined && range.from > range.to) {
-      throw Problem.invalid([{ param: 'from', message: 'must not be later than to' }]);
-    }
+    const csv = negotiate(accept, ['application/json', 'text/csv']) === 'text/csv';
+    const months = monthsOf(query);
     const run = await this.completedRun(caller, runId);
     const tenant = { organizationId: caller.organizationId, workspaceId: run.workspace_id };
     const series =
@@ -70,18 +64,17 @@ export class RunResultsService {
       this.database,
       { organizationId: caller.organizationId, runId: run.id },
       {
+        ...months,
         limit: query.limit ?? FORECAST_ROWS_PAGE.default,
         ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, ['text', 'integer']) }),
         ...(series === undefined ? {} : { seriesId: series.id }),
-        ...(range.from === undefined ? {} : { from: range.from }),
-        ...(range.to === undefined ? {} : { to: range.to }),
       },
     );
     const final = query.apply_overrides === true ? await this.finalValues(tenant, page) : undefined;
-    if (type === 'text/csv') await this.noteExport(caller, run, page);
+    if (csv) await this.noteExport(caller, run, page);
     return {
-      type: type === 'text/csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
-      body: type === 'text/csv' ? rowsAsCsv(page.spans, final) : rowsAsJson(page.spans, final),
+      type: csv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+      body: csv ? rowsAsCsv(page.spans, final) : rowsAsJson(page.spans, final),
       ...(page.next === undefined ? {} : { next: page.next }),
     };
   }
@@ -113,4 +106,14 @@ export class RunResultsService {
       return override === undefined ? median : applyOverride(median, override);
     };
   }
+}
+
+/** The months asked for, 12 * year + month - 1. @throws {Problem} 400 naming `from` where none lies in between */
+function monthsOf({ from, to }: ListForecastsDto): { readonly from?: number; readonly to?: number } {
+  const months = {
+    ...(from === undefined ? {} : { from: parseMonth(from) }),
+    ...(to === undefined ? {} : { to: parseMonth(to) }),
+  };
+  if ((months.from ?? -Infinity) <= (months.to ?? Infinity)) return months;
+  throw Problem.invalid([{ param: 'from', message: 'must not be later than to' }]);
 }
