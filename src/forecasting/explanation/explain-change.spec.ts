@@ -126,16 +126,6 @@ describe('explainChange', () => {
     for (const month of months) expect(month.modelChange).toBeCloseTo(month.total, 9);
   });
 
-  it('counts overrides by what they add now and did not then', () => {
-    const final = Array.from({ length: 12 }, (_, k) => (k === 3 ? 900 : (prior.forecast.quantiles[k * 9 + 4] ?? NaN)));
-    const { months } = explainChange(prior, { ...prior, final });
-    expectExact(months);
-    expect(months[3]!.overrides).toBeCloseTo(months[3]!.total, 9);
-    expect(months[3]!.current).toBe(900);
-    const { months: kept } = explainChange({ ...prior, final }, { ...prior, final });
-    expect(kept[3]!.total).toBe(0);
-  });
-
   it('takes the digits that are not kept of a forecast for no change', () => {
     const million = (value: number) => 1e4 * value;
     const rounded = (of: ExplainedRun): ExplainedRun => {

@@ -23,8 +23,6 @@ export interface ExplainedRun {
   readonly settings: EngineSettings;
   /** The forecast as published. */
   readonly forecast: SeriesForecast;
-  /** Forecast after overrides, one per forecast month; absent without overrides. */
-  readonly final?: ArrayLike<number> | undefined;
 }
 
 /** Parts of the change of one month's forecast, in the unit of the series; they sum to `total`. */
@@ -35,6 +33,7 @@ export interface ChangeParts {
   readonly newActualsSeason: number;
   readonly reestimation: number;
   readonly modelChange: number;
+  /** 0 as {@link explainChange} finds it: the engine knows no overrides, and who does puts them in. */
   readonly overrides: number;
 }
 
@@ -57,9 +56,9 @@ export interface ExplainedChange {
 
 /**
  * Explains the change of a series' forecast between two runs by replaying the engine, month by month over the months that both
- * forecast: of the median, or of the mean where the medians of one of the runs hide what its months add up to; after overrides.
- * Each step changes one thing and its difference to the step before is its part, so the
- * parts sum to the change (to 1e-9 of the larger forecast):
+ * forecast: of the median, or of the mean where the medians of one of the runs hide what its months add up to.
+ * Each step changes one thing and its difference to the step before is its part, so the parts sum to the change (to 1e-9 of the
+ * larger forecast):
  *
  * 0. the prior run again on its own history. A replay need not meet what was published: the series may have got another category
  *    since, the engine another version. The gap is a *model change*, at this end as at the other; of a run and itself they cancel.
@@ -72,7 +71,6 @@ export interface ExplainedChange {
  *    split by state: into a proportional change of the whole path (level), one that grows along it (trend) and the rest (season).
  * 3. *re-estimation*: the current run's pooled model in place of the prior one.
  * 4. *model change*: the current run's settings and choice of model: the current forecast as published.
- * 5. *overrides*: how much more or less overrides add now than they did then.
  *
  * A step that the engine skips (too short a history, say) leaves the forecast as it was. Pure; costs four forecasts at most,
  * without backtest.
@@ -113,8 +111,7 @@ function explainMonths(
   const reestimated = asPublished(replay(current.history, current.pooled) ?? extended, now);
   const states = splitByState(revised, extended);
   return months.map((month, k) => {
-    const before = finalAt(prior, month, published[k]!);
-    const after = finalAt(current, month, now[k]!);
+    const [before, after] = [published[k]!, now[k]!];
     return {
       month,
       prior: before,
@@ -125,8 +122,8 @@ function explainMonths(
       newActualsTrend: states.trend[k]!,
       newActualsSeason: states.season[k]!,
       reestimation: reestimated[k]! - extended[k]!,
-      modelChange: now[k]! - reestimated[k]! + (replayed[k]! - published[k]!),
-      overrides: after - now[k]! - (before - published[k]!),
+      modelChange: after - reestimated[k]! + (replayed[k]! - before),
+      overrides: 0,
     };
   });
 }
@@ -142,10 +139,6 @@ function commonMonths(a: SeriesForecast, b: SeriesForecast): MonthNumber[] {
   const first = Math.max(a.firstMonth, b.firstMonth);
   const end = Math.min(a.firstMonth + a.mean.length, b.firstMonth + b.mean.length);
   return Array.from({ length: Math.max(end - first, 0) }, (_, k) => first + k);
-}
-
-function finalAt(run: ExplainedRun, month: MonthNumber, forecast: number): number {
-  return run.final?.[month - run.forecast.firstMonth] ?? forecast;
 }
 
 /** The replayed values, where they differ from the published ones in digits that are not kept those. */
