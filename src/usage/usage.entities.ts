@@ -23,7 +23,7 @@ export const MeterEventEntity = defineEntity({
     organization: organizationReference(),
     /** `run_overage:{run_id}`: the receiver counts an identifier once, however often it is delivered. */
     identifier: p.string().columnType('text').unique('meter_events_identifier'),
-    /** pending, delivered or canceled. */
+    /** pending, delivered, canceled, or expired: too old for the metering service. */
     status: p.string().columnType('text').default('pending'),
     occurredAt: p.datetime().columnType('timestamptz(3)'),
     attempts: p.integer().default(0),

@@ -209,6 +209,38 @@ describe('metering of overage runs', () => {
     expect((await api.get('/usage')).body).toMatchObject({ used: 200, overage: 1 });
   }, 60_000);
 
+  it('gives an event up that is too old for Stripe, and keeps it with the reason', async () => {
+    const url = await meter.start(() => ({
+      status: 400,
+      body: '{"error":{"message":"timestamp too far in the past"}}',
+    }));
+    const environment = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_API_URL: url, LOG_LEVEL: 'silent' };
+    service = await startTestService({ environment });
+    const organizationId = await exhausted();
+    await setStripeCustomer(service.database, organizationId, 'cus_1');
+    for (const days of [34, 36]) {
+      const runId = newId();
+      await charge(organizationId, runId);
+      await service.database.execute(
+        `UPDATE meter_events SET occurred_at = now() - make_interval(days => $2), last_error = 'it was away', next_attempt_at = now()
+         WHERE identifier = 'run_overage:' || $1`,
+        [runId, days],
+      );
+    }
+    const states = () =>
+      service.database.query(
+        'SELECT status, attempts, left(last_error, 60) AS last_error FROM meter_events ORDER BY occurred_at',
+      );
+    await eventually('both are tried', async () => (await states()).every((row) => row['attempts'] === 1) || undefined);
+    await eventually('one is refused', () => Promise.resolve(meter.received.length === 1 || undefined));
+    await service.database.execute('UPDATE meter_events SET next_attempt_at = now()');
+    await eventually('it is refused again', () => Promise.resolve(meter.received.length === 2 || undefined));
+    expect(await states()).toEqual([
+      { status: 'expired', attempts: 1, last_error: 'older than the 35 days that the metering service takes; befo' },
+      { status: 'pending', attempts: 2, last_error: expect.stringContaining('Stripe answered 400') },
+    ]);
+  }, 60_000);
+
   it('has no overage for an organization that Stripe does not know, nor without a metering service', async () => {
     const url = await meter.start(() => ({ status: 200 }));
     service = await startTestService({ environment: { STRIPE_SECRET_KEY: 'sk_test', STRIPE_API_URL: url } });

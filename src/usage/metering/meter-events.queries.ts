@@ -71,6 +71,20 @@ export async function noteFailure(
   ]);
 }
 
+/** Tries an event no more; it stays as it is, for an operator to bill it otherwise. */
+export async function markExpired(
+  db: Queryable,
+  organizationId: string,
+  eventId: string,
+  reason: string,
+): Promise<void> {
+  await db.execute(
+    `UPDATE meter_events SET status = 'expired', last_error = concat_ws('; before: ', $3::text, last_error)
+     WHERE organization_id = $1 AND id = $2`,
+    [organizationId, eventId, reason],
+  );
+}
+
 export async function findStripeCustomer(db: Queryable, organizationId: string): Promise<string | null> {
   const [row] = await db.query<{ stripe_customer_id: string }>(
     `SELECT stripe_customer_id FROM billing_customers WHERE organization_id = $1`,

@@ -1,10 +1,12 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
+import { DAY_MS } from '../../platform/durations.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { Rounds } from '../../platform/rounds.js';
-import { claimDueEvents, markDelivered, noteFailure } from './meter-events.queries.js';
+import { claimDueEvents, markDelivered, markExpired, noteFailure } from './meter-events.queries.js';
 import type { MeterEvent, UsageReporter } from './usage-reporter.js';
 
 /** Injection token of the configured {@link UsageReporter}; null where none is. */
@@ -14,7 +16,8 @@ const INTERVAL_MS = 2_000;
 const BATCH = 50;
 
 /**
- * Delivers meter events until each has arrived: at least once, under an identifier by which the receiver counts it once.
+ * Delivers meter events until each has arrived or is too old: at least once, under an identifier by which the receiver counts
+ * it once.
  * Every process runs one.
  */
 @Injectable()
@@ -26,10 +29,11 @@ export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly database: Database,
     @Inject(USAGE_REPORTER) private readonly reporter: UsageReporter | null,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly clock: Clock,
     metrics: Metrics,
   ) {
-    const help = 'Attempts to deliver a meter event; one that is not taken is sent again.';
-    this.attempts = metrics.counter('meter_events_total', help, { outcome: ['delivered', 'not_taken'] });
+    const help = 'Attempts to deliver a meter event; one that is not taken is sent again until it expires.';
+    this.attempts = metrics.counter('meter_events_total', help, { outcome: ['delivered', 'not_taken', 'expired'] });
   }
 
   onApplicationBootstrap(): void {
@@ -52,6 +56,11 @@ export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async deliver(reporter: UsageReporter, event: MeterEvent): Promise<void> {
+    const { acceptedDays } = reporter;
+    const age = this.clock.now().getTime() - event.occurredAt.getTime();
+    if (acceptedDays !== null && age > acceptedDays * DAY_MS) {
+      return this.giveUp(event, `older than the ${acceptedDays} days that the metering service takes`);
+    }
     try {
       await reporter.deliver(event);
     } catch (error) {
@@ -63,5 +72,12 @@ export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShu
     }
     this.attempts.inc({ outcome: 'delivered' });
     await markDelivered(this.database, event.organizationId, event.id);
+  }
+
+  private async giveUp(event: MeterEvent, reason: string): Promise<void> {
+    this.attempts.inc({ outcome: 'expired' });
+    const { identifier, organizationId: organization_id } = event;
+    this.logger.error({ identifier, organization_id, reason }, 'a meter event expired; bill the run otherwise');
+    await markExpired(this.database, event.organizationId, event.id, reason);
   }
 }

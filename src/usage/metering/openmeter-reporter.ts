@@ -9,6 +9,8 @@ export interface OpenMeterOptions {
 
 /** OpenMeter (POST /api/v1/events with one CloudEvent), which counts an id of a source once. */
 export class OpenMeterReporter implements UsageReporter {
+  readonly acceptedDays = null;
+
   constructor(private readonly options: OpenMeterOptions) {}
 
   canBill(): boolean {

@@ -9,6 +9,8 @@ export interface StripeOptions {
 
 /** Stripe Meter Events (POST /v1/billing/meter_events), which drops a second event of the same identifier. */
 export class StripeReporter implements UsageReporter {
+  readonly acceptedDays = 35; // https://docs.stripe.com/api/billing/meter-event/create, timestamp
+
   constructor(private readonly options: StripeOptions) {}
 
   canBill(organization: { readonly stripeCustomerId: string | null }): boolean {

@@ -11,6 +11,8 @@ export interface MeterEvent {
 
 /** A service that bills by usage. */
 export interface UsageReporter {
+  /** Days after which an event is refused for its age; null where it is taken at any. */
+  readonly acceptedDays: number | null;
   /** Whether the organization is known well enough to be billed. */
   canBill(organization: { readonly stripeCustomerId: string | null }): boolean;
   /**
