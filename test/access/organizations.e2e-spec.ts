@@ -117,6 +117,21 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(replies.map((reply) => reply.status).sort()).toEqual([204, 409]);
   });
 
+  it('lets members of every role leave at once, but for the last owner', async () => {
+    const left = (one: typeof owner) => one.client.delete(org('/members/me'));
+    for (const role of ['viewer', 'member', 'admin', 'owner'] as const) {
+      const leaver = await member(role);
+      expect((await left(leaver)).status).toBe(204);
+      expect((await leaver.client.get(org())).status).toBe(404);
+      expect((await left(leaver)).body['code']).toBe('not_found');
+    }
+    const owners = (await owner.client.get<{ role: string }[]>(org('/members'))).body.filter(
+      (row) => row.role === 'owner',
+    );
+    expect(owners).toHaveLength(1);
+    expect(await left(owner)).toMatchObject({ status: 409, body: { code: 'last_owner' } });
+  });
+
   it('takes access away at once from a member who is removed', async () => {
     expect((await owner.client.delete(org(`/members/${admin.id}`))).status).toBe(204);
     expect((await admin.client.get(org())).status).toBe(404);

@@ -120,6 +120,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
   'PATCH /orgs/:org_id/members/:user_id': audited('member.role_changed', (stage) =>
     stage.owner.patch(org(stage, `/members/${stage.viewerId}`), { role: 'member' }),
   ),
+  'DELETE /orgs/:org_id/members/me': audited('member.removed', (stage) =>
+    stage.viewer.delete(org(stage, '/members/me')),
+  ),
   'DELETE /orgs/:org_id/members/:user_id': audited('member.removed', (stage) =>
     stage.owner.delete(org(stage, `/members/${stage.viewerId}`)),
   ),

@@ -143,6 +143,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'POST /orgs/:org_id/restore': { own: 200 },
   'GET /orgs/:org_id/members': { own: 200 },
   'PATCH /orgs/:org_id/members/:user_id': { own: 200, body: () => ({ role: 'member' }), fresh: member },
+  'DELETE /orgs/:org_id/members/me': { own: 409 }, // the last owner
   'DELETE /orgs/:org_id/members/:user_id': { own: 204, fresh: member },
   'POST /orgs/:org_id/members/:user_id/review': { own: 200 },
   'GET /orgs/:org_id/workspaces': { own: 200 },

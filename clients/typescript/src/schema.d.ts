@@ -420,6 +420,26 @@ export interface paths {
         patch: operations["Organizations_changeMember"];
         trace?: never;
     };
+    "/orgs/{org_id}/members/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Leave the organization
+         * @description Takes effect at once, for whatever role. The last owner cannot leave. The API keys of the organization stay.
+         */
+        delete: operations["Organizations_leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orgs/{org_id}/members/{user_id}/review": {
         parameters: {
             query?: never;
@@ -8092,6 +8112,123 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+    Organizations_leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller is no longer a member. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description Not signed in, or the session has ended. (`session_required`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "Not signed in, or the session has ended.",
+                     *       "code": "session_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "session_required";
+                    };
+                };
+            };
+            /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "Needs the role viewer or higher in an organization that is not suspended.",
+                     *       "code": "role_required",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "role_required" | "organization_suspended";
+                    };
+                };
+            };
+            /** @description There is no such organization, or you are not a member of it. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such organization, or you are not a member of it.",
+                     *       "code": "not_found",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description The organization would have no owner. (`last_owner`) */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The organization would have no owner.",
+                     *       "code": "last_owner",
+                     *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemBody"] & {
+                        /** @enum {string} */
+                        code?: "last_owner";
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["NotReady"];

@@ -103,6 +103,20 @@ export class OrganizationsController {
     return memberBody(await this.members.changeRole(caller, userId, body.role));
   }
 
+  @Delete('members/me')
+  @HttpCode(204)
+  @OrganizationRole('viewer')
+  @ApiOperation({
+    summary: 'Leave the organization',
+    description:
+      'Takes effect at once, for whatever role. The last owner cannot leave. The API keys of the organization stay.',
+  })
+  @ApiNoContentResponse({ description: 'The caller is no longer a member.' })
+  @ApiProblem(409, 'The organization would have no owner.', ['last_owner'])
+  leave(@CurrentMember() caller: MemberCaller): Promise<void> {
+    return this.members.remove(caller, caller.userId);
+  }
+
   @Delete('members/:user_id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove a member', description: 'Takes effect at once. The last owner cannot be removed.' })
