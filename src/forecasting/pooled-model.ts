@@ -6,7 +6,7 @@ import type { IntermittentModel } from './intermittent/intermittent-model.js';
 /** What one forecast origin uses from the whole workspace; learnt from months before that origin only. */
 export interface OriginPool {
   readonly calendar: CalendarPrior;
-  /** Factors on the fixed weights of the combination's members, in the order of `MEMBERS`. */
+  /** Factors on the fixed weights of the combination's members, in the order of member-names.ts. */
   readonly gains: readonly number[];
   readonly calibration: Calibration;
   /** Horizon whose thirds the calibration belongs to, in months. */

@@ -5,7 +5,8 @@ import { createRandom } from '../../numeric/random.js';
 import { LEVELS, type QuantileForecast } from '../types.js';
 import { averageForecasts } from './average.js';
 import { applyCalibration, learnCalibration } from './calibration.js';
-import { learnGains, NO_GAINS, PRIOR_WEIGHTS, weightsFor, type LearningCase } from './weights.js';
+import { learnGains, type LearningCase } from './learn-gains.js';
+import { NO_GAINS, PRIOR_WEIGHTS, weightsFor } from './weights.js';
 
 function normalForecast(mean: number, deviation: number, horizon: number): QuantileForecast {
   const forecast = emptyForecast(horizon);

@@ -7,6 +7,7 @@ import { ridgeFourier } from '../methods/ridge-fourier.js';
 import { seasonalNaive } from '../methods/seasonal-naive.js';
 import { thetaNonSeasonal } from '../methods/theta.js';
 import type { MonthNumber, QuantileForecast } from '../types.js';
+import { byMember, type MemberName } from './member-names.js';
 import { networkAdjustedView, networkViews } from './network-views.js';
 
 /** What a forecast of one series at one origin starts from. */
@@ -21,24 +22,23 @@ export interface MemberInput {
 
 type MemberForecaster = (input: MemberInput, adjustment: CalendarAdjustment) => QuantileForecast | null;
 
-/** Members of the combination, in the order of every weight vector. */
-const MEMBERS: readonly MemberForecaster[] = [
-  onAdjusted(averagedEts),
-  onAdjusted(dynamicThetaNonSeasonal),
-  onAdjusted(thetaNonSeasonal),
-  onHistory(seasonalNaive),
-  ({ values, horizon }) => networkViews(values, horizon),
-  ({ horizon }, adjustment) => networkAdjustedView(adjustment, horizon),
-  onHistory(ridgeFourier),
-];
+const MEMBERS: Readonly<Record<MemberName, MemberForecaster>> = {
+  averaged_ets: onAdjusted(averagedEts),
+  dynamic_theta: onAdjusted(dynamicThetaNonSeasonal),
+  theta: onAdjusted(thetaNonSeasonal),
+  seasonal_naive: onHistory(seasonalNaive),
+  network: ({ values, horizon }) => networkViews(values, horizon),
+  network_adjusted: ({ horizon }, adjustment) => networkAdjustedView(adjustment, horizon),
+  ridge_fourier: onHistory(ridgeFourier),
+};
 
 /**
- * Forecasts of the members that have weight, in the order of {@link MEMBERS}; null for one that has none or cannot forecast
- * this history.
+ * Forecasts of the members that have weight, in the order of {@link byMember}; null for one that has none or cannot forecast this
+ * history.
  */
 export function forecastMembers(input: MemberInput, weights: readonly number[]): (QuantileForecast | null)[] {
   const adjustment = adjustCalendar(input.values, input.startMonth, input.prior);
-  return MEMBERS.map((forecast, m) => (weights[m]! > 0 ? forecast(input, adjustment) : null));
+  return byMember((name, m) => (weights[m]! > 0 ? MEMBERS[name](input, adjustment) : null));
 }
 
 /** Runs a method on the adjusted history and puts the calendar effects back. */
@@ -49,6 +49,7 @@ function onAdjusted(method: Forecaster): MemberForecaster {
   };
 }
 
+/** Runs a method on the history as it is. */
 function onHistory(method: Forecaster): MemberForecaster {
   return ({ values, horizon, seed }) => runForecaster(method, values, horizon, seed);
 }

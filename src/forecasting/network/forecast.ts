@@ -1,4 +1,5 @@
-import { LEVELS, MEDIAN, type QuantileForecast, SEASON } from '../types.js';
+import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
+import { continueForecast } from './continue-forecast.js';
 import { encodeWindow, type WindowScale } from './features.js';
 import { NetworkInference } from './inference.js';
 import { PRETRAINED_WEIGHTS } from './pretrained.js';
@@ -23,7 +24,7 @@ function pretrainedNetworks(): readonly NetworkInference[] {
  * third of the time.
  * @param histories monthly demand, oldest first, NaN where missing; the last 60 months are read. With no observed month every
  *   quantile is 0.
- * @param horizon months to forecast, 1 or more. Beyond {@link OUTPUT_MONTHS} the forecast is extended, see {@link extend}.
+ * @param horizon months to forecast, 1 or more. Beyond {@link OUTPUT_MONTHS} see {@link continueForecast}.
  * @returns ascending quantiles, none below 0 when no value is; `mean` is the mean of the nine quantiles.
  */
 export function networkForecasts(histories: readonly Float64Array[], horizon: number): QuantileForecast[] {
@@ -94,9 +95,7 @@ function addAscending(outputs: Float32Array, from: number, sums: Float64Array, t
 
 /**
  * Carries forecasts beyond {@link OUTPUT_MONTHS}: the medians are appended to the history and the network runs again; its medians
- * continue the path. Its own spread would ignore what is uncertain about the appended months, so the spread around the median is
- * that of the same calendar month a year earlier, its square growing by as much a year as it did from the first to the second
- * forecast year (error variance of a local level grows linearly), never shrinking.
+ * continue the path ({@link continueForecast}).
  */
 function extend(
   networks: readonly NetworkInference[],
@@ -112,47 +111,5 @@ function extend(
     return longer;
   });
   const paths = forecastsOf(networks, continued, horizon - OUTPUT_MONTHS);
-  return forecasts.map((forecast, i) => extendOne(forecast, paths[i]!, horizon, histories[i]!));
-}
-
-function extendOne(
-  forecast: QuantileForecast,
-  path: QuantileForecast,
-  horizon: number,
-  values: Float64Array,
-): QuantileForecast {
-  const floor = values.some((x) => x < 0) ? -Infinity : 0;
-  const quantiles = new Float64Array(horizon * LEVELS);
-  const mean = new Float64Array(horizon);
-  quantiles.set(forecast.quantiles);
-  mean.set(forecast.mean);
-  const widen = yearlyWidening(forecast.quantiles);
-  for (let k = OUTPUT_MONTHS; k < horizon; k++) {
-    const median = path.quantiles[(k - OUTPUT_MONTHS) * LEVELS + MEDIAN]!;
-    const earlier = (k - SEASON) * LEVELS;
-    // Squared spread one more year on, relative to the year before: (1 + years g) / (1 + (years - 1) g).
-    const years = Math.floor((k - OUTPUT_MONTHS) / SEASON) + 1;
-    const factor = Math.sqrt((1 + years * widen) / (1 + (years - 1) * widen));
-    let sum = 0;
-    for (let j = 0; j < LEVELS; j++) {
-      const deviation = quantiles[earlier + j]! - quantiles[earlier + MEDIAN]!;
-      const x = Math.max(floor, median + factor * deviation);
-      quantiles[k * LEVELS + j] = x;
-      sum += x;
-    }
-    mean[k] = sum / LEVELS;
-  }
-  return { mean, quantiles };
-}
-
-/** Growth of the squared 10-90 range from the first forecast year to the second, relative to the second; 0 or more. */
-function yearlyWidening(quantiles: Float64Array): number {
-  let first = 0;
-  let second = 0;
-  for (let k = 0; k < OUTPUT_MONTHS; k++) {
-    const range = quantiles[k * LEVELS + LEVELS - 1]! - quantiles[k * LEVELS]!;
-    if (k < SEASON) first += range * range;
-    else second += range * range;
-  }
-  return second > first ? (second - first) / second : 0;
+  return forecasts.map((forecast, i) => continueForecast(forecast, paths[i]!, horizon, histories[i]!));
 }

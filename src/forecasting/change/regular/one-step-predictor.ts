@@ -23,7 +23,7 @@ const LARGEST_NOISE = 8;
 export interface ObservedMonth {
   /** Index in the history. */
   readonly index: number;
-  /** Demand on the tracker's scale. */
+  /** Demand on the predictor's scale. */
   readonly value: number;
 }
 
@@ -54,7 +54,7 @@ type Fitted = Pick<PredictorState, 'level' | 'columns' | 'coefficients'>;
  */
 export class OneStepPredictor {
   private level = 0;
-  /** Mean of the warm-up, on the tracker's scale. */
+  /** Mean of the warm-up, on the predictor's scale. */
   private readonly reference: number;
   private levelVariance = 1;
   private count = 0;
@@ -164,7 +164,7 @@ export class OneStepPredictor {
   }
 
   /** Starts again from the level of `months` after a shift; season and growth stay, their months do not widen the scale. */
-  moveTo(months: readonly ObservedMonth[]): void {
+  restartFrom(months: readonly ObservedMonth[]): void {
     this.count = 0;
     for (const { index, value } of months) this.smooth(index, value);
     this.scale.dropPending();

@@ -85,7 +85,7 @@ class RegularChangeDetector {
     const { index } = this.observed[end]!;
     this.changes.push(levelShift(this.history, this.observed[start]!.index, index, totals));
     this.cusum.reported(direction, index);
-    this.predictor.moveTo(this.observed.slice(start, end + 1));
+    this.predictor.restartFrom(this.observed.slice(start, end + 1));
     this.earliest = end + 1;
   }
 

@@ -12,18 +12,22 @@ const LARGEST_EVIDENCE = 3;
  * IEEE Transactions on Automatic Control 21, 1976). Months share the errors of the level, season and growth they are predicted
  * from, so five months are less than five times the evidence of one.
  */
-export function stepScore(tracker: OneStepPredictor, state: PredictorState, months: readonly ObservedMonth[]): number {
+export function stepScore(
+  predictor: OneStepPredictor,
+  state: PredictorState,
+  months: readonly ObservedMonth[],
+): number {
   const n = months.length;
   const loadings = months.map(({ index }) => {
     const loading = new Float64Array(COLUMNS);
-    tracker.loading(state, index, loading);
+    predictor.loading(state, index, loading);
     return loading;
   });
-  const expected = months.map(({ index }) => tracker.expected(state, index));
+  const expected = months.map(({ index }) => predictor.expected(state, index));
   const covariance = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
-      let sum = state.levelVariance + (i === j ? tracker.noise(expected[i]!) : 0);
+      let sum = state.levelVariance + (i === j ? predictor.noise(expected[i]!) : 0);
       for (let k = 0; k < COLUMNS; k++) sum += loadings[i]![k]! * loadings[j]![k]!;
       covariance[i * n + j] = sum;
     }
