@@ -92,6 +92,22 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 3 } });
     });
 
+    it('goes nowhere where its connector is removed at this moment', async () => {
+      let sent: ReturnType<typeof send> | undefined;
+      await workspace.service.database.transaction(async (tx) => {
+        await tx.execute('DELETE FROM connectors WHERE id = $1', [id]);
+        sent = send(order());
+        await eventually('the notification waits for the removal', async () => {
+          const waiting = await workspace.service.database.query(
+            `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%connector_deliveries%'`,
+          );
+          return waiting.length > 0 || undefined;
+        });
+      });
+      expect(await sent).toEqual({ status: 200, text: '' });
+      expect(await deliveries(id)).toEqual([]);
+    });
+
     it('changes nothing when it is repeated, comes late, or a sync has brought the same', async () => {
       const once = { 'x-shopify-event-id': 'event-1' };
       await send(order(), once);

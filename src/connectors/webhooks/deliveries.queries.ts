@@ -9,7 +9,7 @@ export interface NewDelivery {
   readonly body: Buffer;
 }
 
-/** Stores a notification, unless it is here already. */
+/** Stores a notification, unless it is here already or its connector has been removed meanwhile. */
 export async function insertDelivery(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -17,8 +17,13 @@ export async function insertDelivery(
 ): Promise<void> {
   await db.execute(
     `INSERT INTO connector_deliveries (organization_id, workspace_id, connector_id, id, key, topic, body, wake_at, received_at)
-     SELECT $1, held.id, $3, $4, $5, $6, $7, clock_timestamp(), clock_timestamp()
-     FROM (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE) AS held
+     SELECT $1, held.workspace_id, held.connector_id, $4, $5, $6, $7, clock_timestamp(), clock_timestamp()
+     FROM (
+       SELECT workspace.id AS workspace_id, connector.id AS connector_id
+       FROM workspaces AS workspace JOIN connectors AS connector ON connector.workspace_id = workspace.id
+       WHERE workspace.organization_id = $1 AND workspace.id = $2 AND connector.organization_id = $1 AND connector.id = $3
+       FOR KEY SHARE
+     ) AS held
      ON CONFLICT (connector_id, key) DO NOTHING`,
     [organizationId, workspaceId, connectorId, delivery.id, delivery.key, delivery.topic, delivery.body],
   );
