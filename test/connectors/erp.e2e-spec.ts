@@ -100,6 +100,8 @@ describe('a connected ERP system', () => {
       const id = await connect();
       expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
       expect(await workspace.sold()).toEqual({ '1000': { '2026-10-15': 130 } });
+      const pages = erp.requests.filter(({ path }) => /salesInvoices|salesCreditMemos/.test(path));
+      expect(pages.map(({ headers }) => headers['prefer'])).toEqual(pages.map(() => 'odata.maxpagesize=500'));
       canceled.status = 'Canceled';
       canceled.changed = 100;
       erp.token = 'expired';

@@ -114,7 +114,10 @@ async function query<Record>(api: ApiSession, kind: string, text: string): Promi
   return body.QueryResponse[kind] ?? [];
 }
 
-/** What QuickBooks deletes it no longer finds by queries; its record of changes does, for thirty days. */
+/**
+ * What QuickBooks deletes it no longer finds by queries; its record of changes does, for thirty days. It tells of a thousand
+ * changes at most, and takes no end of the period.
+ */
 async function pullDeletions(api: ApiSession, since: Date): Promise<PulledPage> {
   const from = new Date(Math.max(since.getTime(), Date.now() - DELETIONS_MS));
   const { body } = await api.json<{
