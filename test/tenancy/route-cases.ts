@@ -143,7 +143,16 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'POST /orgs/:org_id/restore': { own: 200 },
   'GET /orgs/:org_id/members': { own: 200 },
   'PATCH /orgs/:org_id/members/:user_id': { own: 200, body: () => ({ role: 'member' }), fresh: member },
-  'DELETE /orgs/:org_id/members/me': { own: 409 }, // the last owner
+  'DELETE /orgs/:org_id/members/me': {
+    own: 204,
+    fresh: async ({ service, population }) => {
+      await createMember(service.database, population.ids.org_id, 'owner'); // the last one could not leave
+      return {};
+    },
+    undo: `INSERT INTO memberships (organization_id, user_id, role, created_at)
+      SELECT organization_id, target_id::uuid, details->>'role', occurred_at FROM audit_events
+      WHERE organization_id = $1 AND action = 'member.removed' ORDER BY sequence DESC LIMIT 1 ON CONFLICT DO NOTHING`,
+  },
   'DELETE /orgs/:org_id/members/:user_id': { own: 204, fresh: member },
   'POST /orgs/:org_id/members/:user_id/review': { own: 200 },
   'GET /orgs/:org_id/workspaces': { own: 200 },
