@@ -7,7 +7,6 @@ interface MeterEventRow {
   organization_id: string;
   identifier: string;
   occurred_at: Date;
-  attempts: number;
   stripe_customer_id: string | null;
 }
 
@@ -16,20 +15,20 @@ const RUN_HAS_ENDED = `NOT EXISTS (SELECT FROM runs WHERE runs.id = right(identi
 
 /**
  * Takes due events of every organization whose runs have ended, at most `limit`, and puts their next attempt off; so that
- * no two processes deliver the same one at once, and one whose process dies comes back.
+ * no two processes deliver the same one at once, and one whose process dies comes back. Materialized, since a plan that reads
+ * the due ones once more for each event would pass over those it has locked, and take more than `limit`.
  */
 export async function claimDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
   const rows = await db.query<MeterEventRow>(
-    `UPDATE meter_events e SET
-       attempts = e.attempts + 1,
-       next_attempt_at = clock_timestamp() + make_interval(secs => least(3600, 15 * 2.0 ^ least(e.attempts, 10)))
-     FROM (
+    `WITH due AS MATERIALIZED (
        SELECT id FROM meter_events WHERE status = 'pending' AND next_attempt_at <= clock_timestamp()
          AND ${RUN_HAS_ENDED}
-       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED
-     ) due
-     WHERE e.id = due.id
-     RETURNING e.id, e.organization_id, e.identifier, e.occurred_at, e.attempts,
+       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     UPDATE meter_events e SET
+       attempts = e.attempts + 1,
+       next_attempt_at = clock_timestamp() + make_interval(secs => least(3600, 15 * 2.0 ^ least(e.attempts, 10)))
+     FROM due WHERE e.id = due.id
+     RETURNING e.id, e.organization_id, e.identifier, e.occurred_at,
        (SELECT c.stripe_customer_id FROM billing_customers c WHERE c.organization_id = e.organization_id) AS stripe_customer_id`,
     [limit],
   );
