@@ -31,7 +31,7 @@ export class OperateOrganizationDto {
   suspended?: boolean;
 
   @ApiPropertyOptional({
-    description: 'Why it is suspended.',
+    description: 'Why it is suspended; only with `suspended`.',
     maxLength: LONGEST_REASON,
     example: 'Invoice unpaid for 60 days',
   })

@@ -44,12 +44,18 @@ export class AdminService {
     return found;
   }
 
-  /** Changes plan and suspension; what is as wanted already stays untouched. @throws {Problem} 404 */
+  /**
+   * Changes plan and suspension; what is as wanted already stays untouched.
+   * @throws {Problem} 400 for a reason of nothing; 404
+   */
   async operate(
     user: UserCaller,
     organizationId: string,
     orders: OperateOrganizationDto,
   ): Promise<{ organization: OrganizationRow; locked: number; unlocked: number }> {
+    if (orders.reason !== undefined && orders.suspended === undefined) {
+      throw Problem.invalid([{ param: 'reason', message: 'must come with suspended, whose reason it is' }]);
+    }
     const now = this.clock.now();
     const actor = actorOf(user);
     const result = await this.database.transaction(async (tx) => {
