@@ -54,6 +54,18 @@ describe('signing in', () => {
     expect((await client.get('/auth/me')).status).toBe(401);
   });
 
+  it('signs out once, however many ask for it at once', async () => {
+    const user = await createUser(service.database);
+    const client = as(await createSession(service.database, user.id));
+    await using held = await holdRows(service.database, 'SELECT FROM sessions WHERE user_id = $1 FOR UPDATE', [
+      user.id,
+    ]);
+    const replies = [1, 2].map(() => client.post('/auth/logout'));
+    await held.waitedForBy(2);
+    await held.letGo();
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([204, 204]);
+  });
+
   describe('while the password is being changed by another', () => {
     const NEW_PASSWORD = 'a longer and different password';
     /** Has a call wait for the account, which has read the former password, and gives it a new one before the call goes on. */

@@ -32,14 +32,14 @@ export class SessionsService {
     return listLiveSessions(this.database, user.userId, this.clock.now());
   }
 
+  /** Signs out here; a session that another request has just ended is as good as ended by this one. */
+  async endOwn(user: UserCaller): Promise<void> {
+    await this.close(user, user.sessionId);
+  }
+
   /** @throws {Problem} 404 */
   async end(user: UserCaller, sessionId: string): Promise<void> {
-    const ended =
-      isId(sessionId) &&
-      (await this.audited(user, 'session.closed', { kind: 'session', id: sessionId }, (tx, now) =>
-        endSession(tx, user.userId, sessionId, now),
-      ));
-    if (!ended) throw Problem.notFound('session');
+    if (!isId(sessionId) || !(await this.close(user, sessionId))) throw Problem.notFound('session');
   }
 
   /** Signs out everywhere, here too. */
@@ -68,6 +68,13 @@ export class SessionsService {
       await this.mails.passwordChanged(tx, user.email, user);
       return true;
     });
+  }
+
+  /** @returns whether the user had such an open session */
+  private close(user: UserCaller, sessionId: string): Promise<boolean> {
+    return this.audited(user, 'session.closed', { kind: 'session', id: sessionId }, (tx, now) =>
+      endSession(tx, user.userId, sessionId, now),
+    );
   }
 
   /** Works in a transaction; where something was done, every organization of the user (or the platform) hears of it. */
