@@ -14,7 +14,11 @@ describe('the log of the service', () => {
   const secrets = { apiKeyPepper: 'p'.repeat(64), encryptionKey: Buffer.alloc(32), databasePassword: '' };
 
   beforeAll(async () => {
-    service = await startRealService({ LOG_LEVEL: 'info', API_KEY_PEPPER: secrets.apiKeyPepper });
+    service = await startRealService({
+      LOG_LEVEL: 'info',
+      TRUSTED_PROXIES: '127.0.0.1',
+      API_KEY_PEPPER: secrets.apiKeyPepper,
+    });
     tenant = await createTenant({ database: service.database, secrets });
     api = new Api(service.url, tenant.workspaceKey);
     expect((await api.upload(tenant.workspaceId, demandCsv(3, 30))).status).toBe(200);
@@ -95,5 +99,14 @@ describe('the log of the service', () => {
       api_key_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect(service.output()).not.toContain(tenant.workspaceKey.slice(3, 43));
+  });
+
+  it('tells where a request comes from, through the trusted proxies', async () => {
+    const headers = { 'x-api-key': tenant.workspaceKey, 'x-forwarded-for': '203.0.113.7' };
+    expect((await fetch(`${service.url}/api/v1/usage`, { headers })).status).toBe(200);
+    const line = await eventually('the request', () =>
+      Promise.resolve(lines().find(({ route }) => route === '/api/v1/usage')),
+    );
+    expect(line['ip']).toBe('203.0.113.7');
   });
 });

@@ -1,9 +1,13 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
+import type { Settings } from '../../../config/settings.js';
 import { ACCESS_DECLARATION, type AccessDeclaration } from '../../platform/http/access-declaration.js';
+import { SETTINGS } from '../../platform/platform.module.js';
 import { addressBlock } from '../network/address-block.js';
+import { clientAddress } from '../network/client-address.js';
 import { ApiKeyGate } from './api-key-gate.js';
+import { addressOf } from './caller.js';
 import { RequestCeiling } from './request-ceiling.js';
 import { SessionGate } from './session-gate.js';
 
@@ -15,10 +19,17 @@ export class AccessGuard implements CanActivate {
     private readonly apiKeys: ApiKeyGate,
     private readonly sessions: SessionGate,
     private readonly ceiling: RequestCeiling,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { socket, headers } = request;
+    request.callerAddress = clientAddress(
+      socket.remoteAddress ?? '',
+      [headers['x-forwarded-for']].flat().join(','),
+      this.settings.TRUSTED_PROXIES,
+    );
     const declaration = this.reflector.getAllAndOverride<AccessDeclaration | undefined>(ACCESS_DECLARATION, [
       context.getHandler(),
       context.getClass(),
@@ -29,7 +40,7 @@ export class AccessGuard implements CanActivate {
     try {
       callerId = await this.admit(request, declaration);
     } catch (refusal) {
-      await this.ceiling.count(this.origin(request)); // who guesses credentials is stopped by his address
+      await this.ceiling.count(originOf(request)); // there is no key or user to count who guesses credentials by
       throw refusal;
     }
     await this.ceiling.count(callerId);
@@ -41,7 +52,7 @@ export class AccessGuard implements CanActivate {
     switch (declaration.kind) {
       case 'public':
       case 'signed_webhook':
-        return this.origin(request);
+        return originOf(request);
       case 'public_api':
         request.caller = await this.apiKeys.admit(request, declaration.feed);
         return request.caller.apiKeyId;
@@ -55,8 +66,6 @@ export class AccessGuard implements CanActivate {
       }
     }
   }
-
-  private origin(request: FastifyRequest): string {
-    return addressBlock(this.sessions.address(request));
-  }
 }
+
+const originOf = (request: FastifyRequest): string => addressBlock(addressOf(request));

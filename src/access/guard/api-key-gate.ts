@@ -2,19 +2,17 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PLANS } from '../../../config/plans.js';
-import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { API_KEY_PARAMETER } from '../../platform/http/access-declaration.js';
 import { Problem } from '../../platform/http/problem.js';
-import { SECRETS, SETTINGS } from '../../platform/platform.module.js';
+import { SECRETS } from '../../platform/platform.module.js';
 import { hashApiKey, isWellFormedApiKey } from '../api-keys/api-key-format.js';
 import { type FlagRow, listFlags } from '../flags/flags.queries.js';
-import { clientAddress } from '../network/client-address.js';
 import { inRanges } from '../network/ip-ranges.js';
-import type { ApiCaller } from './caller.js';
+import { addressOf, type ApiCaller } from './caller.js';
 import { type ApiKeyCredential, findApiKeyCredential } from './credentials.queries.js';
 import { LastUse } from './last-use.js';
 import { ShortLivedCache } from './short-lived-cache.js';
@@ -34,7 +32,6 @@ export class ApiKeyGate {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly lastUse: LastUse,
-    @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(SECRETS) private readonly secrets: Secrets,
   ) {}
 
@@ -54,11 +51,7 @@ export class ApiKeyGate {
       );
     }
     if (key.suspended) throw forbidden('organization_suspended', 'The organization is suspended.');
-    const address = clientAddress(
-      request.socket.remoteAddress ?? '',
-      header(request, 'x-forwarded-for'),
-      this.settings.TRUSTED_PROXIES,
-    );
+    const address = addressOf(request);
     for (const ranges of [key.ip_allowlist, key.organization_ip_allowlist]) {
       if (ranges.length > 0 && !inRanges(address, ranges)) {
         throw forbidden(

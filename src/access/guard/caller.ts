@@ -46,6 +46,17 @@ declare module 'fastify' {
   }
 }
 
+/** Where a request comes from, as the guard has found it; every route has passed the guard. */
+export function addressOf({ callerAddress }: FastifyRequest): string {
+  if (callerAddress === undefined) throw new Error('the request has not passed the access guard');
+  return callerAddress;
+}
+
+/** {@link addressOf} the request, for routes that are called without credentials. */
+export const CallerAddress = createParamDecorator((_data: undefined, context: ExecutionContext): string =>
+  addressOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
 /** A parameter decorator for what the guard has left on the request; the wrong one for a route is a programming error. */
 function fromRequest<Key extends 'caller' | 'user' | 'member'>(key: Key, declaration: string) {
   return createParamDecorator((_data: undefined, context: ExecutionContext) => {

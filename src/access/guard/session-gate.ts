@@ -1,16 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { type AccessDeclaration, MEMBER_ROLES } from '../../platform/http/access-declaration.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
-import { SETTINGS } from '../../platform/platform.module.js';
-import { clientAddress } from '../network/client-address.js';
 import { hashSessionToken, SESSION_IDLE_MS } from '../sessions/session-token.js';
-import type { MemberCaller, UserCaller } from './caller.js';
+import { addressOf, type MemberCaller, type UserCaller } from './caller.js';
 import { findSessionCredential, type RouteTarget, type SessionCredential } from './credentials.queries.js';
 import { LastUse } from './last-use.js';
 
@@ -23,7 +20,6 @@ export class SessionGate {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly lastUse: LastUse,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
@@ -42,7 +38,7 @@ export class SessionGate {
       name: session.name,
       isOperator: session.is_operator,
       secondFactor: session.second_factor,
-      address: this.address(request),
+      address: addressOf(request),
     };
     request.loggedCaller = {
       user_id: session.user_id,
@@ -55,16 +51,6 @@ export class SessionGate {
       return { user };
     }
     return { user, member: this.member(user, session, declaration) };
-  }
-
-  /** The address a request comes from, also for routes without a session. */
-  address(request: FastifyRequest): string {
-    const forwarded = request.headers['x-forwarded-for'];
-    return clientAddress(
-      request.socket.remoteAddress ?? '',
-      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-      this.settings.TRUSTED_PROXIES,
-    );
   }
 
   private async session(request: FastifyRequest, target: RouteTarget): Promise<SessionCredential> {

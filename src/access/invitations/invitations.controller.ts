@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -7,11 +7,9 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import { OrganizationRole, Public } from '../../platform/http/access-declaration.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
-import { CurrentMember, type MemberCaller } from '../guard/caller.js';
-import { SessionGate } from '../guard/session-gate.js';
+import { CallerAddress, CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { CreateInvitationDto, InvitationBody, IssuedInvitationBody } from '../organizations/organizations.dto.js';
 import { AcceptInvitationDto, AcceptedInvitationBody } from './invitations.dto.js';
 import type { InvitationRow } from './invitations.queries.js';
@@ -20,10 +18,7 @@ import { InvitationsService } from './invitations.service.js';
 @ApiTags('Organizations')
 @Controller()
 export class InvitationsController {
-  constructor(
-    private readonly invitations: InvitationsService,
-    private readonly gate: SessionGate,
-  ) {}
+  constructor(private readonly invitations: InvitationsService) {}
 
   @Get('orgs/:org_id/invitations')
   @OrganizationRole('admin')
@@ -84,8 +79,8 @@ export class InvitationsController {
   @ApiProblem(401, 'The address has an account, and the password is not its.', ['credentials_invalid'])
   @ApiProblem(404, 'There is no such open invitation.', ['not_found'])
   @ApiProblem(429, 'Too many failures; see Retry-After.', ['too_many_attempts'])
-  accept(@Body() body: AcceptInvitationDto, @Req() request: FastifyRequest): Promise<AcceptedInvitationBody> {
-    return this.invitations.accept({ ...body, address: this.gate.address(request) });
+  accept(@Body() body: AcceptInvitationDto, @CallerAddress() address: string): Promise<AcceptedInvitationBody> {
+    return this.invitations.accept({ ...body, address });
   }
 }
 

@@ -1,10 +1,9 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiNoContentResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
-import type { FastifyRequest } from 'fastify';
 import { Public } from '../../platform/http/access-declaration.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
-import { SessionGate } from '../guard/session-gate.js';
+import { CallerAddress } from '../guard/caller.js';
 import { NewPassword } from '../sessions/sessions.dto.js';
 import { IsEmailAddress } from '../users/email.js';
 import { PasswordResetService } from './password-reset.service.js';
@@ -30,10 +29,7 @@ export class ConfirmPasswordResetDto {
 @Public()
 @Controller('auth/password-reset')
 export class PasswordResetController {
-  constructor(
-    private readonly resets: PasswordResetService,
-    private readonly gate: SessionGate,
-  ) {}
+  constructor(private readonly resets: PasswordResetService) {}
 
   @Post()
   @HttpCode(202)
@@ -46,8 +42,8 @@ export class PasswordResetController {
   @ApiInvalidRequest()
   @ApiProblem(429, 'Asked too often; see Retry-After.', ['too_many_attempts'])
   @ApiProblem(503, 'This installation sends no e-mail.', ['mail_not_configured'])
-  async request(@Body() body: RequestPasswordResetDto, @Req() request: FastifyRequest): Promise<void> {
-    await this.resets.request(body.email, this.gate.address(request));
+  async request(@Body() body: RequestPasswordResetDto, @CallerAddress() address: string): Promise<void> {
+    await this.resets.request(body.email, address);
   }
 
   @Post('confirm')
@@ -59,7 +55,7 @@ export class PasswordResetController {
   @ApiNoContentResponse({ description: 'The password is set.' })
   @ApiInvalidRequest()
   @ApiProblem(404, 'There is no such open password reset.', ['not_found'])
-  async confirm(@Body() body: ConfirmPasswordResetDto, @Req() request: FastifyRequest): Promise<void> {
-    await this.resets.confirm(body.token, body.new_password, this.gate.address(request));
+  async confirm(@Body() body: ConfirmPasswordResetDto, @CallerAddress() address: string): Promise<void> {
+    await this.resets.confirm(body.token, body.new_password, address);
   }
 }

@@ -1,10 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import { Public, SignedIn } from '../../platform/http/access-declaration.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
-import { CurrentUser, type UserCaller } from '../guard/caller.js';
-import { SessionGate } from '../guard/session-gate.js';
+import { CallerAddress, CurrentUser, type UserCaller } from '../guard/caller.js';
 import { ChangePasswordDto, LoginDto, LoginReply, MeBody, SessionBody } from './sessions.dto.js';
 import { SessionsService } from './sessions.service.js';
 import { type SignedIn as SignedInReply, SignInService } from './sign-in.service.js';
@@ -15,7 +13,6 @@ export class AuthController {
   constructor(
     private readonly signIn: SignInService,
     private readonly sessions: SessionsService,
-    private readonly gate: SessionGate,
   ) {}
 
   @Post('login')
@@ -34,9 +31,12 @@ export class AuthController {
   ])
   @ApiProblem(403, 'The second factor cannot be checked any more.', ['second_factor_unreadable'])
   @ApiProblem(429, 'Too many failures; see Retry-After.', ['too_many_attempts'])
-  login(@Body() body: LoginDto, @Req() request: FastifyRequest): Promise<SignedInReply> {
-    const userAgent = request.headers['user-agent'] ?? null;
-    return this.signIn.signIn({ ...body, address: this.gate.address(request), userAgent });
+  login(
+    @Body() body: LoginDto,
+    @CallerAddress() address: string,
+    @Headers('user-agent') userAgent: string | undefined,
+  ): Promise<SignedInReply> {
+    return this.signIn.signIn({ ...body, address, userAgent: userAgent ?? null });
   }
 
   @Post('logout')
@@ -45,7 +45,7 @@ export class AuthController {
   @ApiOperation({ summary: 'Sign out', description: 'Ends the session that asks.' })
   @ApiNoContentResponse({ description: 'The session has ended.' })
   async logout(@CurrentUser() user: UserCaller): Promise<void> {
-    await this.sessions.end(user, user.sessionId);
+    await this.sessions.endOwn(user);
   }
 
   @Get('me')

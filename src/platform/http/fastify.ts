@@ -13,6 +13,8 @@ import { sendProblem, toProblem } from './problem.filter.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Where the request comes from, through the trusted proxies; set by the access guard, so missing where no route was found. */
+    callerAddress?: string;
     /** Who calls, for the log, as far as it is known: ids only. */
     loggedCaller?: { organization_id?: string; api_key_id?: string; user_id?: string };
   }
@@ -74,7 +76,7 @@ function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptio
         route: request.routeOptions.url ?? 'unknown',
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        ip: request.ip,
+        ip: request.callerAddress ?? request.ip,
         ...request.loggedCaller,
       },
       'request',
