@@ -2953,7 +2953,7 @@ export interface components {
             /** @description Whether all calls of the organization are refused. */
             suspended?: boolean;
             /**
-             * @description Why it is suspended.
+             * @description Why it is suspended; only with `suspended`.
              * @example Invoice unpaid for 60 days
              */
             reason?: string;
