@@ -30,7 +30,7 @@ export async function listQueue(db: Queryable, filter: QueueFilter): Promise<Que
   const rows = await db.query<{ id: string; flagged_at: Date }>(
     `SELECT t.id, t.flagged_at FROM community_topics t
       WHERE t.flagged_at IS NOT NULL
-        AND ($1::text IS DISTINCT FROM 'hidden' OR t.hidden) AND ($1::text IS DISTINCT FROM 'reported' OR ${OPEN_REPORT})
+        AND ($1::text IS DISTINCT FROM 'reported' AND t.hidden OR $1 IS DISTINCT FROM 'hidden' AND ${OPEN_REPORT})
         AND ($2::timestamptz IS NULL OR (t.flagged_at, t.id) < ($2, $3::uuid))
       ORDER BY t.flagged_at DESC, t.id DESC LIMIT $4`,
     [filter.state ?? null, flaggedAt === undefined ? null : new Date(flaggedAt), id ?? null, filter.limit + 1],

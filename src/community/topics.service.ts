@@ -126,6 +126,7 @@ export class TopicsService {
       requireOwnAndRecent({ authorId: state.author_id, createdAt: state.created_at }, author, now);
       requireUnlocked(state);
       await updateTopicHead(tx, topicId, { ...(category && { category }), ...(title !== undefined && { title }) });
+      if (title === undefined && body === undefined) return; // filed elsewhere, and written as before
       const current = await findTopic(tx, topicId);
       if (!current) throw Problem.notFound('topic');
       await updateOpeningPost(tx, topicId, { title: current.title, body: body ?? current.body }, now);

@@ -47,6 +47,15 @@ describe('community moderation', () => {
     expect((await ben.client.post(`/community/topics/${topic.id}/replies`, { body: 'Thanks' })).status).toBe(201);
   });
 
+  it('has nothing to look at in a topic whose only report went with the account of the reporter', async () => {
+    const leaver = await forumUser(service);
+    const topic = await createTopic(ada);
+    await leaver.client.post(`/community/topics/${topic.id}/report`, { reason: 'spam' });
+    expect(await queue()).toHaveLength(1);
+    await service.database.execute('DELETE FROM users WHERE id = $1', [leaver.id]);
+    for (const query of ['', '?state=reported', '?state=hidden']) expect(await queue(query)).toEqual([]);
+  });
+
   it('takes ids in capitals for the ids they are', async () => {
     const topic = await createTopic(ada);
     const reply = await createReply(ben, topic.id);

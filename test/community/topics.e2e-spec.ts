@@ -206,6 +206,12 @@ describe('community topics', () => {
     expect(left?.texts).toBe('');
   });
 
+  it('calls a topic that is filed elsewhere not edited', async () => {
+    const topic = await createTopic(ada);
+    const moved = await ada.client.patch(`/community/topics/${topic.id}`, { category: 'ideas' });
+    expect(moved.body).toMatchObject({ category: 'ideas', edited_at: null });
+  });
+
   it('lets nothing be changed or deleted after 30 minutes', async () => {
     const topic = await createTopic(ada);
     const reply = await createReply(ada, topic.id);
