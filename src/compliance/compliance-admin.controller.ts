@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator } from '../platform/http/access-declaration.js';
@@ -76,6 +76,7 @@ export class ComplianceAdminController {
   @Post('checks')
   @HttpCode(200)
   @ApiOperation({ summary: 'Run checks now', description: 'All of them, or those named; answers what each found.' })
+  @ApiBody({ type: RunChecksDto, required: false })
   @ApiOkResponse({ type: [EvidenceBody] })
   @ApiInvalidRequest()
   @ApiProblem(409, 'The checks are being run already.', ['checks_running'])

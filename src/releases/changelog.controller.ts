@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config/settings.js';
 import { Public } from '../platform/http/access-declaration.js';
@@ -8,6 +8,7 @@ import { SETTINGS } from '../platform/platform.module.js';
 import { CHANGELOG_HEADERS, changelogPage } from './changelog-page.js';
 import { sendConditional } from './conditional.js';
 import { ChangelogPageDto } from './dto/inputs.js';
+import { JsonFeedBody } from './dto/json-feed.js';
 import { atomFeed, FEED_LENGTH, jsonFeed } from './feeds.js';
 import { ReleasesService } from './releases.service.js';
 
@@ -44,23 +45,11 @@ export class ChangelogController {
 
   @Get('changelog.json')
   @ApiOperation({ summary: 'Change log as a JSON Feed', description: 'JSON Feed 1.1 of the latest releases.' })
+  @ApiExtraModels(JsonFeedBody)
   @ApiOkResponse({
     content: {
       'application/feed+json': {
-        schema: {
-          type: 'object',
-          required: ['version', 'title', 'items'],
-          properties: {
-            version: { type: 'string' },
-            title: { type: 'string' },
-            items: { type: 'array', items: { type: 'object' } },
-          },
-        },
-        example: {
-          version: 'https://jsonfeed.org/version/1.1',
-          title: 'Demand forecasting service: releases',
-          items: [],
-        },
+        schema: { $ref: getSchemaPath(JsonFeedBody) },
       },
     },
   })

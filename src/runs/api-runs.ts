@@ -43,7 +43,7 @@ const QUEUED = {
 /** Documents an operation that starts a run. */
 export const ApiStartedRun = (body: { readonly type: Type }): MethodDecorator =>
   applyDecorators(
-    ApiBody(body),
+    ApiBody({ ...body, required: false }),
     ApiResponse({
       status: 202,
       description: 'The run is queued.',

@@ -18,6 +18,7 @@ const CSV_EXAMPLE = 'unique_id,ds,y,product_name\nSKU-1001,2026-09,120,Espresso 
 const ROW_EXAMPLE = { unique_id: 'SKU-1001', ds: '2026-09', y: 120, product_name: 'Espresso beans 1 kg' };
 
 const ROW_SCHEMA = {
+  title: 'UploadRowDto',
   type: 'object',
   description: 'Further members become metadata of the series.',
   properties: {
@@ -55,9 +56,10 @@ const IMPORT_BEGUN = {
 export const ApiUpload = (): MethodDecorator =>
   applyDecorators(
     ApiRequestContent({
-      'text/csv': { schema: { type: 'string' }, example: CSV_EXAMPLE },
+      // first, since generated clients take the body to be of the first type and send it as JSON
       'application/json': {
         schema: {
+          title: 'UploadDto',
           type: 'object',
           properties: {
             workspace_id: { type: 'string', format: 'uuid' },
@@ -69,6 +71,7 @@ export const ApiUpload = (): MethodDecorator =>
         },
         example: { fill: 'none', rows: [ROW_EXAMPLE] },
       },
+      'text/csv': { schema: { type: 'string' }, example: CSV_EXAMPLE },
       'application/x-ndjson': { schema: { type: 'string' }, example: `${JSON.stringify(ROW_EXAMPLE)}\n` },
     }),
     ApiHeader({

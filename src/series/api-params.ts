@@ -20,6 +20,7 @@ export const ApiSeriesPage = (): MethodDecorator =>
       content: {
         'application/json': {
           schema: {
+            title: 'SeriesPageDto',
             anyOf: [
               { type: 'array', items: { $ref: getSchemaPath(SeriesDto) } },
               { type: 'array', items: { $ref: getSchemaPath(TrendChangeDto) } },

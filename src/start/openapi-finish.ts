@@ -6,6 +6,7 @@ import { exampleFault } from './openapi-fault.js';
 import { isODataPath, tellODataErrors } from './openapi-odata.js';
 import { type MediaType, operationsOf, type Parameter, type Response } from './openapi-operation.js';
 import { addSharedRefusals, finishResponse, sharedResponses, tellReplays } from './openapi-replies.js';
+import { nameTitled } from './openapi-names.js';
 import { describeTags } from './openapi-tags.js';
 
 /**
@@ -29,6 +30,9 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   components.responses = Object.assign(components.responses ?? {}, sharedResponses());
   document.info.license = { name: 'Proprietary', ...{ identifier: 'LicenseRef-Proprietary' } };
 
+  // a refusal may tell more, as that of a quota how much is used (RFC 9457, section 3.2)
+  schemas['ProblemBody'] = { ...schemas['ProblemBody'], additionalProperties: true };
+  document.paths = nameTitled(document.paths, schemas);
   numericBounds(document);
   nameWorkspaces(document);
   const used = new Set<string>();

@@ -1,26 +1,28 @@
+import { CODES } from '../platform/http/api-problem.js';
 import { ODATA_ROOT } from '../platform/http/odata.js';
 import type { JsonSchema } from './openapi-example.js';
 import type { Response } from './openapi-operation.js';
 
 const PROBLEM = 'application/problem+json';
-const ERROR_SCHEMA = 'ODataError';
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** What went wrong, as OData JSON tells it. */
-const ODATA_ERROR: JsonSchema = {
-  type: 'object',
-  required: ['code', 'message'],
-  properties: {
-    code: { type: 'string', example: 'invalid_request' },
-    message: { type: 'string', example: '$filter: at character 13: expected a property, found the end' },
-    target: { type: 'string', example: '$filter' },
-    details: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { code: { type: 'string' }, target: { type: 'string' }, message: { type: 'string' } },
-      },
+const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  ODataErrorBody: { type: 'object', required: ['error'], properties: { error: refTo('ODataError') } },
+  ODataError: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: { type: 'string', example: 'invalid_request' },
+      message: { type: 'string', example: '$filter: at character 13: expected a property, found the end' },
+      target: { type: 'string', example: '$filter' },
+      details: { type: 'array', items: refTo('ODataErrorDetail') },
     },
+  },
+  ODataErrorDetail: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: { code: { type: 'string' }, target: { type: 'string' }, message: { type: 'string' } },
   },
 };
 
@@ -34,31 +36,27 @@ export function tellODataErrors(
   shared: Readonly<Record<string, Response>>,
   schemas: Record<string, JsonSchema>,
 ): void {
-  schemas[ERROR_SCHEMA] ??= ODATA_ERROR;
+  Object.assign(schemas, SCHEMAS);
   for (const [status, response] of Object.entries(responses)) {
-    const { description, headers, content } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
+    const { content, ...rest } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
     const told = {
-      ...(description === undefined ? {} : { description }),
+      ...rest,
       headers: {
-        ...headers,
+        ...rest.headers,
         'OData-Version': { description: 'Always 4.0.', schema: { type: 'string', const: '4.0' } },
       },
     };
     const problem = content?.[PROBLEM];
     responses[status] = problem
-      ? { ...told, content: { 'application/json': errorContent(problem.schema) } }
+      ? { ...told, content: { 'application/json': errorContent(told[CODES]?.[0]) } }
       : { ...told, ...(content && { content }) };
   }
 }
 
-function errorContent(problem: JsonSchema | undefined): { schema: JsonSchema; example: unknown } {
-  const codes = problem?.allOf?.map((part) => part.properties?.['code']).find((code) => code?.enum);
-  const error = codes
-    ? { allOf: [refTo(ERROR_SCHEMA), { type: 'object', properties: { code: codes } }] }
-    : refTo(ERROR_SCHEMA);
+function errorContent(code = 'invalid_request'): { schema: JsonSchema; example: unknown } {
   return {
-    schema: { type: 'object', required: ['error'], properties: { error } },
-    example: { error: { code: codes?.enum?.[0] ?? 'invalid_request', message: 'What is wrong, for people.' } },
+    schema: refTo('ODataErrorBody'),
+    example: { error: { code, message: 'What is wrong, for people.' } },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { CODES } from '../platform/http/api-problem.js';
 import type { REQUEST_CONTENT } from '../platform/http/api-request-content.js';
 import type { JsonSchema } from './openapi-example.js';
 
@@ -13,6 +14,7 @@ export interface Response {
   description?: string;
   headers?: Record<string, unknown>;
   content?: Record<string, MediaType>;
+  [CODES]?: readonly string[];
 }
 
 export interface Parameter {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { JsonSchema } from './openapi-example.js';
+import { CODES } from '../platform/http/api-problem.js';
 import { type Fault, UNKNOWN_PARAMETER } from './openapi-fault.js';
 import type { Operation, Response } from './openapi-operation.js';
 
@@ -59,13 +59,8 @@ export function sharedResponses(): Record<string, Response> {
     SHARED.map(({ name, status, code, description }) => {
       const response: Response = {
         description: `${description} (\`${code}\`)`,
-        content: {
-          [PROBLEM]: {
-            schema: {
-              allOf: [{ $ref: PROBLEM_SCHEMA }, { type: 'object', properties: { code: { enum: [code] } } }],
-            },
-          },
-        },
+        content: { [PROBLEM]: { schema: { $ref: PROBLEM_SCHEMA } } },
+        [CODES]: [code],
       };
       finishResponse(status, response, UNKNOWN_PARAMETER);
       return [name, response];
@@ -81,10 +76,9 @@ export function addSharedRefusals({ requestBody, responses }: Operation): void {
 /** A route that documents the status for reasons of its own can answer with the shared code as well. */
 function addShared(responses: Record<string, Response>, { name, status, code }: (typeof SHARED)[number]): void {
   const own = (responses[status] ??= { $ref: `#/components/responses/${name}` });
-  const part = own.content?.[PROBLEM]?.schema?.allOf?.find((schema) => schema.properties?.['code']?.enum);
-  const codes = part?.properties?.['code'];
-  if (!codes?.enum || codes.enum.includes(code)) return;
-  codes.enum = [...codes.enum, code];
+  const codes = own[CODES];
+  if (!codes || codes.includes(code)) return;
+  own[CODES] = [...codes, code];
   own.description = `${own.description ?? ''}`.replace(/\)$/, `, \`${code}\`)`);
 }
 
@@ -109,23 +103,17 @@ export function finishResponse(status: number, response: Response, fault: Fault)
   if (!response.description) response.description = STATUS_CODES[status] ?? 'Reply';
   response.headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...response.headers };
   const problem = response.content?.[PROBLEM];
-  if (problem) problem.example ??= problemExample(status, response.description, problem.schema ?? {}, fault);
+  if (problem) problem.example ??= problemExample(status, response, fault);
 }
 
-function problemExample(
-  status: number,
-  description: string,
-  schema: JsonSchema,
-  fault: Fault,
-): Record<string, unknown> {
-  const codes = schema.allOf?.map((part) => part.properties?.['code']?.enum?.[0]);
-  const code = codes?.find((value) => value !== undefined) ?? 'invalid_request';
+function problemExample(status: number, response: Response, fault: Fault): Record<string, unknown> {
+  const code = response[CODES]?.[0] ?? 'invalid_request';
   const invalid = code === 'invalid_request';
   return {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail: invalid ? `${fault.param}: ${fault.message}` : description.replace(/ \(`.*$/, ''),
+    detail: invalid ? `${fault.param}: ${fault.message}` : response.description?.replace(/ \(`.*$/, ''),
     code,
     request_id: '5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10',
     ...(invalid ? { errors: [fault] } : {}),

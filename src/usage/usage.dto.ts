@@ -9,13 +9,13 @@ export class UsageBody implements Usage {
   })
   month!: string;
 
-  @ApiProperty({ description: 'Runs a month that the plan includes.', example: 200 })
+  @ApiProperty({ type: 'integer', description: 'Runs a month that the plan includes.', example: 200 })
   quota!: number;
 
-  @ApiProperty({ description: 'Runs counted against the quota.', example: 17 })
+  @ApiProperty({ type: 'integer', description: 'Runs counted against the quota.', example: 17 })
   used!: number;
 
-  @ApiProperty({ description: 'Runs beyond the quota, billed by metering.', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Runs beyond the quota, billed by metering.', example: 0 })
   overage!: number;
 
   @ApiProperty({ description: 'When counting starts anew.', example: '2026-12-01T00:00:00.000Z', format: 'date-time' })

@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { PROJECT_ROOT } from '../../config/paths.js';
+import { CODES } from '../../src/platform/http/api-problem.js';
 import { documentWithoutDatabase } from '../../src/start/openapi-document.js';
-import { type Components, resolve } from '../../src/start/openapi-example.js';
+import { type Components, type JsonSchema, resolve } from '../../src/start/openapi-example.js';
 import type { Fault } from '../../src/start/openapi-fault.js';
 import { operationsOf } from '../../src/start/openapi-operation.js';
 import { startTestService } from '../support/test-service.js';
@@ -114,6 +115,36 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('gives every object and choice a name, which generated clients call their models by', () => {
+    const nameless: string[] = [];
+    const visit = (schema: JsonSchema, place: string): void => {
+      const choices = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== 'null');
+      const parts = [...choices, ...(schema.allOf ?? [])];
+      if (schema.properties || parts.length > 1) nameless.push(place);
+      for (const part of [...parts, ...(schema.items ? [schema.items] : [])]) visit(part, place);
+    };
+    for (const { operationId, requestBody, responses } of operationsOf(document)) {
+      for (const { content } of [requestBody, ...Object.values(responses)].filter((body) => body !== undefined))
+        for (const { schema } of Object.values(content ?? {})) visit(schema ?? {}, operationId ?? '');
+    }
+    for (const [name, { properties = {} }] of Object.entries(document.components?.schemas as Components))
+      for (const [member, schema] of Object.entries(properties)) visit(schema, `${name}.${member}`);
+    expect(nameless).toEqual([]);
+  });
+
+  it('has one model for all refusals of the API and one for those of the feed', () => {
+    const models = new Set<string | undefined>();
+    for (const { responses } of operationsOf(document)) {
+      for (const [status, response] of Object.entries(responses)) {
+        const { content } = response.$ref
+          ? (document.components?.responses?.[response.$ref.split('/').at(-1)!] as typeof response)
+          : response;
+        if (Number(status) >= 400) for (const { schema } of Object.values(content ?? {})) models.add(schema?.$ref);
+      }
+    }
+    expect([...models].sort()).toEqual(['#/components/schemas/ODataErrorBody', '#/components/schemas/ProblemBody']);
+  });
+
   it('names only error codes that docs/api.md explains', () => {
     const listed = readFileSync(join(PROJECT_ROOT, 'docs', 'api.md'), 'utf8');
     expect(codesOf(document).filter((code) => !listed.includes(`\`${code}\``))).toEqual([]);
@@ -151,8 +182,7 @@ function codesOf(document: OpenAPIObject): string[] {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    const { code } = ((value as { properties?: unknown }).properties ?? {}) as { code?: { enum?: string[] } };
-    for (const name of code?.enum ?? []) found.add(name);
+    for (const code of (value as { [CODES]?: string[] })[CODES] ?? []) found.add(code);
     Object.values(value).forEach(visit);
   };
   visit(document.paths);

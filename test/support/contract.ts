@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { CODES } from '../../src/platform/http/api-problem.js';
 import { isUnderODataRoot } from '../../src/platform/http/odata.js';
 
 type Json = Record<string, unknown>;
@@ -13,7 +14,7 @@ const ORIGIN = 'openapi.json';
 
 /**
  * Holds replies to the OpenAPI document: the status and media type must be among those of the operation, a JSON body must
- * fit its schema. Stricter than the document in one way: an object of a reply may only have members the document names.
+ * fit its schema, the code of a refusal be one it names. Stricter than the document in one way: an object of a reply may only have members the document names.
  */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
@@ -58,7 +59,8 @@ export class Contract {
       name === undefined
         ? ['paths', route!, method.toLowerCase(), 'responses', String(reply.status)]
         : ['components', 'responses', name];
-    return this.check([...pointer, 'content', type, 'schema'], reply.body);
+    const faults = this.check([...pointer, 'content', type, 'schema'], reply.body);
+    return faults.length === 0 && reply.status >= 400 ? strangeCode(response, reply.body) : faults;
   }
 
   /** A reply to no route of ours must still be a problem; Swagger's own files are not our business. */
@@ -97,6 +99,13 @@ export class Contract {
 function textOf(reply: FastifyReply, payload: unknown): string | undefined {
   if (!Buffer.isBuffer(payload)) return typeof payload === 'string' ? payload : undefined;
   return (reply.getHeader('content-encoding') === 'gzip' ? gunzipSync(payload) : payload).toString('utf8');
+}
+
+/** The code of a refusal, in either form, where the document does not name it. */
+function strangeCode(response: Json, body: string): string[] {
+  const { code, error } = JSON.parse(body) as { code?: string; error?: { code?: string } };
+  const told = code ?? error?.code;
+  return (response[CODES] as readonly unknown[]).includes(told) ? [] : [`the code ${told} is not documented`];
 }
 
 /** Forbids members that are not named, in every object schema written out with properties. */

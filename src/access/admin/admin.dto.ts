@@ -41,10 +41,10 @@ export class OperateOrganizationDto {
 }
 
 export class OperatedOrganizationBody extends OrganizationBody {
-  @ApiProperty({ description: 'Keys that this change locked, because the plan allows fewer.' })
+  @ApiProperty({ type: 'integer', description: 'Keys that this change locked, because the plan allows fewer.' })
   keys_locked!: number;
 
-  @ApiProperty({ description: 'Keys that this change unlocked, because the plan allows more.' })
+  @ApiProperty({ type: 'integer', description: 'Keys that this change unlocked, because the plan allows more.' })
   keys_unlocked!: number;
 }
 

@@ -147,7 +147,7 @@ export class ChangeMemberDto {
 }
 
 export class CreateInvitationDto {
-  @ApiProperty({ example: 'grace@example.com', maxLength: 254 })
+  @ApiProperty({ format: 'email', example: 'grace@example.com', maxLength: 254 })
   @IsEmailAddress()
   email!: string;
 

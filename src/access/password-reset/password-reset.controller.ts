@@ -9,7 +9,7 @@ import { IsEmailAddress } from '../users/email.js';
 import { PasswordResetService } from './password-reset.service.js';
 
 export class RequestPasswordResetDto {
-  @ApiProperty({ example: 'ada@example.com', maxLength: 254 })
+  @ApiProperty({ format: 'email', example: 'ada@example.com', maxLength: 254 })
   @IsEmailAddress()
   email!: string;
 }

@@ -28,7 +28,7 @@ export function NewPassword(): PropertyDecorator {
 }
 
 export class LoginDto {
-  @ApiProperty({ example: 'ada@example.com', maxLength: 254 })
+  @ApiProperty({ format: 'email', example: 'ada@example.com', maxLength: 254 })
   @IsEmailAddress()
   email!: string;
 

@@ -125,7 +125,7 @@ class ModerationDto {
   @IsBoolean({ message: 'must be true or false' })
   hidden?: boolean;
 
-  @ApiPropertyOptional({ description: '`true` closes the open reports.', enum: [true], example: true })
+  @ApiPropertyOptional({ description: '`true` closes the open reports; else left out.', type: Boolean, example: true })
   @Omittable()
   @IsIn([true], { message: 'must be true, or left out' })
   resolve_reports?: true;

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Database } from '../database/database.js';
 import { within } from '../deadline.js';
 import { Public } from '../http/access-declaration.js';
@@ -9,6 +9,11 @@ import { Lifecycle } from '../lifecycle.js';
 
 /** Milliseconds the database has to answer before the process counts as not ready. */
 const DATABASE_DEADLINE = 2_000;
+
+class HealthBody {
+  @ApiProperty({ enum: ['live', 'ready'] })
+  status!: 'live' | 'ready';
+}
 
 @ApiTags('Health')
 @Public({ probe: true })
@@ -24,10 +29,8 @@ export class HealthController {
     summary: 'Is the process alive',
     description: 'Answers 200 as long as the event loop turns; restart the process when it does not.',
   })
-  @ApiOkResponse({
-    schema: { type: 'object', properties: { status: { type: 'string', example: 'live' } }, required: ['status'] },
-  })
-  live(): { status: string } {
+  @ApiOkResponse({ type: HealthBody, example: { status: 'live' } })
+  live(): HealthBody {
     return { status: 'live' };
   }
 
@@ -36,11 +39,9 @@ export class HealthController {
     summary: 'May traffic be sent here',
     description: 'Answers 200 when the service has started, its database answers and it is not shutting down.',
   })
-  @ApiOkResponse({
-    schema: { type: 'object', properties: { status: { type: 'string', example: 'ready' } }, required: ['status'] },
-  })
+  @ApiOkResponse({ type: HealthBody, example: { status: 'ready' } })
   @ApiProblem(503, 'Starting, stopping, or without a database.', ['not_ready'])
-  async ready(): Promise<{ status: string }> {
+  async ready(): Promise<HealthBody> {
     if (!this.lifecycle.ready) throw new Problem(503, 'not_ready', 'The service is starting or stopping.');
     if (!(await this.databaseAnswers())) throw new Problem(503, 'not_ready', 'The database does not answer.');
     return { status: 'ready' };

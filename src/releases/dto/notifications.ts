@@ -29,7 +29,7 @@ export class MarkReadDto {
   @IsString({ message: 'must be the id of a notification' })
   up_to?: string;
 
-  @ApiPropertyOptional({ description: 'Marks all there are.', enum: [true] })
+  @ApiPropertyOptional({ description: '`true` marks all there are; else left out.', type: Boolean })
   @Omittable()
   @IsIn([true], { message: 'must be true, or left out' })
   all?: true;

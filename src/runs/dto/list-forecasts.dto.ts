@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { IsMonth } from '../../platform/http/calendar-month.js';
+import { IsMonth, MONTH } from '../../platform/http/calendar-month.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { QueryBoolean } from '../../platform/http/validation.js';
@@ -25,12 +25,22 @@ export class ListForecastsDto {
   @OnlySeries()
   series_id?: string;
 
-  @ApiPropertyOptional({ description: 'First month wanted.', type: String, example: '2026-12-01' })
+  @ApiPropertyOptional({
+    description: 'First month wanted.',
+    type: String,
+    pattern: MONTH.source,
+    example: '2026-12-01',
+  })
   @Omittable()
   @IsMonth()
   from?: string;
 
-  @ApiPropertyOptional({ description: 'Last month wanted.', type: String, example: '2027-03-01' })
+  @ApiPropertyOptional({
+    description: 'Last month wanted.',
+    type: String,
+    pattern: MONTH.source,
+    example: '2027-03-01',
+  })
   @Omittable()
   @IsMonth()
   to?: string;

@@ -5,6 +5,7 @@ import { SERIES_PROPERTY } from '../../series/index.js';
 import { RUN_SKIP_REASONS, RUN_STATUSES } from '../run.js';
 import { AccuracyDto } from './accuracy.dto.js';
 import { MODEL_PROPERTY, MODELS_IN_WORDS } from './model-property.js';
+import { SeriesSelectionDto } from './start-run.dto.js';
 
 class ProgressDto {
   @ApiProperty({ type: 'integer', example: 2509 })
@@ -93,14 +94,8 @@ class RunConfigDto {
   min_history!: number;
   @ApiProperty({ type: String, nullable: true, example: null })
   cutoff!: string | null;
-  @ApiProperty({
-    type: 'object',
-    nullable: true,
-    example: null,
-    additionalProperties: false,
-    properties: { unique_ids: { type: 'array', items: { type: 'string' } }, category: { type: 'string' } },
-  })
-  series!: object | null;
+  @ApiProperty({ type: SeriesSelectionDto, nullable: true, example: null })
+  series!: SeriesSelectionDto | null;
   @ApiProperty({ enum: ['keep', 'dampen'] })
   outliers!: string;
   @ApiProperty({ type: 'integer', example: 1 })

@@ -31,6 +31,7 @@ export class SeriesSelectionDto {
       'Series by their identifiers. Those that the workspace does not have are left out and told in `metrics.skipped`; it must have one of them at least.',
     type: [String],
     example: ['SKU-1001', 'SKU-1002'],
+    minItems: 1,
     maxItems: 10_000,
   })
   @ValidateIf((selection: SeriesSelectionDto) => selection.unique_ids !== undefined || selection.category === undefined)
@@ -42,7 +43,7 @@ export class SeriesSelectionDto {
   @IsArray({ message: 'must be a list of unique_ids (or give category instead)' })
   unique_ids?: string[];
 
-  @ApiPropertyOptional({ description: 'All series of this category.', example: 'brakes' })
+  @ApiPropertyOptional({ description: 'All series of this category.', example: 'brakes', minLength: 1, maxLength: 255 })
   @ValidateIf((selection: SeriesSelectionDto) => selection.category !== undefined)
   @IsString({ message: 'must be a text' })
   @MinLength(1, { message: 'must not be empty' })
@@ -68,6 +69,7 @@ export class ConfigOverridesDto {
       '`auto` (the routed combination), or classical methods by name: one is used for every series, of several each series takes the one with the lowest backtest MASE.',
     enum: MODEL_NAMES,
     isArray: true,
+    minItems: 1,
     default: DEFAULT_RUN_CONFIG.models,
   })
   @Omittable()
@@ -109,6 +111,7 @@ export class ConfigOverridesDto {
   @ApiPropertyOptional({
     description: 'Which series to forecast; all of the workspace when absent.',
     type: SeriesSelectionDto,
+    minProperties: 1,
   })
   @Omittable()
   @IsObject({ message: 'must be an object with unique_ids or category' })

@@ -1,16 +1,26 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { IsMonth } from '../../platform/http/calendar-month.js';
+import { IsMonth, MONTH } from '../../platform/http/calendar-month.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { ReadSeriesDto } from './series.dto.js';
 
 /** Which months of a series' demand to read. */
 export class ActualsRangeDto {
-  @ApiPropertyOptional({ description: 'First month wanted.', type: String, example: '2026-01-01' })
+  @ApiPropertyOptional({
+    description: 'First month wanted.',
+    type: String,
+    pattern: MONTH.source,
+    example: '2026-01-01',
+  })
   @Omittable()
   @IsMonth()
   from?: string;
 
-  @ApiPropertyOptional({ description: 'Last month wanted.', type: String, example: '2026-10-01' })
+  @ApiPropertyOptional({
+    description: 'Last month wanted.',
+    type: String,
+    pattern: MONTH.source,
+    example: '2026-10-01',
+  })
   @Omittable()
   @IsMonth()
   to?: string;
@@ -21,11 +31,11 @@ export class ReadActualsDto extends IntersectionType(ReadSeriesDto, ActualsRange
 
 /** Which months of a series' demand to delete; both must be said. */
 export class DeletedActualsDto {
-  @ApiProperty({ description: 'First month to delete.', type: String, example: '2026-09-01' })
+  @ApiProperty({ description: 'First month to delete.', type: String, pattern: MONTH.source, example: '2026-09-01' })
   @IsMonth()
   from!: string;
 
-  @ApiProperty({ description: 'Last month to delete.', type: String, example: '2026-09-01' })
+  @ApiProperty({ description: 'Last month to delete.', type: String, pattern: MONTH.source, example: '2026-09-01' })
   @IsMonth()
   to!: string;
 }

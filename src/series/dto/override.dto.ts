@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsNumber, IsString, Max, Min } from 'class-validator';
-import { IsMonth } from '../../platform/http/calendar-month.js';
+import { IsMonth, MONTH } from '../../platform/http/calendar-month.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -17,7 +17,7 @@ export class OverrideKeyDto {
   @IsString()
   series_id!: string;
 
-  @ApiProperty({ description: 'Forecast month.', type: String, example: '2026-12-01' })
+  @ApiProperty({ description: 'Forecast month.', type: String, pattern: MONTH.source, example: '2026-12-01' })
   @IsMonth()
   month!: string;
 }
@@ -28,7 +28,7 @@ export class ListOverridesDto extends PageQueryDto {
   @IsString()
   series_id?: string;
 
-  @ApiPropertyOptional({ type: String, example: '2026-12-01' })
+  @ApiPropertyOptional({ type: String, pattern: MONTH.source, example: '2026-12-01' })
   @Omittable()
   @IsMonth()
   month?: string;
