@@ -1,6 +1,6 @@
 import type { EntitySet, Property } from '../model/entity-set.js';
 import { ENTITY_SETS, entitySet, NAMESPACE } from '../model/model.js';
-import { CAPABILITIES, nonSortable } from './sort-restrictions.js';
+import { nonSortable, SORT_RESTRICTIONS } from './sort-restrictions.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,6 @@ export function csdlJson(): Json {
   return {
     $Version: '4.0',
     $EntityContainer: `${NAMESPACE}.Container`,
-    $Reference: { [CAPABILITIES.uri]: { $Include: [{ $Namespace: CAPABILITIES.namespace }] } },
     [NAMESPACE]: {
       ...Object.fromEntries(ENTITY_SETS.map((set) => [set.entityType, entityType(set)])),
       Container: {
@@ -52,7 +51,7 @@ function setInContainer(set: EntitySet): Json {
   const { entityType: type, navigations } = set;
   const bindings = Object.fromEntries(navigations.map(({ name, target }) => [name, target]));
   const unsorted = nonSortable(set);
-  const restrictions = { [`@${CAPABILITIES.namespace}.SortRestrictions`]: { NonSortableProperties: unsorted } };
+  const restrictions = { [`@${SORT_RESTRICTIONS}`]: { NonSortableProperties: unsorted } };
   return {
     $Collection: true,
     $Type: `${NAMESPACE}.${type}`,

@@ -1,16 +1,13 @@
 import { escapeHtml } from '../../platform/http/escape-html.js';
 import type { EntitySet, Property } from '../model/entity-set.js';
 import { ENTITY_SETS, entitySet, NAMESPACE } from '../model/model.js';
-import { CAPABILITIES, nonSortable } from './sort-restrictions.js';
+import { nonSortable, SORT_RESTRICTIONS } from './sort-restrictions.js';
 
 /** The model as CSDL XML 4.0. */
 export function csdlXml(): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">',
-    `  ${tag('edmx:Reference', { Uri: CAPABILITIES.uri }, false)}`,
-    `    ${tag('edmx:Include', { Namespace: CAPABILITIES.namespace })}`,
-    '  </edmx:Reference>',
     '  <edmx:DataServices>',
     `    <Schema Namespace="${NAMESPACE}" xmlns="http://docs.oasis-open.org/odata/ns/edm">`,
     ...ENTITY_SETS.flatMap(entityType),
@@ -63,7 +60,7 @@ function sortRestrictions(set: EntitySet): string[] {
   const unsorted = nonSortable(set);
   if (unsorted.length === 0) return [];
   return [
-    `          ${tag('Annotation', { Term: `${CAPABILITIES.namespace}.SortRestrictions` }, false)}`,
+    `          ${tag('Annotation', { Term: SORT_RESTRICTIONS }, false)}`,
     '            <Record>',
     `              ${tag('PropertyValue', { Property: 'NonSortableProperties' }, false)}`,
     '                <Collection>',
