@@ -2392,6 +2392,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        HealthBody: {
+            /** @enum {string} */
+            status: "live" | "ready";
+        };
         ParameterFaultBody: {
             /**
              * @description The query parameter, body field (dotted path) or header at fault.
@@ -2425,9 +2429,14 @@ export interface components {
             request_id: string;
             /** @description On 400: every parameter at fault. */
             errors?: components["schemas"]["ParameterFaultBody"][];
+        } & {
+            [key: string]: unknown;
         };
         LoginDto: {
-            /** @example ada@example.com */
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
             email: string;
             /** @example correct horse battery staple */
             password: string;
@@ -2508,7 +2517,10 @@ export interface components {
             new_password: string;
         };
         RequestPasswordResetDto: {
-            /** @example ada@example.com */
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
             email: string;
         };
         ConfirmPasswordResetDto: {
@@ -2672,7 +2684,10 @@ export interface components {
             expires_at: string;
         };
         CreateInvitationDto: {
-            /** @example grace@example.com */
+            /**
+             * Format: email
+             * @example grace@example.com
+             */
             email: string;
             /** @enum {string} */
             role: "viewer" | "member" | "admin" | "owner";
@@ -3411,11 +3426,10 @@ export interface components {
              */
             hidden?: boolean;
             /**
-             * @description `true` closes the open reports.
+             * @description `true` closes the open reports; else left out.
              * @example true
-             * @enum {boolean}
              */
-            resolve_reports?: true;
+            resolve_reports?: boolean;
             /**
              * @description Why; kept in the audit log.
              * @example advertising
@@ -3439,11 +3453,10 @@ export interface components {
              */
             hidden?: boolean;
             /**
-             * @description `true` closes the open reports.
+             * @description `true` closes the open reports; else left out.
              * @example true
-             * @enum {boolean}
              */
-            resolve_reports?: true;
+            resolve_reports?: boolean;
             /**
              * @description Why; kept in the audit log.
              * @example advertising
@@ -3553,6 +3566,53 @@ export interface components {
              */
             notes?: string;
         };
+        JsonFeedItemBody: {
+            /**
+             * @description The same whatever address the service has.
+             * @example urn:uuid:01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @example https://example.com/changelog#v1.4.0
+             */
+            url: string;
+            /** @example 1.4.0: Cancel a run */
+            title: string;
+            /** @example <p>A run started by mistake no longer has to be waited for.</p> */
+            content_html: string;
+            /** Format: date-time */
+            date_published: string;
+            /** Format: date-time */
+            date_modified: string;
+            /**
+             * @example [
+             *       "added"
+             *     ]
+             */
+            tags: ("added" | "changed" | "deprecated" | "removed" | "fixed" | "security")[];
+        };
+        JsonFeedBody: {
+            /** @example https://jsonfeed.org/version/1.1 */
+            version: string;
+            /** @example Demand forecasting service: releases */
+            title: string;
+            /** @example What changed in the demand forecasting service, release by release. */
+            description: string;
+            /**
+             * Format: uri
+             * @example https://example.com/changelog
+             */
+            home_page_url: string;
+            /**
+             * Format: uri
+             * @example https://example.com/changelog.json
+             */
+            feed_url: string;
+            /** @example en */
+            language: string;
+            items: components["schemas"]["JsonFeedItemBody"][];
+        };
         NotificationBody: {
             /**
              * Format: uuid
@@ -3602,11 +3662,8 @@ export interface components {
              * @example 01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55
              */
             up_to?: string;
-            /**
-             * @description Marks all there are.
-             * @enum {boolean}
-             */
-            all?: true;
+            /** @description `true` marks all there are; else left out. */
+            all?: boolean;
         };
         MonthRangeDto: {
             /**
@@ -4184,10 +4241,7 @@ export interface components {
             /** @example null */
             cutoff: string | null;
             /** @example null */
-            series: {
-                unique_ids?: string[];
-                category?: string;
-            } | null;
+            series: components["schemas"]["SeriesSelectionDto"] | null;
             /** @enum {string} */
             outliers: "keep" | "dampen";
             /** @example 1 */
@@ -5600,6 +5654,31 @@ export interface components {
              */
             version: string;
         };
+        /** @description Further members become metadata of the series. */
+        UploadRowDto: {
+            /** @description Identifier of the series; a whole number is taken as its digits. */
+            unique_id: string | number;
+            /** @description A day (YYYY-MM-DD) or a month (YYYY-MM). */
+            ds: string;
+            /** @description Demand. */
+            y: number;
+            product_name?: string;
+            category?: string;
+            unit?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        UploadDto: {
+            /** Format: uuid */
+            workspace_id?: string;
+            /** @enum {string} */
+            fill?: "none" | "zero";
+            rows: components["schemas"]["UploadRowDto"][];
+        };
+        SeriesPageDto: components["schemas"]["SeriesDto"][] | components["schemas"]["TrendChangeDto"][];
+        ODataErrorBody: {
+            error: components["schemas"]["ODataError"];
+        };
         ODataError: {
             /** @example invalid_request */
             code: string;
@@ -5607,11 +5686,12 @@ export interface components {
             message: string;
             /** @example $filter */
             target?: string;
-            details?: {
-                code?: string;
-                target?: string;
-                message?: string;
-            }[];
+            details?: components["schemas"]["ODataErrorDetail"][];
+        };
+        ODataErrorDetail: {
+            code: string;
+            target?: string;
+            message: string;
         };
     };
     responses: {
@@ -5638,10 +5718,7 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/problem+json": components["schemas"]["ProblemBody"] & {
-                    /** @enum {unknown} */
-                    code?: "invalid_request";
-                };
+                "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
         /** @description The body is larger than 1 MiB; one with more than 20,000 values, or 1,000 members in one object, is a 400. (`body_too_large`) */
@@ -5661,10 +5738,7 @@ export interface components {
                  *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                  *     }
                  */
-                "application/problem+json": components["schemas"]["ProblemBody"] & {
-                    /** @enum {unknown} */
-                    code?: "body_too_large";
-                };
+                "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
         /** @description The Content-Type of the body is not one the route takes. (`unsupported_media_type`) */
@@ -5684,10 +5758,7 @@ export interface components {
                  *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                  *     }
                  */
-                "application/problem+json": components["schemas"]["ProblemBody"] & {
-                    /** @enum {unknown} */
-                    code?: "unsupported_media_type";
-                };
+                "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
         /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
@@ -5707,10 +5778,7 @@ export interface components {
                  *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                  *     }
                  */
-                "application/problem+json": components["schemas"]["ProblemBody"] & {
-                    /** @enum {unknown} */
-                    code?: "too_many_requests";
-                };
+                "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
         /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
@@ -5730,10 +5798,7 @@ export interface components {
                  *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                  *     }
                  */
-                "application/problem+json": components["schemas"]["ProblemBody"] & {
-                    /** @enum {unknown} */
-                    code?: "internal_error";
-                };
+                "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
         /** @description The database cannot be reached just now, or all its connections are in use; see Retry-After. (`not_ready`) */
@@ -5753,10 +5818,7 @@ export interface components {
                  *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                  *     }
                  */
-                "application/problem+json": components["schemas"]["ProblemBody"] & {
-                    /** @enum {unknown} */
-                    code?: "not_ready";
-                };
+                "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
     };
@@ -5793,10 +5855,7 @@ export interface operations {
                      *       "status": "live"
                      *     }
                      */
-                    "application/json": {
-                        /** @example live */
-                        status: string;
-                    };
+                    "application/json": components["schemas"]["HealthBody"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -5826,10 +5885,7 @@ export interface operations {
                      *       "status": "ready"
                      *     }
                      */
-                    "application/json": {
-                        /** @example ready */
-                        status: string;
-                    };
+                    "application/json": components["schemas"]["HealthBody"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -5852,10 +5908,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -5919,10 +5972,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The email, the password or the code is wrong, or a code is needed. (`credentials_invalid`, `second_factor_required`) */
@@ -5942,10 +5992,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "credentials_invalid" | "second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The second factor cannot be checked any more. (`second_factor_unreadable`) */
@@ -5965,10 +6012,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "second_factor_unreadable";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -5990,10 +6034,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "too_many_attempts" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -6035,10 +6076,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -6107,10 +6145,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -6168,10 +6203,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -6214,10 +6246,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -6262,10 +6291,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The user has no such open session. (`not_found`) */
@@ -6285,10 +6311,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -6346,10 +6369,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -6369,10 +6389,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The current password is wrong. (`password_wrong`) */
@@ -6392,10 +6409,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "password_wrong";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -6417,10 +6431,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "too_many_attempts" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -6476,10 +6487,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -6501,10 +6509,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "too_many_attempts" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -6525,10 +6530,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "mail_not_configured" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -6583,10 +6585,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such open password reset. (`not_found`) */
@@ -6606,10 +6605,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -6714,10 +6710,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description A second factor is on already. (`second_factor_on`) */
@@ -6737,10 +6730,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "second_factor_on";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -6806,10 +6796,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -6829,10 +6816,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The code is wrong or was used before, or cannot be checked. (`code_wrong`, `second_factor_unreadable`) */
@@ -6852,10 +6836,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "code_wrong" | "second_factor_unreadable";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description No second factor was begun, or it is on already. (`second_factor_off`, `second_factor_on`) */
@@ -6875,10 +6856,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "second_factor_off" | "second_factor_on";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -6900,10 +6878,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "too_many_attempts" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -6968,10 +6943,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -6991,10 +6963,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The code is wrong or was used before, or cannot be checked. (`code_wrong`, `second_factor_unreadable`) */
@@ -7014,10 +6983,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "code_wrong" | "second_factor_unreadable";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no second factor. (`second_factor_off`) */
@@ -7037,10 +7003,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "second_factor_off";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -7062,10 +7025,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "too_many_attempts" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -7121,10 +7081,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -7144,10 +7101,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The code is wrong or was used before, or cannot be checked. (`code_wrong`, `second_factor_unreadable`) */
@@ -7167,10 +7121,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "code_wrong" | "second_factor_unreadable";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no second factor. (`second_factor_off`) */
@@ -7190,10 +7141,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "second_factor_off";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -7215,10 +7163,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "too_many_attempts" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -7280,10 +7225,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -7303,10 +7245,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -7326,10 +7265,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -7392,10 +7328,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role owner or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -7415,10 +7348,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -7438,10 +7368,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -7524,10 +7451,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -7547,10 +7471,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -7570,10 +7491,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -7593,10 +7511,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -7661,10 +7576,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role owner or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -7684,10 +7596,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -7707,10 +7616,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -7771,10 +7677,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -7794,10 +7697,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -7817,10 +7717,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -7866,10 +7763,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -7889,10 +7783,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -7912,10 +7803,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The organization would have no owner. (`last_owner`) */
@@ -7935,10 +7823,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "last_owner";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -8012,10 +7897,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -8035,10 +7917,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -8058,10 +7937,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -8081,10 +7957,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The organization would have no owner. (`last_owner`) */
@@ -8104,10 +7977,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "last_owner";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -8286,10 +8156,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -8309,10 +8176,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -8332,10 +8196,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -8392,10 +8253,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -8415,10 +8273,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -8438,10 +8293,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -8511,10 +8363,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -8534,10 +8383,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -8557,10 +8403,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -8580,10 +8423,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The plan allows no more; carries `limit` and `used`. (`plan_limit_reached`) */
@@ -8603,10 +8443,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "plan_limit_reached";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -8654,10 +8491,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -8677,10 +8511,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -8700,10 +8531,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -8774,10 +8602,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -8797,10 +8622,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -8820,10 +8642,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -8843,10 +8662,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -8903,10 +8719,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -8926,10 +8739,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -8951,10 +8761,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -9010,10 +8817,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -9033,10 +8837,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -9056,10 +8857,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -9134,10 +8932,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -9157,10 +8952,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -9180,10 +8972,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -9203,10 +8992,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The address is a member already, or the plan allows no more. (`already_member`, `plan_limit_reached`) */
@@ -9226,10 +9012,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "already_member" | "plan_limit_reached";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -9251,10 +9034,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "too_many_attempts" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -9299,10 +9079,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -9322,10 +9099,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -9345,10 +9119,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -9416,10 +9187,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The address has an account, and the password is not its. (`credentials_invalid`) */
@@ -9439,10 +9207,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "credentials_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such open invitation. (`not_found`) */
@@ -9462,10 +9227,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -9487,10 +9249,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "too_many_attempts" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -9570,10 +9329,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -9593,10 +9349,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -9616,10 +9369,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -9639,10 +9389,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -9730,10 +9477,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -9753,10 +9497,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -9776,10 +9517,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -9799,10 +9537,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The plan allows no more; carries `limit` and `used`. (`plan_limit_reached`) */
@@ -9822,10 +9557,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "plan_limit_reached";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -9900,10 +9632,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -9923,10 +9652,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -9946,10 +9672,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -9969,10 +9692,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -10042,10 +9762,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -10065,10 +9782,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -10088,10 +9802,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -10137,10 +9848,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -10160,10 +9868,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -10183,10 +9888,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -10271,10 +9973,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -10294,10 +9993,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -10317,10 +10013,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -10340,10 +10033,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -10428,10 +10118,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -10451,10 +10138,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -10474,10 +10158,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -10497,10 +10178,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key is not active. (`api_key_not_active`) */
@@ -10520,10 +10198,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_not_active";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -10614,10 +10289,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -10637,10 +10309,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -10660,10 +10329,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -10683,10 +10349,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Neither application/json nor text/csv is accepted. (`not_acceptable`) */
@@ -10706,10 +10369,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_acceptable";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -10764,10 +10424,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -10787,10 +10444,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -10810,10 +10464,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -10888,10 +10539,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -10911,10 +10559,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -10934,10 +10579,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -11000,10 +10642,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -11023,10 +10662,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization. (`not_found`) */
@@ -11046,10 +10682,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -11130,10 +10763,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -11153,10 +10783,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -11176,10 +10803,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization. (`not_found`) */
@@ -11199,10 +10823,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -11260,10 +10881,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -11283,10 +10901,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -11357,10 +10972,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -11380,10 +10992,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -11403,10 +11012,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such flag. (`not_found`) */
@@ -11426,10 +11032,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -11485,10 +11088,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -11508,10 +11108,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -11533,10 +11130,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -11589,10 +11183,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -11677,10 +11268,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -11700,10 +11288,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -11799,10 +11384,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -11822,10 +11404,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -11847,10 +11426,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "posting_too_fast" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -11946,10 +11522,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -11969,10 +11542,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such topic, or it is hidden. (`not_found`) */
@@ -11992,10 +11562,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -12041,10 +11608,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Somebody else wrote it. (`not_the_author`) */
@@ -12064,10 +11628,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_the_author";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such topic, or it is hidden. (`not_found`) */
@@ -12087,10 +11648,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Too late, locked, or others have replied. (`edit_window_closed`, `topic_locked`, `topic_has_replies`) */
@@ -12110,10 +11668,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "edit_window_closed" | "topic_locked" | "topic_has_replies";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -12212,10 +11767,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -12235,10 +11787,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Somebody else wrote it. (`not_the_author`) */
@@ -12258,10 +11807,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_the_author";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such topic, or it is hidden. (`not_found`) */
@@ -12281,10 +11827,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Too late, or locked. (`edit_window_closed`, `topic_locked`) */
@@ -12304,10 +11847,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "edit_window_closed" | "topic_locked";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -12386,10 +11926,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -12409,10 +11946,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such topic, or it is hidden. (`not_found`) */
@@ -12432,10 +11966,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The topic takes no new replies. (`topic_locked`) */
@@ -12455,10 +11986,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "topic_locked";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -12480,10 +12008,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "posting_too_fast" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -12530,10 +12055,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Somebody else wrote it. (`not_the_author`) */
@@ -12553,10 +12075,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_the_author";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such topic or reply, or it is hidden. (`not_found`) */
@@ -12576,10 +12095,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Too late, or the topic is locked. (`edit_window_closed`, `topic_locked`) */
@@ -12599,10 +12115,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "edit_window_closed" | "topic_locked";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -12681,10 +12194,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -12704,10 +12214,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Somebody else wrote it. (`not_the_author`) */
@@ -12727,10 +12234,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_the_author";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such topic or reply, or it is hidden. (`not_found`) */
@@ -12750,10 +12254,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Too late, or the topic is locked. (`edit_window_closed`, `topic_locked`) */
@@ -12773,10 +12274,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "edit_window_closed" | "topic_locked";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -12851,10 +12349,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -12874,10 +12369,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such topic, or it is hidden. (`not_found`) */
@@ -12897,10 +12389,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Your report of this is still open. (`already_reported`) */
@@ -12920,10 +12409,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "already_reported";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -12945,10 +12431,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "posting_too_fast" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -13022,10 +12505,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -13045,10 +12525,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such topic or reply, or it is hidden. (`not_found`) */
@@ -13068,10 +12545,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Your report of this is still open. (`already_reported`) */
@@ -13091,10 +12565,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "already_reported";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -13116,10 +12587,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "posting_too_fast" | "too_many_requests";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             500: components["responses"]["InternalError"];
@@ -13215,10 +12683,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -13238,10 +12703,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -13261,10 +12723,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -13364,10 +12823,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -13387,10 +12843,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -13410,10 +12863,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such topic. (`not_found`) */
@@ -13433,10 +12883,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -13519,10 +12966,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -13542,10 +12986,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -13565,10 +13006,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such topic or reply. (`not_found`) */
@@ -13588,10 +13026,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -13670,10 +13105,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -13739,10 +13171,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -13829,10 +13258,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -13852,10 +13278,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -13875,10 +13298,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is a release of this version. (`version_exists`) */
@@ -13898,10 +13318,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "version_exists";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -13992,10 +13409,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -14015,10 +13429,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -14038,10 +13449,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such release. (`not_found`) */
@@ -14061,10 +13469,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -14128,10 +13533,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -14159,14 +13561,26 @@ export interface operations {
                      * @example {
                      *       "version": "https://jsonfeed.org/version/1.1",
                      *       "title": "Demand forecasting service: releases",
-                     *       "items": []
+                     *       "description": "What changed in the demand forecasting service, release by release.",
+                     *       "home_page_url": "https://example.com/changelog",
+                     *       "feed_url": "https://example.com/changelog.json",
+                     *       "language": "en",
+                     *       "items": [
+                     *         {
+                     *           "id": "urn:uuid:01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55",
+                     *           "url": "https://example.com/changelog#v1.4.0",
+                     *           "title": "1.4.0: Cancel a run",
+                     *           "content_html": "<p>A run started by mistake no longer has to be waited for.</p>",
+                     *           "date_published": "2026-11-21T06:00:00.000Z",
+                     *           "date_modified": "2026-11-21T06:00:00.000Z",
+                     *           "tags": [
+                     *             "added"
+                     *           ]
+                     *         }
+                     *       ]
                      *     }
                      */
-                    "application/feed+json": {
-                        version: string;
-                        title: string;
-                        items: Record<string, never>[];
-                    };
+                    "application/feed+json": components["schemas"]["JsonFeedBody"];
                 };
             };
             /** @description Not changed since the version the reader has. */
@@ -14283,10 +13697,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -14306,10 +13717,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -14359,10 +13767,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -14421,10 +13826,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -14444,10 +13846,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such notification. (`not_found`) */
@@ -14467,10 +13866,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -14504,12 +13900,6 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example unique_id,ds,y,product_name
-                 *     SKU-1001,2026-09,120,Espresso beans 1 kg
-                 *     SKU-1001,2026-10,135.5,
-                 */
-                "text/csv": string;
-                /**
                  * @example {
                  *       "fill": "none",
                  *       "rows": [
@@ -14522,25 +13912,13 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** Format: uuid */
-                    workspace_id?: string;
-                    /** @enum {string} */
-                    fill?: "none" | "zero";
-                    rows: ({
-                        /** @description Identifier of the series; a whole number is taken as its digits. */
-                        unique_id: string | number;
-                        /** @description A day (YYYY-MM-DD) or a month (YYYY-MM). */
-                        ds: string;
-                        /** @description Demand. */
-                        y: number;
-                        product_name?: string;
-                        category?: string;
-                        unit?: string;
-                    } & {
-                        [key: string]: unknown;
-                    })[];
-                };
+                "application/json": components["schemas"]["UploadDto"];
+                /**
+                 * @example unique_id,ds,y,product_name
+                 *     SKU-1001,2026-09,120,Espresso beans 1 kg
+                 *     SKU-1001,2026-10,135.5,
+                 */
+                "text/csv": string;
                 /** @example {"unique_id":"SKU-1001","ds":"2026-09","y":120,"product_name":"Espresso beans 1 kg"} */
                 "application/x-ndjson": string;
             };
@@ -14626,10 +14004,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_data" | "invalid_request" | "body_incomplete";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -14649,10 +14024,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -14672,10 +14044,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace. (`not_found`) */
@@ -14695,10 +14064,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description A request with the same Idempotency-Key is still at work; see Retry-After. (`idempotency_key_in_use`) */
@@ -14718,10 +14084,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The upload is larger than the service takes. (`body_too_large`) */
@@ -14741,10 +14104,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "body_too_large";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The body has another type, charset or encoding than the service reads. (`unsupported_media_type`) */
@@ -14764,10 +14124,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The Idempotency-Key was used for another request. (`idempotency_key_reused`) */
@@ -14787,10 +14144,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "idempotency_key_reused";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -14812,10 +14166,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -14892,10 +14243,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -14915,10 +14263,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such import. (`not_found`) */
@@ -14938,10 +14283,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -14963,10 +14305,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -15023,7 +14362,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["SeriesDto"][] | components["schemas"]["TrendChangeDto"][];
+                    "application/json": components["schemas"]["SeriesPageDto"];
                 };
             };
             /** @description A query parameter is wrong. (`invalid_request`) */
@@ -15049,10 +14388,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -15072,10 +14408,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -15095,10 +14428,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace. (`not_found`) */
@@ -15118,10 +14448,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -15143,10 +14470,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -15213,10 +14537,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -15236,10 +14557,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such series, or no such workspace. (`not_found`) */
@@ -15259,10 +14577,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -15284,10 +14599,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -15353,10 +14665,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -15376,10 +14685,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -15399,10 +14705,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such series, or no such workspace. (`not_found`) */
@@ -15422,10 +14725,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -15447,10 +14747,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -15542,10 +14839,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -15565,10 +14859,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -15588,10 +14879,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -15611,10 +14899,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -15645,12 +14930,6 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example unique_id,ds,y,product_name
-                 *     SKU-1001,2026-09,120,Espresso beans 1 kg
-                 *     SKU-1001,2026-10,135.5,
-                 */
-                "text/csv": string;
-                /**
                  * @example {
                  *       "fill": "none",
                  *       "rows": [
@@ -15663,25 +14942,13 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** Format: uuid */
-                    workspace_id?: string;
-                    /** @enum {string} */
-                    fill?: "none" | "zero";
-                    rows: ({
-                        /** @description Identifier of the series; a whole number is taken as its digits. */
-                        unique_id: string | number;
-                        /** @description A day (YYYY-MM-DD) or a month (YYYY-MM). */
-                        ds: string;
-                        /** @description Demand. */
-                        y: number;
-                        product_name?: string;
-                        category?: string;
-                        unit?: string;
-                    } & {
-                        [key: string]: unknown;
-                    })[];
-                };
+                "application/json": components["schemas"]["UploadDto"];
+                /**
+                 * @example unique_id,ds,y,product_name
+                 *     SKU-1001,2026-09,120,Espresso beans 1 kg
+                 *     SKU-1001,2026-10,135.5,
+                 */
+                "text/csv": string;
                 /** @example {"unique_id":"SKU-1001","ds":"2026-09","y":120,"product_name":"Espresso beans 1 kg"} */
                 "application/x-ndjson": string;
             };
@@ -15765,10 +15032,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_data" | "invalid_request" | "body_incomplete";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -15788,10 +15052,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -15811,10 +15072,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /**
@@ -15838,10 +15096,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The upload is larger than the service takes. (`body_too_large`) */
@@ -15861,10 +15116,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "body_too_large";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The body has another type, charset or encoding than the service reads. (`unsupported_media_type`) */
@@ -15884,10 +15136,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -15969,10 +15218,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -15992,10 +15238,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -16015,10 +15258,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -16079,7 +15319,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["SeriesDto"][] | components["schemas"]["TrendChangeDto"][];
+                    "application/json": components["schemas"]["SeriesPageDto"];
                 };
             };
             /** @description A query parameter is wrong. (`invalid_request`) */
@@ -16105,10 +15345,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -16128,10 +15365,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -16151,10 +15385,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -16174,10 +15405,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -16246,10 +15474,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -16269,10 +15494,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -16292,10 +15514,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -16343,10 +15562,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -16366,10 +15582,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -16389,10 +15602,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -16479,10 +15689,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -16502,10 +15709,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -16525,10 +15729,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -16548,10 +15749,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -16622,10 +15820,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -16645,10 +15840,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -16668,10 +15860,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -16691,10 +15880,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -16752,10 +15938,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -16775,10 +15958,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -16798,10 +15978,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -16821,10 +15998,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -16911,10 +16085,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -16934,10 +16105,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -16957,10 +16125,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -16980,10 +16145,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -17069,10 +16231,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -17092,10 +16251,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -17115,10 +16271,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -17138,10 +16291,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -17199,10 +16349,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -17222,10 +16369,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -17245,10 +16389,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -17268,10 +16409,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -17353,10 +16491,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -17376,10 +16511,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -17399,10 +16531,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace. (`not_found`) */
@@ -17422,10 +16551,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -17447,10 +16573,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -17525,10 +16648,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -17548,10 +16668,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -17571,10 +16688,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such alert. (`not_found`) */
@@ -17594,10 +16708,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -17621,10 +16732,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -17704,10 +16812,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -17727,10 +16832,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -17750,10 +16852,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -17773,10 +16872,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -17856,10 +16952,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -17879,10 +16972,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -17902,10 +16992,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such alert. (`not_found`) */
@@ -17925,10 +17012,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -18059,10 +17143,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -18082,10 +17163,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -18105,10 +17183,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace. (`not_found`) */
@@ -18128,10 +17203,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -18153,10 +17225,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -18171,7 +17240,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -18253,10 +17322,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "no_usable_series";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -18276,10 +17342,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The monthly quota is used up and overage does not apply; carries `quota`, `used`, `resets_at`. (`quota_exceeded`) */
@@ -18299,10 +17362,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "quota_exceeded";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -18322,10 +17382,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace. (`not_found`) */
@@ -18345,10 +17402,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description A request with the same Idempotency-Key is still at work; see Retry-After. (`idempotency_key_in_use`) */
@@ -18368,10 +17422,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -18393,10 +17444,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "idempotency_key_reused";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -18418,10 +17466,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -18436,7 +17481,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -18518,10 +17563,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "no_usable_series";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -18541,10 +17583,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The monthly quota is used up and overage does not apply; carries `quota`, `used`, `resets_at`. (`quota_exceeded`) */
@@ -18564,10 +17603,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "quota_exceeded";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -18587,10 +17623,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace. (`not_found`) */
@@ -18610,10 +17643,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description A request with the same Idempotency-Key is still at work; see Retry-After. (`idempotency_key_in_use`) */
@@ -18633,10 +17663,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -18658,10 +17685,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "idempotency_key_reused";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -18683,10 +17707,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -18796,10 +17817,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -18819,10 +17837,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run. (`not_found`) */
@@ -18842,10 +17857,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -18867,10 +17879,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -18982,10 +17991,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -19005,10 +18011,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run. (`not_found`) */
@@ -19028,10 +18031,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has completed or failed. Or a request with the same Idempotency-Key is still at work; see Retry-After. (`run_already_finished`, `idempotency_key_in_use`) */
@@ -19051,10 +18051,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_already_finished" | "idempotency_key_in_use";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The Idempotency-Key was used for another request. (`idempotency_key_reused`) */
@@ -19074,10 +18071,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "idempotency_key_reused";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -19099,10 +18093,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -19186,10 +18177,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -19209,10 +18197,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -19232,10 +18217,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run, or no such series. (`not_found`) */
@@ -19255,10 +18237,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Neither application/json nor text/csv is accepted. (`not_acceptable`) */
@@ -19278,10 +18257,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_acceptable";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -19301,10 +18277,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -19326,10 +18299,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -19406,10 +18376,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -19429,10 +18396,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -19452,10 +18416,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run or series, or the run has no forecast of the series. (`not_found`, `series_not_forecast`) */
@@ -19475,10 +18436,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found" | "series_not_forecast";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -19498,10 +18456,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -19523,10 +18478,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -19605,10 +18557,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -19628,10 +18577,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -19651,10 +18597,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run or series, or the run has no forecast of the series. (`not_found`, `series_not_forecast`) */
@@ -19674,10 +18617,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found" | "series_not_forecast";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Neither application/json nor image/svg+xml is accepted. (`not_acceptable`) */
@@ -19697,10 +18637,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_acceptable";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -19720,10 +18657,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -19745,10 +18679,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -19825,10 +18756,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -19848,10 +18776,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -19871,10 +18796,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run, or no such series. (`not_found`) */
@@ -19894,10 +18816,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -19917,10 +18836,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -19942,10 +18858,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -20090,10 +19003,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "runs_not_comparable";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -20113,10 +19023,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -20136,10 +19043,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run, or no such series. (`not_found`) */
@@ -20159,10 +19063,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -20182,10 +19083,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -20207,10 +19105,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -20289,10 +19184,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -20312,10 +19204,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -20335,10 +19224,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run, or no such series. (`not_found`) */
@@ -20358,10 +19244,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -20381,10 +19264,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -20406,10 +19286,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_api_disabled" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -20474,10 +19351,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -20497,10 +19371,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -20520,10 +19391,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -20610,10 +19478,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "no_usable_series";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -20633,10 +19498,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -20656,10 +19518,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -20679,10 +19538,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -20730,10 +19586,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -20753,10 +19606,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -20776,10 +19626,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -20909,10 +19756,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -20932,10 +19776,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -20955,10 +19796,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -20978,10 +19816,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -20999,7 +19834,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -21079,10 +19914,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "no_usable_series";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -21102,10 +19934,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The monthly quota is used up and overage does not apply; carries `quota`, `used`, `resets_at`. (`quota_exceeded`) */
@@ -21125,10 +19954,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "quota_exceeded";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -21148,10 +19974,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -21171,10 +19994,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -21291,10 +20111,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -21314,10 +20131,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -21337,10 +20151,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -21453,10 +20264,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -21476,10 +20284,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -21499,10 +20304,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has completed or failed. (`run_already_finished`) */
@@ -21522,10 +20324,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_already_finished";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -21614,10 +20413,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -21637,10 +20433,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -21660,10 +20453,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run, or no such series. (`not_found`) */
@@ -21683,10 +20473,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Neither application/json nor text/csv is accepted. (`not_acceptable`) */
@@ -21706,10 +20493,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_acceptable";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -21729,10 +20513,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -21814,10 +20595,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -21837,10 +20615,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -21860,10 +20635,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run or series, or the run has no forecast of the series. (`not_found`, `series_not_forecast`) */
@@ -21883,10 +20655,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found" | "series_not_forecast";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -21906,10 +20675,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -21993,10 +20759,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -22016,10 +20779,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -22039,10 +20799,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run or series, or the run has no forecast of the series. (`not_found`, `series_not_forecast`) */
@@ -22062,10 +20819,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found" | "series_not_forecast";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Neither application/json nor image/svg+xml is accepted. (`not_acceptable`) */
@@ -22085,10 +20839,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_acceptable";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -22108,10 +20859,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -22193,10 +20941,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -22216,10 +20961,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -22239,10 +20981,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run, or no such series. (`not_found`) */
@@ -22262,10 +21001,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -22285,10 +21021,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -22438,10 +21171,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "runs_not_comparable";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -22461,10 +21191,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -22484,10 +21211,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run, or no such series. (`not_found`) */
@@ -22507,10 +21231,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -22530,10 +21251,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -22617,10 +21335,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -22640,10 +21355,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -22663,10 +21375,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such run, or no such series. (`not_found`) */
@@ -22686,10 +21395,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The run has not completed. (`run_not_completed`) */
@@ -22709,10 +21415,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "run_not_completed";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -22796,10 +21499,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -22819,10 +21519,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -22842,10 +21539,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -22865,10 +21559,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -22962,10 +21653,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -22985,10 +21673,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -23008,10 +21693,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -23031,10 +21713,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The workspace has a connector to this account. (`connector_exists`) */
@@ -23054,10 +21733,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "connector_exists";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -23130,10 +21806,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -23153,10 +21826,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -23176,10 +21846,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -23225,10 +21892,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -23248,10 +21912,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -23271,10 +21932,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -23365,10 +22023,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -23388,10 +22043,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -23411,10 +22063,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -23434,10 +22083,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -23495,10 +22141,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -23518,10 +22161,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -23541,10 +22181,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -23614,10 +22251,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role member or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -23637,10 +22271,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -23660,10 +22291,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -23745,10 +22373,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -23768,10 +22393,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -23791,10 +22413,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such workspace, or you are not a member of it. (`not_found`) */
@@ -23814,10 +22433,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -23875,10 +22491,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "signature_invalid";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The address ends before the connector. (`not_found`) */
@@ -23898,10 +22511,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -23925,10 +22535,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "public_url_not_configured" | "not_ready";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
         };
@@ -23982,12 +22589,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "invalid_request";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -24007,12 +22609,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "api_key_invalid";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -24032,12 +22629,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description There is no such set, entity or property. (`not_found`) */
@@ -24057,12 +22649,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The feed does not answer in the form that was asked for. (`not_acceptable`) */
@@ -24082,12 +22669,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_acceptable";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
@@ -24107,12 +22689,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {unknown} */
-                            code?: "too_many_requests";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
@@ -24132,12 +22709,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {unknown} */
-                            code?: "internal_error";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description A part of OData that the feed does not have. (`not_implemented`) */
@@ -24157,12 +22729,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_implemented";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
@@ -24182,12 +22749,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "public_api_disabled" | "not_ready";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
         };
@@ -24241,12 +22803,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "invalid_request";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -24266,12 +22823,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "api_key_invalid";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -24291,12 +22843,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description There is no such set, entity or property. (`not_found`) */
@@ -24316,12 +22863,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The feed does not answer in the form that was asked for. (`not_acceptable`) */
@@ -24341,12 +22883,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_acceptable";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
@@ -24366,12 +22903,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {unknown} */
-                            code?: "too_many_requests";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
@@ -24391,12 +22923,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {unknown} */
-                            code?: "internal_error";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description A part of OData that the feed does not have. (`not_implemented`) */
@@ -24416,12 +22943,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_implemented";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
@@ -24441,12 +22963,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "public_api_disabled" | "not_ready";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
         };
@@ -24529,12 +23046,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "invalid_request";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -24554,12 +23066,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "api_key_invalid";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -24579,12 +23086,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description There is no such set, entity or property. (`not_found`) */
@@ -24604,12 +23106,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The feed does not answer in the form that was asked for. (`not_acceptable`) */
@@ -24629,12 +23126,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_acceptable";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
@@ -24654,12 +23146,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {unknown} */
-                            code?: "too_many_requests";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
@@ -24679,12 +23166,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {unknown} */
-                            code?: "internal_error";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description A part of OData that the feed does not have. (`not_implemented`) */
@@ -24704,12 +23186,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_implemented";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
@@ -24729,12 +23206,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "public_api_disabled" | "not_ready";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
         };
@@ -24787,12 +23259,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "invalid_request";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -24812,12 +23279,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "api_key_invalid";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -24837,12 +23299,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description There is no such set, entity or property. (`not_found`) */
@@ -24862,12 +23319,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The feed does not answer in the form that was asked for. (`not_acceptable`) */
@@ -24887,12 +23339,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_acceptable";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
@@ -24912,12 +23359,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {unknown} */
-                            code?: "too_many_requests";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
@@ -24937,12 +23379,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {unknown} */
-                            code?: "internal_error";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description A part of OData that the feed does not have. (`not_implemented`) */
@@ -24962,12 +23399,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_implemented";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
@@ -24987,12 +23419,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "public_api_disabled" | "not_ready";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
         };
@@ -25065,12 +23492,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "invalid_request";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
@@ -25090,12 +23512,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "api_key_invalid";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
@@ -25115,12 +23532,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "api_key_locked" | "organization_suspended" | "ip_not_allowed" | "plan_not_eligible" | "workspace_forbidden";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description There is no such set, entity or property. (`not_found`) */
@@ -25140,12 +23552,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The feed does not answer in the form that was asked for. (`not_acceptable`) */
@@ -25165,12 +23572,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_acceptable";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
@@ -25190,12 +23592,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {unknown} */
-                            code?: "too_many_requests";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
@@ -25215,12 +23612,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {unknown} */
-                            code?: "internal_error";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description A part of OData that the feed does not have. (`not_implemented`) */
@@ -25240,12 +23632,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "not_implemented";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
             /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
@@ -25265,12 +23652,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        error: components["schemas"]["ODataError"] & {
-                            /** @enum {string} */
-                            code?: "public_api_disabled" | "not_ready";
-                        };
-                    };
+                    "application/json": components["schemas"]["ODataErrorBody"];
                 };
             };
         };
@@ -25352,10 +23734,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -25375,10 +23754,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -25486,10 +23862,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -25509,10 +23882,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -25532,10 +23902,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description A phase would be skipped, or a report be there before its phase is completed. (`phase_order`, `phase_incomplete`) */
@@ -25555,10 +23922,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "phase_order" | "phase_incomplete";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -25632,10 +23996,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -25655,10 +24016,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -25730,10 +24088,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -25753,10 +24108,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -25776,10 +24128,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -25794,7 +24143,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -25853,10 +24202,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -25876,10 +24222,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -25899,10 +24242,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The checks are being run already. (`checks_running`) */
@@ -25922,10 +24262,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "checks_running";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -26002,10 +24339,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -26025,10 +24359,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -26048,10 +24379,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -26130,10 +24458,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -26153,10 +24478,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Only operators of the platform may do this, and only with a second factor. (`operator_required`, `operator_second_factor_required`) */
@@ -26176,10 +24498,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "operator_required" | "operator_second_factor_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is an entry of that kind, time and reference. (`attestation_exists`) */
@@ -26199,10 +24518,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "attestation_exists";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -26326,10 +24642,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -26349,10 +24662,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -26372,10 +24682,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -26424,10 +24731,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -26447,10 +24751,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -26470,10 +24771,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -26537,10 +24835,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -26560,10 +24855,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -26583,10 +24875,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -26663,10 +24952,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Not signed in, or the session has ended. (`session_required`) */
@@ -26686,10 +24972,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role admin or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -26709,10 +24992,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -26732,10 +25012,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Another version is in force; carries it as `version`. (`agreement_version_outdated`) */
@@ -26755,10 +25032,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "agreement_version_outdated";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
