@@ -8024,10 +8024,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "session_required";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description Needs the role viewer or higher in an organization that is not suspended. (`role_required`, `organization_suspended`) */
@@ -8047,10 +8044,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "role_required" | "organization_suspended";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description There is no such organization, or you are not a member of it. (`not_found`) */
@@ -8070,10 +8064,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             /** @description The organization would have no owner. (`last_owner`) */
@@ -8093,10 +8084,7 @@ export interface operations {
                      *       "request_id": "5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10"
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["ProblemBody"] & {
-                        /** @enum {string} */
-                        code?: "last_owner";
-                    };
+                    "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
