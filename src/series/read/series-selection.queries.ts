@@ -54,9 +54,10 @@ export async function selectSeries(
   tenant: WorkspaceTenant,
   filter: SeriesFilter = {},
 ): Promise<SelectedSeries> {
-  return only(
-    await database.query<SelectedSeries>(
-      `SELECT ARRAY(SELECT id FROM series WHERE ${MATCHES} ORDER BY unique_id) AS "seriesIds",
+  const { ids, unknown } = only(
+    // ids in one text: taking an array of 50,000 apart would hold the event loop for 40 ms
+    await database.query<{ ids: string; unknown: string[] }>(
+      `SELECT array_to_string(ARRAY(SELECT id FROM series WHERE ${MATCHES} ORDER BY unique_id), ',') AS ids,
               ARRAY(
                 SELECT asked.unique_id FROM unnest($3::text[]) WITH ORDINALITY AS asked (unique_id, place)
                  WHERE NOT EXISTS (SELECT FROM series WHERE ${OF_WORKSPACE} AND unique_id = asked.unique_id)
@@ -64,6 +65,7 @@ export async function selectSeries(
       parametersOf(tenant, filter),
     ),
   );
+  return { seriesIds: ids === '' ? [] : ids.split(','), unknown };
 }
 
 /** Whether any of the series has the history. */
