@@ -31,6 +31,7 @@ interface Product {
 /** The compiled kernel. */
 export type Multiply = (product: Product) => void;
 
+/** Numbers of the locals: parameters, integers, then vectors. */
 const P = { a: 0, aRow: 1, aColumn: 2, m: 3, k: 4, b: 5, panels: 6, c: 7, cRow: 8, cPanel: 9 } as const;
 const PARAMETERS = 10;
 const I = { aBlock: 10, cBlock: 11, rows: 12, steps: 13, bAt: 14, aAt: 15 } as const; // aAt takes ROWS locals
@@ -45,63 +46,73 @@ const advance = (local: number, by: readonly number[]): number[] => [
   ...op.set(local),
 ];
 
+const HALVES = [0, 1] as const;
+
+/** Local of the sums of one half (four columns) of a row of the panel. */
+const sum = (row: number, half: number): number => V.sums + 2 * row + half;
+
+const forEachRow = (rows: number, emit: (row: number) => number[]): number[] =>
+  Array.from({ length: rows }, (_, row) => emit(row)).flat();
+
+const rowAddress = (base: number, stride: number, row: number): number[] => [
+  ...op.get(base),
+  ...op.get(stride),
+  ...op.constant(row),
+  ...op.multiply,
+  ...op.add,
+];
+
+/** Loads the sums of a row from C, and the address of its first element in A. */
+const loadRow = (row: number): number[] => [
+  ...HALVES.flatMap((half) => [
+    ...rowAddress(I.cBlock, P.cRow, row),
+    ...op.loadVector(16 * half),
+    ...op.set(sum(row, half)),
+  ]),
+  ...rowAddress(I.aBlock, P.aRow, row),
+  ...op.set(I.aAt + row),
+];
+
+/** Adds one element of A times the loaded row of B, and moves on to the next element. */
+const accumulateRow = (row: number): number[] => [
+  ...op.get(I.aAt + row),
+  ...op.loadSplat(0),
+  ...op.set(V.left),
+  ...HALVES.flatMap((half) => [
+    ...op.get(sum(row, half)),
+    ...op.get(V.left),
+    ...op.get(V.right + half),
+    ...op.multiplyVectors,
+    ...op.addVectors,
+    ...op.set(sum(row, half)),
+  ]),
+  ...advance(I.aAt + row, op.get(P.aColumn)),
+];
+
+const storeRow = (row: number): number[] =>
+  HALVES.flatMap((half) => [
+    ...rowAddress(I.cBlock, P.cRow, row),
+    ...op.get(sum(row, half)),
+    ...op.storeVector(16 * half),
+  ]);
+
 /** Accumulates `rows` rows of one panel in registers over all of k, and moves on to the next block of rows. */
 function block(rows: number): number[] {
-  const each = (emit: (row: number) => number[]): number[] =>
-    Array.from({ length: rows }, (_, row) => emit(row)).flat();
-  const rowAddress = (base: number, stride: number, row: number): number[] => [
-    ...op.get(base),
-    ...op.get(stride),
-    ...op.constant(row),
-    ...op.multiply,
-    ...op.add,
-  ];
-  const sum = (row: number, half: number): number => V.sums + 2 * row + half;
-  const load = each((row) => [
-    ...[0, 1].flatMap((half) => [
-      ...rowAddress(I.cBlock, P.cRow, row),
-      ...op.loadVector(16 * half),
-      ...op.set(sum(row, half)),
-    ]),
-    ...rowAddress(I.aBlock, P.aRow, row),
-    ...op.set(I.aAt + row),
-  ]);
-  const accumulate = each((row) => [
-    ...op.get(I.aAt + row),
-    ...op.loadSplat(0),
-    ...op.set(V.left),
-    ...[0, 1].flatMap((half) => [
-      ...op.get(sum(row, half)),
-      ...op.get(V.left),
-      ...op.get(V.right + half),
-      ...op.multiplyVectors,
-      ...op.addVectors,
-      ...op.set(sum(row, half)),
-    ]),
-    ...advance(I.aAt + row, op.get(P.aColumn)),
-  ]);
-  const store = each((row) =>
-    [0, 1].flatMap((half) => [
-      ...rowAddress(I.cBlock, P.cRow, row),
-      ...op.get(sum(row, half)),
-      ...op.storeVector(16 * half),
-    ]),
-  );
   return [
-    ...load,
+    ...forEachRow(rows, loadRow),
     ...op.get(P.k),
     ...op.set(I.steps),
     ...op.get(P.b),
     ...op.set(I.bAt),
     ...op.loop([
-      ...[0, 1].flatMap((half) => [...op.get(I.bAt), ...op.loadVector(16 * half), ...op.set(V.right + half)]),
-      ...accumulate,
+      ...HALVES.flatMap((half) => [...op.get(I.bAt), ...op.loadVector(16 * half), ...op.set(V.right + half)]),
+      ...forEachRow(rows, accumulateRow),
       ...advance(I.bAt, op.constant(PANEL_COLUMNS * FLOAT)),
       ...advance(I.steps, op.constant(-1)),
       ...op.get(I.steps),
       ...op.branchIf(0),
     ]),
-    ...store,
+    ...forEachRow(rows, storeRow),
     ...[I.aBlock, I.cBlock].flatMap((at, which) =>
       advance(at, [...op.get(which === 0 ? P.aRow : P.cRow), ...op.constant(rows), ...op.multiply]),
     ),

@@ -10,7 +10,7 @@ const UNIT_CHANGE = 1.3;
 const SEASON_AGE = 12;
 /** Months that are counted anew at most; earlier ones would hardly change what is known of the level. */
 const LONGEST_REPLAY = 120;
-/** Prior probability that infrequent demand has a season. */
+/** Prior probability that infrequent demand has a season (Bayesian model averaging: Hoeting et al., Statistical Science 14, 1999). */
 const SEASONAL = 0.3;
 
 /** Demand (>= 0) of a month. */

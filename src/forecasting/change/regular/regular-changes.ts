@@ -21,7 +21,10 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
   return detector.changes;
 }
 
-/** Judges the observed months of one series in turn, each by what was known before it. */
+/**
+ * Judges the observed months of one series in turn, each by what was known before it: normal scores of one-step errors in a
+ * self-starting CUSUM (Hawkins, The Statistician 36, 1987), whose alarms must stand the test of a step.
+ */
 class RegularChangeDetector {
   readonly changes: DemandChange[] = [];
   private readonly predictor: OneStepPredictor;
