@@ -52,8 +52,9 @@ const DEMO_LOCK = 0x44454d4f;
 
 /**
  * Makes the demo organization with a workspace and a key bound to it, where nobody has made an organization or a user yet,
- * and keeps its access. That is written before the commit, since an organization whose key nobody knows would stay for ever,
- * and takes its place after it, so that what was rolled back, or made by another machine, is not taken for this one's.
+ * and keeps its access in two steps. Before the commit the access is written to a pending file: after a crash between the two
+ * the key could not be read from anywhere else. After the commit the file takes its final name, but only if the database
+ * has the organization: what was rolled back is dropped.
  */
 export async function ensureDemoOrganization(
   database: Database,

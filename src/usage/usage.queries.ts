@@ -21,7 +21,7 @@ export async function countWithinQuota(
   return counted === 1;
 }
 
-/** Minutes an overage run has to end before it is reported: one that fails by our fault is taken back unreported. */
+/** Minutes before an overage run is first reported: a run that fails by our fault until then is taken back unreported. */
 const REPORT_AFTER_MINUTES = 15;
 
 /** Counts one run beyond the quota and writes its meter event. */

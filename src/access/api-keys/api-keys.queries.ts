@@ -100,7 +100,7 @@ export async function countLiveApiKeys(db: Queryable, organizationId: string, no
 
 /**
  * Leaves the `allowed` most recently used live keys open and locks the others; unlocks those that fit again. A rotated key
- * in its grace period is one with its successor: they are used in turn, and locked together.
+ * in its grace period counts as one with its successor: their latest use is compared, and they are locked together.
  */
 export async function lockExcessApiKeys(
   db: Queryable,

@@ -51,7 +51,8 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
     broken_at: at,
     reason,
   });
-  const isWritten = (head: Awaited<typeof before>): boolean =>
+  /** Whether the event just read has the hash that a head keeps for its sequence number; true of heads for another number. */
+  const agreesWith = (head: Awaited<typeof before>): boolean =>
     head?.sequence !== sequence || head.hash.equals(previous);
   for (;;) {
     const events = await readChain(db, chain, sequence, BATCH);
@@ -62,13 +63,13 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
       if (!hashEvent(previous, event).equals(event.hash)) return broken(event.sequence, 'the event was changed');
       previous = event.hash;
       sequence = event.sequence;
-      if (!isWritten(before)) return broken(sequence, 'the last event is not the one that was written');
+      if (!agreesWith(before)) return broken(sequence, 'the last event is not the one that was written');
     }
     if (events.length < BATCH) break;
   }
   if ((before?.sequence ?? 0) > sequence) return broken(sequence + 1, 'events are missing at the end');
   const after = await readHead(db, chain);
   const unwritten = sequence > (after?.sequence ?? 0);
-  if (unwritten || !isWritten(after)) return broken(sequence, 'the last event is not the one that was written');
+  if (unwritten || !agreesWith(after)) return broken(sequence, 'the last event is not the one that was written');
   return { intact: true, events: sequence };
 }

@@ -47,7 +47,10 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** Leaves the caller on the request and returns what counts his requests: the id of his key or user, else where he comes from. */
+  /**
+   * Leaves the caller on the request.
+   * @returns what the caller's requests are counted by: the id of the key or the user, else the block of the address
+   */
   private async admit(request: FastifyRequest, declaration: AccessDeclaration): Promise<string> {
     switch (declaration.kind) {
       case 'public':

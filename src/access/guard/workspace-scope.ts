@@ -12,7 +12,8 @@ export class WorkspaceScope {
 
   /**
    * @param workspaceId what the caller asked for
-   * @param db the transaction of who asks within one: a second connection beside it could be waited for in vain
+   * @param db the open transaction, for a caller that is within one: if all such callers waited for a second connection,
+   * none would ever get it
    * @returns the workspace, or null for all of the organization's (an organization's key that named none)
    * @throws {Problem} 403 `workspace_forbidden` where the key is bound to another workspace, whether or not the named
    * one exists; 404 where the organization has no such workspace

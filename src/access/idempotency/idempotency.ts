@@ -27,7 +27,7 @@ export interface StoredReply<Body = unknown> {
  */
 @Injectable()
 export class Idempotency {
-  /** Effects at work in this process: followers wait for them here instead of holding a database connection each. */
+  /** Requests at work in this process, by key: repetitions wait for them here instead of holding a database connection each. */
   private readonly running = new Map<string, Promise<unknown>>();
 
   constructor(

@@ -192,7 +192,7 @@ export class InvitationsService {
     tx: Transaction,
     { organization_id, invited_by, email, role }: InvitationRow & { readonly organization_id: string },
   ): Promise<void> {
-    const inviter = await findMember(tx, organization_id, invited_by); // who has left is not told
+    const inviter = await findMember(tx, organization_id, invited_by); // an inviter who has left the organization is not told
     const organization = await findOrganization(tx, organization_id);
     if (!inviter || !organization) return;
     await this.mails.invitationAccepted(tx, { to: inviter.email, guest: email, organization: organization.name, role });

@@ -67,8 +67,8 @@ export async function updateWorkspace(
 }
 
 /**
- * Removes the workspace with everything in it. Its keys go first: a request with an Idempotency-Key holds its API key before
- * it comes to the workspace, and two orders would be a deadlock.
+ * Removes the workspace with everything in it. Its keys go first: a request with an Idempotency-Key locks its API key before
+ * the workspace, and a deletion that locked them the other way round would end in a deadlock.
  */
 export async function deleteWorkspace(tx: Transaction, organizationId: string, workspaceId: string): Promise<boolean> {
   const which = [organizationId, workspaceId];

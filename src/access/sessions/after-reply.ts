@@ -3,7 +3,10 @@ import { asSystem } from '../../platform/database/scope.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
-/** Work that the time of a reply must not tell of: whether an account exists, how many organizations it reaches. */
+/**
+ * Work that is done after the reply, because its duration would tell what the reply must not: whether an account exists, in
+ * how many organizations it is a member.
+ */
 @Injectable()
 export class AfterReply implements BeforeApplicationShutdown {
   private readonly pending = new Set<Promise<void>>();

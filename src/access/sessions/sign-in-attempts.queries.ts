@@ -41,7 +41,7 @@ export function invitationSubject(organizationId: string, email: string): Attemp
   return { subject: digest(`invitation ${organizationId} ${email}`), free: FREE_PER_ACCOUNT };
 }
 
-/** Who is signed in may guess his current password as slowly as anyone. */
+/** Guesses at the current password are slowed for whoever holds a session, too: it may be stolen. */
 export function passwordSubject(userId: string): AttemptSubject {
   return { subject: digest(`password ${userId}`), free: FREE_PER_ACCOUNT };
 }

@@ -9,9 +9,9 @@ export const CHECKED_SECRETS = ['API_KEY_PEPPER', 'ENCRYPTION_KEY'] as const;
 export type CheckedSecret = (typeof CHECKED_SECRETS)[number];
 
 /**
- * Compares the secrets with those that the database was first started with, by a digest under each. A database that knows
- * none yet takes these, of processes that start at once those of the first. Call it with the database prepared, before
- * the role of the service is opened.
+ * Compares the secrets with those that the database was first started with, by a digest under each. A database without
+ * digests keeps those of these secrets; where several processes start at once, those of the first. Call it with the database
+ * prepared, before the role of the service is opened.
  * @throws {DatabaseUnusableError} naming the secrets that differ: keys would be unknown, stored credentials unreadable
  */
 export async function checkSecrets(ownerUrl: string, secrets: Secrets): Promise<void> {

@@ -16,8 +16,8 @@ export interface SchemaSource {
 export const MIGRATIONS_TABLE = 'schema_migrations';
 
 /**
- * Migrations are about the rows of everyone, also where the owner is bound by the policies. One that waits for a table has all
- * others wait behind it, so that it gives up soon.
+ * Migrations see the rows of every tenant, also where the policies bind the owner. While a migration waits for a table,
+ * everyone else who wants the table waits behind it: it gives up after two seconds.
  */
 const OF_MIGRATOR = '-c app.system=on -c lock_timeout=2s';
 

@@ -35,7 +35,7 @@ export class Presence {
     return presence;
   }
 
-  /** Leaves; waits for a return that is under way, so that nothing is started behind the caller's back. */
+  /** Ends the connection. Waits for a reconnection that is under way, or it might start the server again afterwards. */
   async end(): Promise<void> {
     this.leaving.abort();
     await this.returning;

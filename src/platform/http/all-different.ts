@@ -1,6 +1,6 @@
 import { registerDecorator } from 'class-validator';
 
-/** No value of the list is there twice. In one pass, where `ArrayUnique` compares each with all others. */
+/** No value is in the list twice. Not `ArrayUnique`, which compares each value with all others: lists may have thousands. */
 export function AllDifferent({ message }: { readonly message: string }): PropertyDecorator {
   return (target, property) =>
     registerDecorator({

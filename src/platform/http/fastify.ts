@@ -13,7 +13,7 @@ import { sendProblem, toProblem } from './problem.filter.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where the request comes from, through the trusted proxies; set by the access guard, so missing where no route was found. */
+    /** Where the request comes from, through the trusted proxies; set by the access guard, so missing outside its routes. */
     callerAddress?: string;
     /** Who calls, for the log, as far as it is known: ids only. */
     loggedCaller?: { organization_id?: string; api_key_id?: string; user_id?: string };

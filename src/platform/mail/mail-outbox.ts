@@ -35,7 +35,7 @@ export interface OutgoingMail {
   /** What it is about, for operators. */
   readonly kind: string;
   readonly mail: Mail;
-  /** From when on it is of no use. */
+  /** When it is given up: by then its link has expired, or its news is old. */
   readonly expiresAt: Date;
 }
 

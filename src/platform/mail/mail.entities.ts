@@ -17,7 +17,7 @@ export const MailMessageEntity = defineEntity({
     sealed: p.blob().nullable(),
     attempts: p.integer().default(0),
     nextAttemptAt: instant(),
-    /** From when on it is of no use. */
+    /** When it is given up: by then its link has expired, or its news is old. */
     expiresAt: instant(),
     lastError: text().nullable(),
     createdAt: instant(),

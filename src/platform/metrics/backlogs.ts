@@ -62,13 +62,13 @@ export class Backlogs implements BeforeApplicationShutdown {
     metrics.beforeScrape(() => this.refresh());
   }
 
-  /** Has a backlog told of. */
+  /** Adds a backlog to what scrapes are told. */
   watch(name: string, states: readonly string[], read: Backlog['read']): void {
     this.watched.push({ name, states, read });
     this.errors.inc({ source: name }, 0);
   }
 
-  /** Tells of none any more: scrapes go on when the connections are closed. */
+  /** Reads no backlog any more: scrapes still come when the connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.watched.length = 0;
     await this.rounds.end();

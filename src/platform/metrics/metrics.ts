@@ -59,7 +59,7 @@ export class Metrics {
     });
   }
 
-  /** Has `prepare` done before each answer; it must neither reject nor take longer than a scraper waits. */
+  /** Runs `prepare` before each answer; it must neither reject nor take longer than a scraper waits. */
   beforeScrape(prepare: () => Promise<void>): void {
     this.preparations.push(prepare);
   }
