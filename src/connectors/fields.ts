@@ -36,7 +36,7 @@ export function readFields(
   }
   const kept = new Map<string, string>();
   for (const field of platform.fields) {
-    const value = given[field.name];
+    const value = pasted(given[field.name]);
     if (value === undefined || (field.kind === 'secret' && value === REDACTED)) {
       const before = known[field.name] ?? field.fallback;
       if (before !== undefined) kept.set(field.name, before);
@@ -89,6 +89,7 @@ function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
   // headers and URLs are made of them; a key in PEM has lines
   if (kind === 'secret') {
     if (!/^[\x20-\x7e\r\n]+$/.test(value)) return 'must be one or more printable ASCII characters';
+    if (/[\r\n]/.test(value) && !value.startsWith('-----BEGIN ')) return 'must be one line, unless it is a key in PEM';
   } else if (/[\u0000-\u001f\u007f]/.test(value)) return 'must not hold control characters';
   if (pattern && !pattern.matches.test(value)) return pattern.says;
   if (kind === 'address') {
@@ -99,5 +100,8 @@ function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
   }
   return undefined;
 }
+
+/** Text without what a clipboard brings along on either side. */
+const pasted = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/, '');

@@ -112,7 +112,15 @@ describe('connectors of a workspace', () => {
     });
   });
 
+  it('take what was pasted without the blanks and line breaks around it', async () => {
+    const pasted = { shop: ` ${SHOPIFY.shop}\n`, access_token: `\t${SHOPIFY.access_token} \r\n`, client_secret: ' \n' };
+    const id = await workspace.connect('shopify', pasted, { enabled: false });
+    expect((await workspace.get(`/${id}`)).body['settings']).toMatchObject({ shop: SHOPIFY.shop });
+    await expect(stored(id)).resolves.toEqual({ access_token: SHOPIFY.access_token });
+  });
+
   it.each<[string, unknown, string]>([
+    ['a secret of two lines', { settings: { ...SHOPIFY, access_token: 'shpat_a\nb' } }, 'settings.access_token'],
     ['an unknown platform', { platform: 'magento' }, 'platform'],
     ['no name', { name: ' ' }, 'name'],
     ['no settings', { settings: [] }, 'settings'],

@@ -92,6 +92,14 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 3 } });
     });
 
+    it('may tell of an order of many lines', async () => {
+      const line = { sku: 'A', title: 'Soap', quantity: 1, current_quantity: 1, properties: 'x'.repeat(4_000) };
+      const line_items = Array.from({ length: 500 }, (_, at) => ({ id: at, ...line }));
+      expect(await send(order({ line_items }))).toEqual({ status: 200, text: '' });
+      await processed(id, 1);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 500 } });
+    });
+
     it('goes nowhere where its connector is removed at this moment', async () => {
       let sent: ReturnType<typeof send> | undefined;
       await workspace.service.database.transaction(async (tx) => {

@@ -7,6 +7,9 @@ import { ApiProblem } from '../../platform/http/api-problem.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { WebhooksService } from './webhooks.service.js';
 
+/** Bytes of a notification: an order may have 500 lines, of some thousand bytes each with their taxes and discounts. */
+const LARGEST_NOTIFICATION = 4 * 1_048_576;
+
 @ApiTags('Webhooks')
 @Controller('webhooks/connectors')
 export class WebhooksController {
@@ -15,7 +18,7 @@ export class WebhooksController {
   @Post(':platform/:connector_id')
   @HttpCode(200)
   @SignedWebhook()
-  @RouteConfig({ rawBody: true })
+  @RouteConfig({ rawBody: true, bodyLimit: LARGEST_NOTIFICATION })
   @ApiOperation({
     summary: 'Take a notification of a shop',
     description:

@@ -16,6 +16,8 @@ declare module 'fastify' {
     streamBody?: boolean;
     /** Leave the body's bytes on the request as received, whatever its type, and parse nothing. */
     rawBody?: boolean;
+    /** Most bytes of a body that is not streamed, where the route takes others than {@link BODY_LIMIT}. */
+    bodyLimit?: number;
   }
   interface FastifyRequest {
     /** On routes with `rawBody`, which verify a signature over the bytes. */
@@ -76,7 +78,7 @@ function postpone(
 }
 
 async function readAll(request: FastifyRequest, payload: IncomingMessage, arrivalMs: number): Promise<Buffer> {
-  const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT;
+  const limit = request.routeOptions.config.bodyLimit ?? BODY_LIMIT;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const late = setTimeout(() => cutOff(payload.socket), arrivalMs);
   try {
