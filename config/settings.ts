@@ -35,6 +35,7 @@ const addressRanges = z
     }
     return entries;
   });
+const statementSeconds = (most: number) => wholeNumber().min(1).max(86_400).default(most);
 const perHour = (most: number) => wholeNumber().min(1).max(100_000).default(most);
 
 export const settingsSchema = z.object({
@@ -86,6 +87,12 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Threads that fit series in one process; default: one per core, at most 8.'),
   DATABASE_POOL: wholeNumber().min(2).max(200).default(16).describe('Most database connections one process holds.'),
+  REQUEST_STATEMENT_SECONDS: statementSeconds(60).describe(
+    'Seconds that a database statement of a request may take; then the request is answered 503 `not_ready`.',
+  ),
+  WORK_STATEMENT_SECONDS: statementSeconds(1_800).describe(
+    'The same for background work (runs, imports, retention, syncs), uploads and deletions; then it is tried again. Migrations take as long as they need.',
+  ),
   REQUESTS_PER_MINUTE: wholeNumber()
     .min(1)
     .default(6_000)

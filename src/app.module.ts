@@ -37,7 +37,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forRoot(options),
-        await DatabaseModule.forRoot(SCHEMA, databaseUrl, settings.DATABASE_POOL),
+        await DatabaseModule.forRoot(SCHEMA, databaseUrl, settings),
         QueueModule.forRoot(databaseUrl, settings.REDIS_URL, logger),
         MetricsModule,
         HealthModule,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { atLength } from '../platform/database/scope.js';
 import { readPublished } from '../platform/database/publication.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { decodeCursor, decodeIdCursor, type Page, toIdPage, toPage } from '../platform/http/pagination.js';
@@ -78,7 +79,7 @@ export class SeriesService {
   async remove(member: MemberCaller, idOrUniqueId: string): Promise<void> {
     const tenant = tenantOf(member);
     const { id, unique_id: uniqueId } = await this.find(tenant, idOrUniqueId);
-    await this.database.transaction(async (tx) => {
+    const remove = async (tx: Transaction): Promise<void> => {
       if (!(await lockWorkspace(tx, tenant)) || !(await deleteSeries(tx, tenant, id))) throw Problem.notFound('series');
       await recordAuditBy(tx, member, {
         action: 'series.deleted',
@@ -86,6 +87,7 @@ export class SeriesService {
         details: { workspace_id: tenant.workspaceId, unique_id: uniqueId },
         occurredAt: this.clock.now(),
       });
-    });
+    };
+    await atLength(() => this.database.transaction(remove));
   }
 }

@@ -19,7 +19,7 @@ export class ScopeInterceptor implements NestInterceptor {
     ]);
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     // Nest runs the handler in the context in which it was asked to
-    return runInScope(scopeOf(declaration, request), () => next.handle());
+    return runInScope({ ...scopeOf(declaration, request), awaited: true }, () => next.handle());
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { atLength } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId, newId } from '../../platform/ids.js';
 import { recordAuditBy } from '../audit/record-by.js';
@@ -69,7 +70,7 @@ export class WorkspacesService {
 
   /** Deletes the workspace with its series, runs and keys. @throws {Problem} 404 */
   async remove(caller: MemberCaller, workspaceId: string): Promise<void> {
-    await this.database.transaction(async (tx) => {
+    const remove = async (tx: Transaction): Promise<void> => {
       const known = isId(workspaceId) ? await findWorkspace(tx, caller.organizationId, workspaceId) : undefined;
       // another request may delete it between the two
       const deleted = known && (await deleteWorkspace(tx, caller.organizationId, known.id));
@@ -80,7 +81,8 @@ export class WorkspacesService {
         details: { name: known.name },
         occurredAt: this.clock.now(),
       });
-    });
+    };
+    await atLength(() => this.database.transaction(remove));
     this.gate.forget();
   }
 }

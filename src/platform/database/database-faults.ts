@@ -14,6 +14,8 @@ const MESSAGES =
 
 /** A lock was not had within `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
+/** A statement was broken off, for its `statement_timeout` or by an operator. */
+const QUERY_CANCELED = '57014';
 /** Of transactions that wait for each other one is broken off. */
 const DEADLOCK_DETECTED = '40P01';
 /** What a row refers to is not there. */
@@ -25,6 +27,11 @@ const OWNERS =
 /** Whether a statement gave up waiting for others: nothing of its transaction is stored. */
 export function isLockedOut(fault: unknown): boolean {
   return codeOf(fault) === LOCK_NOT_AVAILABLE;
+}
+
+/** Whether a statement was broken off for the time it took: nothing of its transaction is stored. */
+export function isOutOfTime(fault: unknown): boolean {
+  return codeOf(fault) === QUERY_CANCELED;
 }
 
 /** Whether a transaction was broken off for the sake of another: nothing of it is stored, and it may be repeated. */

@@ -2,6 +2,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Pool } from 'pg';
+import type { Settings } from '../../../config/settings.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Database } from './database.js';
 import { ormOptions, type SchemaSource } from './orm-options.js';
@@ -10,10 +11,15 @@ import { ormOptions, type SchemaSource } from './orm-options.js';
 @Global()
 @Module({})
 export class DatabaseModule {
-  static async forRoot(schema: SchemaSource, url: string, pool: number): Promise<DynamicModule> {
+  static async forRoot(schema: SchemaSource, url: string, settings: Settings): Promise<DynamicModule> {
     return {
       module: DatabaseModule,
-      imports: [await MikroOrmModule.forRoot({ ...ormOptions(schema, url, pool), registerRequestContext: false })],
+      imports: [
+        await MikroOrmModule.forRoot({
+          ...ormOptions(schema, url, settings.DATABASE_POOL),
+          registerRequestContext: false,
+        }),
+      ],
       providers: [
         {
           provide: Database,
@@ -22,7 +28,10 @@ export class DatabaseModule {
             await orm.connect();
             const connections: Pool = await orm.em.getConnection().getNativeClient();
             measurePool(connections, metrics);
-            return new Database(connections);
+            return new Database(connections, undefined, {
+              awaited: settings.REQUEST_STATEMENT_SECONDS * 1_000,
+              work: settings.WORK_STATEMENT_SECONDS * 1_000,
+            });
           },
         },
       ],

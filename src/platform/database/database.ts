@@ -1,6 +1,6 @@
 import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { contains, currentScope, type Scope, type Tenant } from './scope.js';
-import { enterScope, narrowTo } from './session-scope.js';
+import { enterScope, narrowTo, type StatementBounds } from './session-scope.js';
 
 /** The ORM's pool hands every time over as text; here instants are Dates, and calendar days stay text (`YYYY-MM-DD`). */
 const types = new pg.TypeOverrides();
@@ -65,10 +65,14 @@ class ClientTransaction implements Transaction {
  * that asks (scope.ts); a transaction keeps the scope it began in.
  */
 export class Database implements Queryable {
-  /** @param fallback scope of what is asked outside any: for tools that serve no tenants. The service gives none */
+  /**
+   * @param fallback scope of what is asked outside any: for tools that serve no tenants. The service gives none
+   * @param bounds of its statements; without them, what the server has set
+   */
   constructor(
     readonly pool: Pool,
     private readonly fallback?: Scope,
+    private readonly bounds?: StatementBounds,
   ) {}
 
   async query<Row extends QueryResultRow>(
@@ -131,7 +135,7 @@ export class Database implements Queryable {
       broken = fault as Error;
     };
     try {
-      await enterScope(client, scope).catch((fault: unknown) => {
+      await enterScope(client, scope, this.bounds).catch((fault: unknown) => {
         giveUp(fault);
         throw fault;
       });

@@ -10,10 +10,14 @@ export interface Tenant {
  * Whose rows a piece of work may touch; the policies of the tables enforce it (docs/decisions/0004-row-level-security.md).
  * `platform`: only what belongs to no organization. `system`: all rows, for the work that the reason names.
  */
-export type Scope =
+export type Scope = (
   | ({ readonly kind: 'tenant' } & Tenant)
   | { readonly kind: 'platform' }
-  | { readonly kind: 'system'; readonly reason: string };
+  | { readonly kind: 'system'; readonly reason: string }
+) & {
+  /** Somebody waits for the reply: statements are broken off sooner than those of background work. */
+  readonly awaited?: boolean;
+};
 
 const scopes = new AsyncLocalStorage<Scope>();
 
@@ -31,7 +35,13 @@ export function runInScope<T>(scope: Scope, work: () => T): T {
   if (outer?.kind === 'tenant' && !(scope.kind === 'tenant' && contains(outer, scope))) {
     throw new Error(`work for a tenant asked for the scope ${describe(scope)}`);
   }
-  return scopes.run(scope, work);
+  return scopes.run(outer?.awaited === undefined ? scope : { ...scope, awaited: outer.awaited }, work);
+}
+
+/** Runs a part of a request in its scope that may take as long as background work: what grows with the demand of a tenant. */
+export function atLength<T>(work: () => T): T {
+  const scope = scopes.getStore();
+  return scope ? scopes.run({ ...scope, awaited: false }, work) : work();
 }
 
 export function asTenant<T>({ organizationId, workspaceId }: Tenant, work: () => T): T {

@@ -9,18 +9,29 @@ const SET_SCOPE = `SELECT set_config('app.organization_id', $1, $4), set_config(
 
 type Settings = readonly [organizationId: string, workspaceId: string, system: 'on' | 'off'];
 
+/** Milliseconds that a statement may take before the database breaks it off. */
+export interface StatementBounds {
+  /** While somebody waits for the reply. */
+  readonly awaited: number;
+  /** Of background work. */
+  readonly work: number;
+}
+
+const SET_BOUND = `, set_config('statement_timeout', $5, $4)`;
+
 /** The scope each pooled connection was left in: entering the same again costs nothing. */
 const entered = new WeakMap<PoolClient, string>();
 
 /**
- * Puts the session into the scope until it is put into another. Waited for before anything else is sent: had it failed,
+ * Puts the session into the scope, and under the bound of its statements, until it is put into another. Waited for before anything else is sent: had it failed,
  * what follows would run in the scope of the work before. Not for use within a transaction, whose rollback would undo it.
  */
-export async function enterScope(client: PoolClient, scope: Scope): Promise<void> {
+export async function enterScope(client: PoolClient, scope: Scope, bounds?: StatementBounds): Promise<void> {
   const settings = settingsOf(scope);
-  const wanted = settings.join(' ');
+  const bound = bounds && String(scope.awaited ? bounds.awaited : bounds.work);
+  const wanted = [...settings, bound].join(' ');
   if (entered.get(client) === wanted) return;
-  await set(client, settings, 'session');
+  await set(client, settings, 'session', bound);
   entered.set(client, wanted);
 }
 
@@ -29,8 +40,16 @@ export async function narrowTo(client: ClientBase, tenant: Tenant): Promise<void
   await set(client, settingsOf({ kind: 'tenant', ...tenant }), 'transaction');
 }
 
-async function set(client: ClientBase, settings: Settings, span: 'session' | 'transaction'): Promise<void> {
-  await client.query(SET_SCOPE, [...settings, span === 'transaction']);
+async function set(
+  client: ClientBase,
+  settings: Settings,
+  span: 'session' | 'transaction',
+  bound?: string,
+): Promise<void> {
+  const values = [...settings, span === 'transaction'];
+  await (bound === undefined
+    ? client.query(SET_SCOPE, values)
+    : client.query(SET_SCOPE + SET_BOUND, [...values, bound]));
 }
 
 function settingsOf(scope: Scope): Settings {

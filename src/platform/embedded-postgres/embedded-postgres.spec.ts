@@ -17,7 +17,7 @@ it('chooses the place of the cluster once no other process is at it', async () =
     mkdirSync(join(dataDirectory, 'postgres')); // by the other process, of another release
     writeFileSync(join(dataDirectory, 'postgres', 'PG_VERSION'), '9\n');
     await unlock();
-    expect(String(await start)).toContain('was made by PostgreSQL 9');
+    expect(await start).toHaveProperty('message', expect.stringContaining('was made by PostgreSQL 9'));
   } finally {
     rmSync(dataDirectory, { recursive: true, force: true });
   }

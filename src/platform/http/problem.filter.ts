@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { isDatabaseAway, isDeadlock, isOrphan } from '../database/database-faults.js';
+import { isOutOfTime, isDatabaseAway, isDeadlock, isOrphan } from '../database/database-faults.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import { isUnderODataRoot, ODATA_VERSION, odataErrorBody } from './odata.js';
 import { Problem } from './problem.js';
@@ -105,6 +105,7 @@ export function toProblem(exception: unknown): Problem {
   if (fault === 'FST_ERR_BAD_URL') return new Problem(400, 'invalid_request', 'The address is not a valid URL.');
   if (isOrphan(exception)) return Problem.notFound('resource');
   if (isDatabaseAway(exception)) return notReady('The service cannot reach its database just now.');
+  if (isOutOfTime(exception)) return notReady('The database took too long to answer this.');
   if (isDeadlock(exception)) return notReady('The service is busy with the same things just now.');
   const status = clientStatus(exception);
   if (status === undefined)

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../platform/database/database.js';
+import { atLength } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import { findDaysRepeatedAcrossBlocks, findMonthsGivenTwiceAcrossBlocks } from './block-conflicts.queries.js';
@@ -52,7 +53,7 @@ export async function storeUpload(database: Database, upload: Upload, onStored: 
   const begun = await begin(upload);
   try {
     const store = (): Promise<ImportReport> =>
-      database.transaction((transaction) => storeBlocks(transaction, begun, onStored));
+      atLength(() => database.transaction((transaction) => storeBlocks(transaction, begun, onStored)));
     return await (begun.first.whole || !upload.inTurn ? store() : upload.inTurn(store));
   } finally {
     await begun.rest.return(undefined); // where storing failed, the body is still being read

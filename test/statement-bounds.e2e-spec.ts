@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { Database } from '../src/platform/database/database.js';
+import { asSystem, atLength, runInScope } from '../src/platform/database/scope.js';
+import { Api, demandCsv } from './support/api.js';
+import { createTenant } from './support/builders.js';
+import { startTestService, type TestService } from './support/test-service.js';
+
+describe('a statement that takes too long', () => {
+  let service: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  beforeAll(async () => {
+    service = await startTestService({
+      environment: {
+        REQUEST_STATEMENT_SECONDS: '1',
+        WORK_STATEMENT_SECONDS: '600',
+        DATABASE_POOL: '2',
+        LOG_LEVEL: 'silent',
+      },
+    });
+    tenant = await createTenant(service);
+  });
+  afterAll(() => service.close());
+
+  /** Runs `work` while nobody else gets at the table; lets go after so many milliseconds, or when the work is done. */
+  async function holding<T>(table: string, work: () => Promise<T>, milliseconds?: number): Promise<T> {
+    const holder = new pg.Client({ connectionString: service.databaseUrl });
+    await holder.connect();
+    try {
+      await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      const letGo =
+        milliseconds === undefined ? undefined : setTimeout(() => void holder.query('ROLLBACK'), milliseconds);
+      return await work().finally(() => clearTimeout(letGo));
+    } finally {
+      await holder.end();
+    }
+  }
+  const usage = () => fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': tenant.organizationKey } });
+
+  it('has its request answered 503 with Retry-After, and leaves the connection fit for the next one', async () => {
+    const late = await holding('usage_counters', usage);
+    expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await late.json()).toMatchObject({ code: 'not_ready' });
+    expect((await usage()).status).toBe(200);
+  });
+
+  it('may take longer where a request stores demand', async () => {
+    const api = new Api(service.url, tenant.workspaceKey);
+    await holding('demand', () => api.upload(tenant.workspaceId, demandCsv(1, 3)), 2_000);
+    expect((await api.get<unknown[]>('/series')).body).toHaveLength(1);
+  });
+
+  it('is broken off by the scope of each piece of work, whichever connection it gets', async () => {
+    const database = service.app.get(Database);
+    const bound = async (): Promise<string> =>
+      (await database.query<{ statement_timeout: string }>('SHOW statement_timeout'))[0]!.statement_timeout;
+    const awaited = { kind: 'system', reason: 'a test', awaited: true } as const;
+    for (let round = 0; round < 3; round += 1) {
+      expect(await asSystem('a test', bound)).toBe('10min');
+      expect(await runInScope(awaited, bound)).toBe('1s');
+      expect(await runInScope(awaited, () => asSystem('within it', bound))).toBe('1s');
+      expect(await runInScope(awaited, () => atLength(bound))).toBe('10min');
+    }
+  });
+});
