@@ -24,5 +24,6 @@ const browser = { ...e2e, displayName: 'browser', testMatch: ['<rootDir>/test/br
 /** Suites that kill processes take minutes (`npm run test:faults`); the browser's needs Chromium (`npm run test:browser`). */
 const chosen =
   process.env.JEST_FAULTS === 'on' ? [faults] : process.env.JEST_BROWSER === 'on' ? [browser] : [unit, e2e];
-// a start of the service takes seconds on a busy machine; suites wait as much as they work, so two cores carry three
-export default { projects: chosen, maxWorkers: 3, testTimeout: 60_000 };
+// A start of the service takes seconds on a busy machine; suites wait as much as they work, so two cores carry three.
+// Jest keeps the ES modules of every suite that a worker has run (50 MB each): a worker is replaced before that slows it down.
+export default { projects: chosen, maxWorkers: 3, workerIdleMemoryLimit: '1GB', testTimeout: 60_000 };
