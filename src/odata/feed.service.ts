@@ -133,6 +133,16 @@ export class FeedService {
       : { context: `${segment}/${name}`, row: JSON.stringify({ value }) };
   }
 
+  /**
+   * A property of an entity as plain text; undefined where it is null.
+   * @throws {Problem} 404 where there is no such entity or property
+   */
+  async value(caller: ApiCaller, resource: Resource, name: string): Promise<string | undefined> {
+    if (resource.set.navigations.some((known) => known.name === name)) throw Problem.notFound('resource');
+    const found = await this.member(caller, resource, name, {});
+    return found && String((JSON.parse(found.row) as { readonly value: unknown }).value);
+  }
+
   private async one(caller: ApiCaller, { set, key, workspaceId }: Resource, query: FeedQuery): Promise<string> {
     if (workspaceId !== undefined) await this.workspaces.resolve(caller, workspaceId);
     const statement = await this.statement(caller, set);

@@ -23,6 +23,7 @@ import {
   OF_A_COUNT,
   OF_A_DOCUMENT,
   OF_A_SET,
+  OF_A_VALUE,
   OF_AN_ENTITY,
   type RawQuery,
   readOptions,
@@ -162,6 +163,26 @@ export class ODataController {
     const found = await this.feed.member(caller, parseResource(segment, 'entity'), member, options);
     if (found) await sendJson(reply, style, entityJson(style, found));
     else await reply.status(204).headers(ODATA_VERSION).send();
+  }
+
+  @Get(':resource/:member/$value')
+  @ApiODataResource()
+  @ApiParam({ name: 'member', description: 'A property of the entity.', schema: { type: 'string' } })
+  @ApiOData({ summary: 'OData: read the value of a property', description: 'The value alone, as text.' }, OF_A_VALUE, {
+    'text/plain': { schema: { type: 'string', example: 'SKU-1001' } },
+  })
+  @ApiResponse({ status: 204, description: 'The value is null.' })
+  async value(
+    @Caller() caller: ApiCaller,
+    @Param('resource') segment: string,
+    @Param('member') member: string,
+    @Query() query: RawQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    readOptions(query, OF_A_VALUE);
+    const value = await this.feed.value(caller, parseResource(segment, 'entity'), member);
+    if (value === undefined) await reply.status(204).headers(ODATA_VERSION).send();
+    else await sendText(reply, 'text/plain', value);
   }
 
   private style(request: FastifyRequest, { $format }: GivenOptions): ReplyStyle {

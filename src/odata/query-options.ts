@@ -24,6 +24,7 @@ export type OptionName = (typeof OPTIONS)[number];
 export const OF_A_SET: readonly OptionName[] = OPTIONS;
 export const OF_A_COUNT: readonly OptionName[] = ['$filter', '$apply', '$format'];
 export const OF_AN_ENTITY: readonly OptionName[] = ['$select', '$expand', '$format'];
+export const OF_A_VALUE: readonly OptionName[] = ['$format'];
 export const OF_A_DOCUMENT: readonly OptionName[] = ['$format'];
 
 const LARGEST = 2 ** 31 - 1;

@@ -117,6 +117,12 @@ describe('the metrics', () => {
     for (const secret of [id, ...Object.values(tenant), 'Canary Works']) expect(text).not.toContain(secret);
   });
 
+  it('end in _total where they are counters, and nowhere else', async () => {
+    const types = (await scrape()).text.split('\n').filter((line) => line.startsWith('# TYPE '));
+    expect(types.length).toBeGreaterThan(20);
+    expect(types.filter((line) => line.includes('_total ') !== line.endsWith(' counter'))).toEqual([]);
+  });
+
   it('come as OpenMetrics to who asks for it, and then again as text', async () => {
     const before = await scrape();
     const reply = await fetch(listener.url, { headers: { accept: OPEN_METRICS } });

@@ -111,6 +111,27 @@ describe('the sets', () => {
     expect(rows.length).toBeGreaterThan(4);
   });
 
+  it('give the value of a property alone, as text', async () => {
+    const [series] = await seeded.feed.rows('Series', { $filter: `unique_id eq 'B-1'` });
+    const at = `Series(${String(series!['id'])})`;
+    const values = await Promise.all(
+      ['unique_id', 'important', 'observations'].map(async (name) => {
+        const { headers, text } = await seeded.feed.get(`${at}/${name}/$value`);
+        return [headers.get('content-type'), text];
+      }),
+    );
+    const plain = 'text/plain;charset=utf-8';
+    expect(values).toEqual([
+      [plain, 'B-1'],
+      [plain, String(series!['important'])],
+      [plain, String(series!['observations'])],
+    ]);
+    const [alert] = await seeded.feed.rows('Alerts', { $filter: 'read_at eq null', $top: '1' });
+    expect((await seeded.feed.get(`Alerts(${String(alert!['id'])})/read_at/$value`)).status).toBe(204);
+    expect((await seeded.feed.get(`${at}/workspace/$value`)).status).toBe(404);
+    expect((await seeded.feed.get(`${at}/unique_id/$value`, { $select: 'id' })).status).toBe(400);
+  });
+
   it('give an entity by its key, and its members', async () => {
     const [series] = await seeded.feed.rows('Series', { $filter: `unique_id eq 'B-1'` });
     const at = `Series(${String(series!['id'])})`;

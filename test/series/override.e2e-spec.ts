@@ -68,6 +68,7 @@ describe('overrides', () => {
   it('names what is wrong', async () => {
     const cases: [Record<string, unknown>, string][] = [
       [{ month: '2026-13' }, 'month'],
+      [{ month: '0000-01' }, 'month'],
       [{ kind: 'factor' }, 'kind'],
       [{ value: 'ten' }, 'value'],
       [{ kind: 'absolute', value: -5 }, 'value'],

@@ -370,6 +370,10 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
     ...entity(['series_id'], ({ series_id }) => `Series(${series_id})`),
     path: { resource: ({ series_id }) => `Series(${series_id})`, member: () => 'workspace' },
   },
+  'GET /odata/v4/:resource/:member/$value': {
+    ...entity(['series_id'], ({ series_id }) => `Series(${series_id})`),
+    path: { resource: ({ series_id }) => `Series(${series_id})`, member: () => 'unique_id' },
+  },
 };
 
 /** The ways in which the suite calls a route, by its method and path. */

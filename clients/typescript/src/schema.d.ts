@@ -2216,6 +2216,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/odata/v4/{resource}/{member}/$value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * OData: read the value of a property
+         * @description The value alone, as text.
+         */
+        get: operations["OData_value"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/compliance/soc2": {
         parameters: {
             query?: never;
@@ -4078,7 +4098,7 @@ export interface components {
              * @description The override counts until this instant; without it until it is replaced or removed.
              * @example 2027-01-01T00:00:00.000Z
              */
-            expires_at?: string;
+            expires_at?: string | null;
         };
         AlertDto: {
             /**
@@ -23454,6 +23474,227 @@ export interface operations {
                 };
             };
             /** @description The value is null, or the other entity is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A query option is wrong; the message tells the character. (`invalid_request`) */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_request",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ODataErrorBody"];
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. (`api_key_invalid`) */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_invalid",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ODataErrorBody"];
+                };
+            };
+            /** @description The key may not do this. (`api_key_locked`, `organization_suspended`, `ip_not_allowed`, `plan_not_eligible`, `workspace_forbidden`) */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "api_key_locked",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ODataErrorBody"];
+                };
+            };
+            /** @description There is no such set, entity or property. (`not_found`) */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ODataErrorBody"];
+                };
+            };
+            /** @description The feed does not answer in the form that was asked for. (`not_acceptable`) */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_acceptable",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ODataErrorBody"];
+                };
+            };
+            /** @description Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After. (`too_many_requests`) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ODataErrorBody"];
+                };
+            };
+            /** @description A fault of ours. The body says no more than the request_id to quote. (`internal_error`) */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ODataErrorBody"];
+                };
+            };
+            /** @description A part of OData that the feed does not have. (`not_implemented`) */
+            501: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_implemented",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ODataErrorBody"];
+                };
+            };
+            /** @description The public API is switched off for maintenance; see Retry-After. (`public_api_disabled`, `not_ready`) */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "public_api_disabled",
+                     *         "message": "What is wrong, for people."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ODataErrorBody"];
+                };
+            };
+        };
+    };
+    OData_value: {
+        parameters: {
+            query?: {
+                /** @description `json`, or a media type. */
+                $format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A set (`Workspaces`, `Series`, `Actuals`, `Runs`, `Forecasts`, `SafetyStocks`, `Alerts`), or one entity of it by its key: `Series(019a8f3c-0000-7000-8000-00000000000b)`. */
+                resource: string;
+                /** @description A property of the entity. */
+                member: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reply; `$metadata` tells its members. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Always 4.0. */
+                    "OData-Version"?: "4.0";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The value is null. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -5,13 +5,16 @@ import { type EntitySet, required, SERIES_PROPERTIES, TO_RUN, TO_SERIES, TO_WORK
 const monthOf = (step: string): string =>
   `make_date((f.first_month + ${step}) / 12, (f.first_month + ${step}) % 12 + 1, 1)`;
 
+/** A number to twelve digits, as series/overrides/override.ts tells it. */
+const told = (number: string): string => `to_char(${number}, '9.99999999999EEEE')::float8`;
+
 /**
  * The median at the index `month.at` with the planner's correction that is in force (series/overrides/override.ts): one at
  * most, since a new one ends the one before.
  */
 const FINAL = `
-  coalesce((SELECT greatest(0, CASE o.kind WHEN 'absolute' THEN o.value WHEN 'delta' THEN f.band_values[month.at + 1] + o.value
-                                           ELSE f.band_values[month.at + 1] * (1 + o.value / 100) END)
+  coalesce((SELECT greatest(0, CASE o.kind WHEN 'absolute' THEN o.value WHEN 'delta' THEN ${told('f.band_values[month.at + 1] + o.value')}
+                                           ELSE ${told('f.band_values[month.at + 1] * (1 + o.value / 100)')} END)
               FROM overrides o
              WHERE o.series_id = f.series_id AND o.month = ${monthOf('month.at / 3')} AND o.ended_at IS NULL
                AND (o.expires_at IS NULL OR o.expires_at > now())

@@ -15,7 +15,7 @@ class Refused extends Error {}
 export function parseJsonBody(bytes: Buffer): unknown {
   let values = 0;
   try {
-    return JSON.parse(bytes.toString('utf8'), (key, value: unknown) => {
+    const body: unknown = JSON.parse(bytes.toString('utf8'), (key, value: unknown) => {
       // class-transformer would leave these out in silence
       if (key === '__proto__' || key === 'constructor') throw new Refused(`may not have a member called ${key}`);
       values += 1;
@@ -24,6 +24,9 @@ export function parseJsonBody(bytes: Buffer): unknown {
         throw new Refused(`may not hold more than ${MOST_MEMBERS} members in one object`);
       return value;
     });
+    // validation would take it for a body that was left out
+    if (body === null) throw new Refused('must be a JSON object');
+    return body;
   } catch (error) {
     const message = error instanceof Refused ? error.message : `is not valid JSON${placeOf(error as Error)}`;
     throw Problem.invalid([{ param: 'body', message }]);

@@ -65,6 +65,7 @@ export class PutOverrideDto extends OverrideKeyDto {
   @ApiPropertyOptional({
     description: 'The override counts until this instant; without it until it is replaced or removed.',
     type: String,
+    nullable: true,
     format: 'date-time',
     example: '2027-01-01T00:00:00.000Z',
   })
