@@ -75,14 +75,18 @@ export class FeedService {
     const rows = read.rows.slice(0, limit);
     const position = read.cut || read.rows.length > limit ? rows.at(-1)?.position : undefined;
     const remaining = from.remaining === null ? null : from.remaining - rows.length;
-    const issue = (at: Position): string =>
-      this.tokens.issue({ position: at, remaining, options: carried(options) }, audience);
+    const next = (at: Position): PagePosition => ({ position: at, remaining, options: carried(options) });
     return {
       context: compiled.columns ? derivedContext(set.name, compiled.columns) : entityContext(set.name, query),
       rows: rows.map(({ row }) => row),
       ...(read.count === undefined ? {} : { count: read.count }),
       ...(typeof position === 'string' && remaining !== 0
-        ? { next: { token: issue(JSON.parse(position) as Position), longest: issue(compiled.longest).length } }
+        ? {
+            next: {
+              token: this.tokens.issue(next(JSON.parse(position) as Position), audience),
+              longest: this.tokens.longest(next(compiled.longest), audience),
+            },
+          }
         : {}),
     };
   }

@@ -30,4 +30,16 @@ describe('the longest position of an order', () => {
       );
     }
   });
+
+  it('leaves room for codes that suit a shorter position worse', () => {
+    const any = [0x1_0000, 0x10_ffff] as const;
+    for (let trial = 0; trial < 300; trial += 1) {
+      const names = Array.from({ length: randomInt(1, 300) }, () => `'${text(randomInt(1, 30), [0x4e00, 0x9fff])}'`);
+      const options = { $filter: `unique_id in (${names.join(',')})` };
+      const page = (position: Position) => ({ position, remaining: null, options });
+      const token = tokens.issue(page([text(255, any), randomUUID()]), 'audience');
+      const longest = tokens.longest(page(longestPosition([term('string', 255), term('guid')])), 'audience');
+      expect(token.length).toBeLessThanOrEqual(longest);
+    }
+  });
 });
