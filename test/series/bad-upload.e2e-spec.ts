@@ -79,8 +79,8 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
   ['another date format', `${HEADER}A,01.02.2026,1\n`, 'ds', /line 2: .*is not a date/],
   ['the future', `${HEADER}A,${nextYear + 1}-01,1\n`, 'ds', /line 2: .*in the future/],
   ['the far past', `${HEADER}A,1492-10,1\n`, 'ds', /line 2: .*before 1900-01-01/],
-  ['a day twice', `${HEADER}A,2026-01-05,1\nB,2026-01,1\nA,2026-01-05,1\n`, 'ds', /line 4: .*already given on line 2/],
-  ['a month and its first day', `${HEADER}A,2026-01,1\nA,2026-01-01,1\n`, 'ds', /line 3: .*already given on line 2/],
+  ['a day twice', `${HEADER}A,2026-01-05,1\nB,2026-01,1\nA,2026-01-05,1\n`, 'ds', /line 4: .*already given by line 2/],
+  ['a month and its first day', `${HEADER}A,2026-01,1\nA,2026-01-01,1\n`, 'ds', /line 3: .*already given by line 2/],
   [
     'a month and one of its days',
     `${HEADER}A,2026-01-20,1\nA,2026-01,5\n`,
@@ -113,7 +113,10 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
 const row = { unique_id: 'A', ds: '2026-01', y: 1 };
 const BAD_JSON: readonly [name: string, body: string, param: string, message: RegExp][] = [
   ['no object', '[]', 'body', /must be an object/],
-  ['no rows', '{}', 'rows', /is missing/],
+  ['no rows', '{}', 'rows', /is missing: the body must be \{"workspace_id": …, "rows": \[…\]\}$/],
+  ['rows by another name', JSON.stringify({ data: [row] }), 'rows', /is missing: .*, and has data$/],
+  ['a row alone', JSON.stringify(row), 'rows', /is missing: .*, and has unique_id, ds, y$/],
+  ['a month twice', JSON.stringify({ rows: [row, row] }), 'ds', /row 2: .*already given by row 1$/],
   ['rows that are no array', '{"rows": {}}', 'rows', /must be one array/],
   ['empty rows', '{"rows": []}', 'body', /holds no rows/],
   ['an unknown member', JSON.stringify({ rows: [row], extra: 1 }), 'extra', /is not a known member/],

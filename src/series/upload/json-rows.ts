@@ -5,6 +5,9 @@ import type { RowCollector } from './row-collector.js';
 import { LONGEST_RECORD, type RowsReader } from './rows-reader.js';
 
 const BLANKS = /[ \t\n\r]*/y;
+const ENVELOPE = '{"workspace_id": …, "rows": […]}';
+/** Members that are named where there are no rows; a single row has as many. */
+const NAMED_MEMBERS = 10;
 
 /**
  * Rows of `{"workspace_id": …, "fill": …, "rows": [{…}, …]}` out of text that arrives in pieces. The envelope is walked
@@ -41,14 +44,14 @@ export class JsonRows implements RowsReader {
 
   end(): void {
     if (this.state !== 'done') throw this.fault('ends before the JSON does');
-    if (!this.sawRows) throw new UnreadableBody(1, 'is missing', 'rows');
+    if (!this.sawRows) throw new UnreadableBody(1, missingRows(Object.keys(this.members)), 'rows');
   }
 
   /** Takes what begins at `at`; returns the position after it, or -1 where it has not arrived whole. */
   private step(text: string, at: number): number {
     switch (this.state) {
       case 'start':
-        this.expect(text[at] === '{', 'must be an object {"workspace_id": …, "rows": […]}');
+        this.expect(text[at] === '{', `must be an object ${ENVELOPE}`);
         this.state = 'first_member';
         return at + 1;
       case 'first_member':
@@ -133,6 +136,11 @@ export class JsonRows implements RowsReader {
   private fault(reason: string): UnreadableBody {
     return new UnreadableBody(this.line, reason);
   }
+}
+
+function missingRows(given: readonly string[]): string {
+  const names = given.slice(0, NAMED_MEMBERS).map((name) => name.slice(0, 100));
+  return `is missing: the body must be ${ENVELOPE}${names.length === 0 ? '' : `, and has ${names.join(', ')}`}`;
 }
 
 function skipBlanks(text: string, at: number): number {

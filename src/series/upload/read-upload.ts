@@ -12,6 +12,11 @@ import { Utf8Text } from './utf8-text.js';
 export const UPLOAD_FORMATS = ['csv', 'json', 'ndjson'] as const;
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number];
 
+/** What an upload counts its faults in: lines of the file, or rows of the JSON array. */
+export function unitOf(format: UploadFormat): 'row' | 'line' {
+  return format === 'json' ? 'row' : 'line';
+}
+
 /** A block of sound rows, ready to be staged; valid until the next is asked for. */
 export interface UploadBlock {
   /** Row numbers by series and day. */
@@ -30,7 +35,11 @@ export class UploadReader {
   private taken = 0;
 
   /** @param decimal decimal mark of a CSV file, where its sender names it */
-  constructor(format: UploadFormat, latestDay: DayNumber, decimal?: DecimalMark) {
+  constructor(
+    readonly format: UploadFormat,
+    latestDay: DayNumber,
+    decimal?: DecimalMark,
+  ) {
     this.rows = new RowCollector(latestDay);
     this.reader = createReader(format, this.rows, decimal);
   }
@@ -71,7 +80,8 @@ export class UploadReader {
       if (block.dayOf(row) !== block.dayOf(before) || block.seriesOf(row) !== block.seriesOf(before)) continue;
       const { uniqueId } = series.entry(block.seriesOf(row));
       this.rows.counts.duplicates += 1;
-      faults.add(block.lineOf(row), 'ds', repeatedDay(uniqueId, formatDay(block.dayOf(row)), block.lineOf(before)));
+      const reason = repeatedDay(this.format, uniqueId, formatDay(block.dayOf(row)), block.lineOf(before));
+      faults.add(block.lineOf(row), 'ds', reason);
     }
   }
 
@@ -91,7 +101,8 @@ export class UploadReader {
       const day = block.dayOf(row);
       if (day > end || day === block.dayOf(figure)) continue; // its first day was refused as a repeated one
       const { uniqueId } = series.entry(block.seriesOf(row));
-      faults.add(block.lineOf(row), 'ds', dayOfMonthGiven(uniqueId, formatDay(day), block.lineOf(figure)));
+      const reason = dayOfMonthGiven(this.format, uniqueId, formatDay(day), block.lineOf(figure));
+      faults.add(block.lineOf(row), 'ds', reason);
     }
   }
 
@@ -119,11 +130,11 @@ function createReader(format: UploadFormat, rows: RowCollector, decimal: Decimal
 }
 
 /** Reason against a day whose month the upload gives as one figure. */
-export function dayOfMonthGiven(uniqueId: string, day: string, figureLine: number): string {
-  return `${day} of "${uniqueId}" is in a month that line ${figureLine} gives as one figure; give the month or its days`;
+export function dayOfMonthGiven(format: UploadFormat, uniqueId: string, day: string, figureLine: number): string {
+  return `${day} of "${uniqueId}" is in a month that ${unitOf(format)} ${figureLine} gives as one figure; give the month or its days`;
 }
 
 /** Reason against the later of two rows for one series and day. */
-export function repeatedDay(uniqueId: string, day: string, otherLine: number): string {
-  return `${day} of "${uniqueId}" was already given on line ${otherLine}`;
+export function repeatedDay(format: UploadFormat, uniqueId: string, day: string, otherLine: number): string {
+  return `${day} of "${uniqueId}" was already given by ${unitOf(format)} ${otherLine}`;
 }

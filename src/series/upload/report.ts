@@ -2,7 +2,7 @@ import type { ParameterFault } from '../../platform/http/problem.js';
 import { Problem } from '../../platform/http/problem.js';
 import { formatMonthOf } from './demand-day.js';
 import type { RejectedLine } from './faults.js';
-import type { UploadFormat, UploadReader } from './read-upload.js';
+import { unitOf, type UploadFormat, type UploadReader } from './read-upload.js';
 
 /** What an upload held and what it did: the data-quality report, in the form it is sent and stored. */
 export interface ImportReport {
@@ -78,7 +78,8 @@ export class InvalidUpload extends Problem {
   ) {
     const errors = report.rejected.map((rejected) => faultOf(rejected, format));
     const [first] = errors;
-    const lines = report.rejected_count === 1 ? '1 line was' : `${report.rejected_count} lines were`;
+    const unit = unitOf(format);
+    const lines = report.rejected_count === 1 ? `1 ${unit} was` : `${report.rejected_count} ${unit}s were`;
     super(
       400,
       'invalid_data',
@@ -92,5 +93,5 @@ export class InvalidUpload extends Problem {
 }
 
 function faultOf({ line, field, reason }: RejectedLine, format: UploadFormat): ParameterFault {
-  return { param: field, message: `${format === 'json' ? 'row' : 'line'} ${line}: ${reason}` };
+  return { param: field, message: `${unitOf(format)} ${line}: ${reason}` };
 }

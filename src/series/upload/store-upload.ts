@@ -137,12 +137,12 @@ async function refuseDaysRepeatedAcrossBlocks(
   for (const { unique_id: uniqueId, day, lines } of await findDaysRepeatedAcrossBlocks(transaction)) {
     const [first = 0, ...later] = lines.split(' ').map(Number);
     reader.rows.counts.duplicates += later.length;
-    for (const line of later) reader.rows.faults.add(line, 'ds', repeatedDay(uniqueId, day, first));
+    for (const line of later) reader.rows.faults.add(line, 'ds', repeatedDay(format, uniqueId, day, first));
   }
   for (const { unique_id: uniqueId, day, line, figure_line: figureLine } of await findMonthsGivenTwiceAcrossBlocks(
     transaction,
   )) {
-    reader.rows.faults.add(line, 'ds', dayOfMonthGiven(uniqueId, day, figureLine));
+    reader.rows.faults.add(line, 'ds', dayOfMonthGiven(format, uniqueId, day, figureLine));
   }
   if (reader.rows.faults.count > 0) throw refusal(reader, format);
 }
