@@ -42,6 +42,13 @@ describe('recommendSafetyStock', () => {
     expect(result.warnings).toContainEqual(expect.stringContaining('No backtest error'));
   });
 
+  it('has no spread where no demand is expected, whatever the errors of other months', () => {
+    const backtest = [window(50, 10, [40, -35, 20])];
+    const forecast = forecastOf({ ...months(0, 0, 12), backtest });
+    const result = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
+    expect(result).toMatchObject({ method: 'none', reorderPoint: 0, leadTimeDemandSigma: 0 });
+  });
+
   it('adds a fraction of the next month to the mean', () => {
     const forecast = forecastOf({ mean: [10, 20, 30, 40, 0, 0, 0, 0, 0, 0, 0, 0] });
     const { leadTimeDemand } = recommendSafetyStock({ forecast, leadTime: 2.25, serviceLevel: 0.9 });

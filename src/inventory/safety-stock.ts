@@ -69,7 +69,7 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
     safetyStock,
     reorderPoint: mean + safetyStock,
     leadTimeDemand: mean,
-    leadTimeDemandSigma: spread.sigma,
+    leadTimeDemandSigma: mean > 0 ? spread.sigma : 0, // demand is never negative: of mean 0 it is 0
     serviceLevel,
     expectedServiceLevel: fit.reached,
     leadTime: request.leadTime,
