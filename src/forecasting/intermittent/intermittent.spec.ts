@@ -177,6 +177,11 @@ describe('the intermittent model', () => {
       expect(expected(workspace('never'))).toBeLessThan(0.02);
     });
 
+    it('forecasts nothing where the few such series of a small workspace never sold', () => {
+      const sellers = Array.from({ length: 12 }, (_, i) => intermittentSeries(60, i + 1));
+      expect(expected([...sellers, unsold, unsold])).toBe(0);
+    });
+
     it('forecasts nothing where no such series are known, or by what an earlier version stored', () => {
       expect(expected(histories)).toBe(0);
       const { mean, chance } = fitIntermittent(workspace('start')).learnt!;

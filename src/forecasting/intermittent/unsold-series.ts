@@ -17,13 +17,14 @@ export function hasSold(counts: Float64Array, length: number): boolean {
 }
 
 /**
- * Learns from the series that had no demand before a cut, one entry a cut; null where these are too few. Those that sold later
- * tell the usual size of a demand, in units and in measures.
+ * Learns from the series that had no demand before a cut, one entry a cut; null where these are too few, or none of them sold
+ * later: the learnt models smooth over all series, and would foretell demand that nothing like it ever had. Those that sold
+ * later tell the usual size of a demand, in units and in measures.
  */
 export function unsoldSeries(beforeDemand: readonly CountedDemand[]): UnsoldSeries | null {
   if (beforeDemand.length < FEWEST_CUTS) return null;
   const sold = beforeDemand.filter(({ counts }) => hasSold(counts, counts.length));
-  if (sold.length === 0) return { step: 1 };
+  if (sold.length === 0) return null;
   const sizes = sold.map(({ counts }) => meanSize(counts));
   const inMeasures = sold.reduce((sum, { counts }, i) => sum + sizes[i]! / measureOf(counts, counts.length), 0);
   const step = (median(sold.map(({ unit }, i) => unit * sizes[i]!)) * sold.length) / inMeasures;
