@@ -13,16 +13,19 @@ export function readable(value: number): string {
 export const LARGEST_PERCENT = 9999;
 
 /** Significant digits beyond which two numbers are the same to people. */
-const MOST_DIGITS = 15;
+const MOST_DIGITS = 4;
 
-/** Two numbers as {@link readable}, with as many digits more as it takes to tell them apart. */
-export function readablePair(a: number, b: number): readonly [string, string] {
-  let told = [readable(a), readable(b)] as const;
-  for (let digits = 3; a !== b && told[0] === told[1] && digits <= MOST_DIGITS; digits += 1) {
+/** Numbers as {@link readable}, with as many digits more as it takes to tell each from the next, where that takes few. */
+export function readableApart<const T extends readonly number[]>(values: T): { readonly [K in keyof T]: string } {
+  const alike = (told: readonly string[]): boolean =>
+    values.some((value, i) => i > 0 && value !== values[i - 1] && told[i] === told[i - 1]);
+  const plain = values.map(readable);
+  let told = plain;
+  for (let digits = 3; alike(told) && digits <= MOST_DIGITS; digits += 1) {
     const format = new Intl.NumberFormat('en', { maximumSignificantDigits: digits });
-    told = [format.format(a), format.format(b)];
+    told = values.map((value) => format.format(value));
   }
-  return told;
+  return (alike(told) ? plain : told) as { readonly [K in keyof T]: string };
 }
 
 /** A mean as people read it; that of whole pieces is told in whole ones where they are many. */

@@ -3,7 +3,8 @@ import { detectChanges, type TrendLabel } from '../change/index.js';
 import { classifyDemand } from '../routing/classify.js';
 import { withoutReturns } from '../history.js';
 import { sellingSeason } from '../routing/selling-season.js';
-import { type DemandHistory, LEVELS, MEDIAN, SEASON } from '../types.js';
+import { type DemandHistory, type QuantileForecast, SEASON } from '../types.js';
+import { centralMeasure, centralValue } from './central-measure.js';
 import { inMonths, LARGEST_PERCENT, readable } from '../wording.js';
 
 const LABEL_IN_WORDS: Record<TrendLabel, string> = {
@@ -30,7 +31,7 @@ const FEWEST_COMPARED = 3;
  * for two runs to agree and for two years to be significant; until then a level shift told lately, or a forecast far from the
  * year before, speaks instead of "stable".
  */
-export function describeCourse(history: DemandHistory, quantiles: Float64Array, trendLabel: TrendLabel): string {
+export function describeCourse(history: DemandHistory, forecast: QuantileForecast, trendLabel: TrendLabel): string {
   const last = history.values.findLastIndex((value) => value > 0);
   if (last < 0) {
     const { observed } = classifyDemand(history.values);
@@ -41,7 +42,7 @@ export function describeCourse(history: DemandHistory, quantiles: Float64Array, 
   }
   if (trendLabel === 'intermittent' && sellingSeason(withoutReturns(history).values) !== undefined) return IN_SEASON;
   if (trendLabel !== 'stable') return LABEL_IN_WORDS[trendLabel];
-  return recentShift(history) ?? plainDirection(history, quantiles) ?? LABEL_IN_WORDS.stable;
+  return recentShift(history) ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
 }
 
 function recentShift(history: DemandHistory): string | undefined {
@@ -52,15 +53,19 @@ function recentShift(history: DemandHistory): string | undefined {
   return shift?.message;
 }
 
-/** Medians against the same calendar months of the last year, so that a season is no direction; returns as in the forecast. */
-function plainDirection(history: DemandHistory, quantiles: Float64Array): string | undefined {
+/**
+ * The forecast, in the measure that tells what its months add up to, against the same calendar months of the last year, so that
+ * a season is no direction; returns as in the forecast.
+ */
+function plainDirection(history: DemandHistory, forecast: QuantileForecast): string | undefined {
   if (history.values.length < SEASON) return undefined;
   const year = withoutReturns(history).values.slice(-SEASON);
+  const measure = centralMeasure(forecast);
   let [before, after, compared] = [0, 0, 0];
-  for (let k = 0; k < Math.min(SEASON, quantiles.length / LEVELS); k++) {
+  for (let k = 0; k < Math.min(SEASON, forecast.mean.length); k++) {
     if (Number.isNaN(year[k]!)) continue;
     before += year[k]!;
-    after += quantiles[k * LEVELS + MEDIAN]!;
+    after += centralValue(forecast, k, measure);
     compared++;
   }
   const change = after / before - 1;

@@ -52,6 +52,16 @@ describe('describeForecast', () => {
     expect(describeForecast(described(narrow))).toMatch(/^Expect about 1\.1 pieces .* between 1\.06 and 1\.14\./);
   });
 
+  it('tells the best estimate apart from the ends of its range', () => {
+    const small = { values: steady(48, 3.5), low: 1.02, best: 1.06, high: 1.1 };
+    expect(describeForecast(described(small))).toMatch(/^Expect about 1\.06 pieces .* between 1\.02 and 1\.1\./);
+  });
+
+  it('tells one number where the range is narrower than anybody reads', () => {
+    const constant = { values: new Array<number>(48).fill(0.1), low: 0.09999828, best: 0.1000031, high: 0.1000233 };
+    expect(describeForecast(described(constant))).toMatch(/^Expect 0\.1 pieces in December 2026\. /);
+  });
+
   it('expects no piece where even the high quantile rounds to none', () => {
     const rare = Array.from({ length: 60 }, (_, t) => (t % 20 === 0 ? 2 : 0));
     expect(describeForecast(described({ values: rare, high: 0.4, mean: 0.01 }))).toMatch(
@@ -124,6 +134,13 @@ describe('describeForecast', () => {
     const text = describeForecast(described({ values, low: 90, best: 118, high: 150 }));
     expect(text).not.toContain('stable');
     expect(text).toMatch(/(\d+ % below the same months a year before|lower than expected since)/);
+  });
+
+  it('compares with the year before what it says the months add up to', () => {
+    const values = [...steady(47, 50), 1000];
+    const text = describeForecast(described({ values, low: 50, best: 300, high: 2300, mean: 730 }));
+    expect(text).toContain('Expect about 8,760 pieces in the next 12 months altogether.');
+    expect(text).toMatch(/but the forecast lies 46\d % above the same months a year before\.$/);
   });
 
   it('tells no percentage of a year of next to nothing', () => {

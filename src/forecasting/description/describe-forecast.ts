@@ -5,7 +5,7 @@ import type { TrendLabel } from '../change/index.js';
 import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import { describeStaleness } from './staleness.js';
 import { type DemandHistory, LEVELS, MEDIAN, type MonthNumber, type SeriesForecast } from '../types.js';
-import { inMonths, readable, readablePair, unitSuffix } from '../wording.js';
+import { inMonths, readable, readableApart, unitSuffix } from '../wording.js';
 
 /** What the description of one series' forecast is made of. */
 export interface DescribedForecast {
@@ -25,7 +25,7 @@ export function describeForecast(described: DescribedForecast): string {
   const { history, forecast, trendLabel, newestMonth } = described;
   const sentences = [
     expectation(described),
-    describeCourse(history, forecast.quantiles, trendLabel),
+    describeCourse(history, forecast, trendLabel),
     describeStaleness(forecast.firstMonth - 1, newestMonth),
   ];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
@@ -47,8 +47,7 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
   const level = (j: number): number => (pieces ? Math.round(forecast.quantiles[j]!) : forecast.quantiles[j]!);
   const high = level(LEVELS - 1);
   if (!(high > 0)) return undefined;
-  const best = readable(level(MEDIAN));
-  const [from, to] = readablePair(level(0), high);
+  const [from, best, to] = readableApart([level(0), level(MEDIAN), high]);
   const unit = unitSuffix(history.unit);
   return from === to
     ? `${best}${unit} in ${period}`

@@ -1,7 +1,7 @@
 import { monthInWords } from '../calendar.js';
 import type { CentralMeasure } from '../description/central-measure.js';
 import type { ChangeParts, ExplainedMonth } from './explain-change.js';
-import { LARGEST_PERCENT, readable, readablePair, unitSuffix } from '../wording.js';
+import { LARGEST_PERCENT, readable, readableApart, unitSuffix } from '../wording.js';
 
 const PARTS: readonly { readonly part: keyof ChangeParts; readonly words: string }[] = [
   { part: 'dataRevision', words: 'revised history' },
@@ -92,7 +92,9 @@ export function summarizeChange(
   const told = (worthSaying.length === 0 && !hardly ? reasons.slice(0, 1) : worthSaying)
     .map(({ words, value }) => `${words} (${value > 0 ? '+' : '-'}${readable(Math.abs(value))})`)
     .join(', ');
-  const [before, after] = hardly ? [readable(sum.prior), readable(sum.current)] : readablePair(sum.prior, sum.current);
+  const [before, after] = hardly
+    ? [readable(sum.prior), readable(sum.current)]
+    : readableApart([sum.prior, sum.current]);
   const range = `from ${before} to ${after}${suffix}`;
   if (hardly) {
     const cancelling = worthSaying.length > 1 ? ` Its parts nearly cancel out: ${told}.` : '';
