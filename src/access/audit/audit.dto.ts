@@ -1,15 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsUUID } from 'class-validator';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../../platform/http/page-query.js';
+import { IsText } from '../../platform/http/text.js';
 import { QueryInstant } from '../../platform/http/validation.js';
 
 export class ListAuditDto {
   @ApiPropertyOptional({ example: 'api_key.created', description: 'Only this action.', maxLength: 100 })
   @Omittable()
-  @IsString({ message: 'must be the name of an action' })
-  @MaxLength(100, { message: 'must have at most 100 characters' })
+  @IsText({ max: 100 })
   action?: string;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'Only what this user or API key did.' })
