@@ -17,6 +17,18 @@ describe('gamma distribution', () => {
     expect(gammaQuantile(3, 3, 0.99)).toBeCloseTo(-3 * Math.log(0.01), 8);
   });
 
+  // scipy 1.17.1: gamma.ppf(level, shape, scale=100 / shape)
+  it.each([
+    [0.05, 0.9, 152.6342278183781],
+    [0.3, 0.5, 24.377045288983997],
+    [1000, 0.3, 98.31784467578987],
+    [30_000, 0.5, 99.99888889108371],
+    [99_000, 0.3, 99.83309078198512],
+    [99_000, 0.999, 100.98501962872312],
+  ])('agrees with scipy for shape %p at %p', (shape, level, expected) => {
+    expect(gammaQuantile(100, 100 / Math.sqrt(shape), level) / expected).toBeCloseTo(1, 9);
+  });
+
   it.each([
     [1e-9, 5e-9],
     [0.01, 2],

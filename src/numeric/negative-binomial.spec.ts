@@ -21,12 +21,15 @@ describe('negativeBinomialQuantiles', () => {
     expect(Array.from(out)).toEqual(expected);
   });
 
-  it('approximates large means within one part in a thousand of scipy', () => {
+  it.each([
+    [5000, 10, [4716, 4811, 4880, 4940, 4997, 5054, 5115, 5187, 5289]],
+    [501, 200, [161, 235, 301, 367, 436, 514, 608, 730, 925]],
+    [501, 5000, [0, 0, 0, 0, 3, 19, 88, 349, 1335]],
+    [10_000, 100_000, [0, 0, 0, 6, 59, 368, 1743, 6939, 26616]],
+  ])('approximates the mean %p of dispersion %p within a piece of scipy', (mean, dispersion, expected) => {
     const out = new Float64Array(9);
-    negativeBinomialQuantiles(5000, 10, DECILES, out);
-    [4716, 4811, 4880, 4940, 4997, 5054, 5115, 5187, 5289].forEach((expected, j) =>
-      expect(Math.abs(out[j]! / expected - 1)).toBeLessThan(1e-3),
-    );
+    negativeBinomialQuantiles(mean, dispersion, DECILES, out);
+    expected.forEach((count, j) => expect(Math.abs(out[j]! - count)).toBeLessThanOrEqual(1));
   });
 
   it('gives zeros without demand', () => {
@@ -49,6 +52,21 @@ describe('negativeBinomialQuantile', () => {
     expect(count).toBe(5);
     expect(reached).toBeCloseTo(0.98344, 2);
   });
+
+  it.each([0.02, 0.4, 3, 60, 450].flatMap((mean) => [1.2, 3, 40].map((dispersion) => [mean, dispersion] as const)))(
+    'is where the summed probabilities cross each level, for mean %p and dispersion %p',
+    (mean, dispersion) => {
+      const probabilities = negativeBinomialProbabilities(mean, dispersion, 4000);
+      const upTo = (count: number): number => probabilities.subarray(0, count).reduce((sum, p) => sum + p, 0);
+      for (const level of [0.05, 0.5, 0.9, 0.999]) {
+        const { count, reached, below } = negativeBinomialQuantile(mean, dispersion, level);
+        expect(below).toBeLessThan(level);
+        expect(reached).toBeGreaterThanOrEqual(level);
+        expect(below).toBeCloseTo(upTo(count), 10);
+        expect(reached).toBeCloseTo(upTo(count + 1), 10);
+      }
+    },
+  );
 
   it('stays close to the exact sum where it switches to the gamma approximation', () => {
     const exact = negativeBinomialQuantile(2000, 20, 0.95).count;

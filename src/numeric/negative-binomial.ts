@@ -16,6 +16,8 @@ const SMALLEST_LOG_ZERO = -700;
 const ROUNDING = 1e-12;
 /** Means above this are approximated: summing the probabilities one by one would cost milliseconds. */
 const LARGEST_SUMMED_MEAN = { severalLevels: 500, oneLevel: 2000 } as const;
+/** From this shape on the cube-root approximation of a gamma quantile is exact to .1 % between the levels .1 and .9. */
+const CUBE_ROOT_SHAPE = 8;
 
 /** Running sum of the probabilities of 0, 1, 2, ... */
 class CumulativeProbability {
@@ -55,9 +57,9 @@ function logZeroProbability(mean: number, dispersion: number): number {
 
 /**
  * Quantiles of a negative binomial distribution with `mean` (>= 0) and variance `mean * dispersion` at ascending `levels` in
- * (0, 1), each the smallest count whose cumulative probability reaches its level, written to `out` from index 0. Means above
- * 500, and those whose probability of zero underflows, take the cube-root normal approximation of a gamma distribution with the
- * same two moments, rounded up (Wilson & Hilferty, PNAS 17, 1931).
+ * (0, 1), each the smallest count whose cumulative probability reaches its level, written to `out` from index 0. For means above
+ * 500: 0 up to the probability of zero, then the quantile of the gamma distribution with the same two moments, rounded up (one
+ * piece too high at most, for levels between .1 and .9).
  */
 export function negativeBinomialQuantiles(
   mean: number,
@@ -70,12 +72,10 @@ export function negativeBinomialQuantiles(
     return;
   }
   const ratio = Math.max(dispersion, SMALLEST_DISPERSION);
-  if (mean > LARGEST_SUMMED_MEAN.severalLevels || logZeroProbability(mean, ratio) < SMALLEST_LOG_ZERO) {
-    const shape = mean / ratio;
-    const spread = 1 / (9 * shape);
+  if (mean > LARGEST_SUMMED_MEAN.severalLevels) {
+    const zero = Math.exp(logZeroProbability(mean, ratio));
     levels.forEach((level, j) => {
-      const root = 1 - spread + normalQuantile(level) * Math.sqrt(spread);
-      out[j] = root > 0 ? Math.ceil(mean * root * root * root) : 0;
+      out[j] = level <= zero ? 0 : Math.ceil(gammaApproximation(mean, ratio, level));
     });
     return;
   }
@@ -86,13 +86,25 @@ export function negativeBinomialQuantiles(
   });
 }
 
+/**
+ * Quantile of the gamma distribution with `mean` and variance `mean * dispersion`: for larger shapes the cube-root normal
+ * approximation (Wilson & Hilferty, PNAS 17, 1931), which is far cheaper than inversion.
+ */
+function gammaApproximation(mean: number, dispersion: number, level: number): number {
+  const shape = mean / dispersion;
+  if (shape < CUBE_ROOT_SHAPE) return gammaQuantile(mean, Math.sqrt(mean * dispersion), level);
+  const spread = 1 / (9 * shape);
+  const root = 1 - spread + normalQuantile(level) * Math.sqrt(spread);
+  return mean * root * root * root;
+}
+
 /** One quantile of a count distribution and the cumulative probabilities on both sides of it. */
 export interface CountQuantile {
   /** Smallest count whose cumulative probability reaches the level. */
   readonly count: number;
   /** P(X <= count), at least the level. */
   readonly reached: number;
-  /** P(X < count), below the level; 0 for count 0. */
+  /** P(X < count), below the level; 0 for count 0. Both are the level itself where the quantile is approximated. */
   readonly below: number;
 }
 

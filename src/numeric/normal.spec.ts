@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { normalScore } from './normal-score.js';
 import { normalQuantile, normalUpperTail } from './normal.js';
 
 describe('normalQuantile', () => {
@@ -25,5 +26,17 @@ describe('normalUpperTail', () => {
     [4, 3.167124183311986e-5],
   ])('agrees with the tables at %p', (z, probability) => {
     expect(Math.abs(normalUpperTail(z) - probability)).toBeLessThan(1e-7);
+  });
+});
+
+describe('normalScore', () => {
+  // R 4.2.2: qnorm(pt(t, freedom))
+  it.each([
+    [3, 4, 2.05435],
+    [3, 10, 2.47446],
+    [5, 23, 4.07184],
+    [-2, 48, -1.95],
+  ])('takes t = %p of %p degrees of freedom to the normal quantile of its probability', (t, freedom, expected) => {
+    expect(Math.abs(normalScore(t, freedom) - expected)).toBeLessThan(0.01);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Locally weighted linear regression on equally spaced points (Cleveland, JASA 74, 1979) with tricube weights, as STL uses it.
- * `target[i]` receives the fit at position `from + i` of `source`, over the `window` points nearest to it; positions outside the
- * data are extrapolated.
+ * Locally weighted linear regression on equally spaced points (Cleveland, JASA 74, 1979) with tricube weights, as in the STL
+ * program of Cleveland, Cleveland, McRae & Terpenning (R `stl`). `target[i]` receives the fit at position `from + i` of `source`,
+ * over the `window` points nearest to it; positions outside the data are extrapolated.
  */
 export function loess(source: Float64Array, window: number, target: Float64Array, from = 0): void {
   const count = source.length;
@@ -14,8 +14,9 @@ export function loess(source: Float64Array, window: number, target: Float64Array
       last = first + window - 1;
     }
     let radius = Math.max(position - first, last - position);
-    if (window > count) radius += (window - count) / 2;
-    // Cleveland, Cleveland, McRae & Terpenning's program: weight 1 within .001 and 0 beyond .999 of the radius.
+    // As in that program: half of the points that a window lacks, rounded down, widen it; weight 1 within .001 and 0 beyond
+    // .999 of the radius.
+    if (window > count) radius += Math.floor((window - count) / 2);
     const inner = 0.001 * radius;
     const outer = 0.999 * radius;
     let sumW = 0;

@@ -9,6 +9,14 @@ describe('stl', () => {
     expect(seasonal[0]).toBeCloseTo(-0.09136262554552506, 10);
   });
 
+  it('equals R 4.2.2 on six years, fewer than the seasonal window has points', () => {
+    // stl(log(AirPassengers)[1:72], s.window = 11, s.degree = 1, s.jump = 1, t.jump = 1, l.jump = 1, inner = 2)
+    const { seasonal, trend } = stl(AIR_PASSENGERS.slice(0, 72).map(Math.log));
+    expect(seasonal[0]).toBeCloseTo(-0.092701665155339, 12);
+    expect(seasonal[71]).toBeCloseTo(-0.102242764560764, 12);
+    expect(trend[39]).toBeCloseTo(5.242922295699343, 12);
+  });
+
   it('adds up to the series with a smooth trend', () => {
     const y = AIR_PASSENGERS.map(Math.log);
     const { trend, seasonal } = stl(y);
