@@ -54,6 +54,8 @@ function probesOfCase(route: Route, declared: RouteCase): Probe[] {
 }
 
 const nameOf = (route: Route): string => `${route.method} ${route.path}`;
+const callOf = ({ route, principal, place, whose }: Probe): string =>
+  `${nameOf(route)} by ${principal}, ${place ?? 'every id'} ${whose}`;
 
 /** Calls the tenancy suite's routes with statements changed, and judges whether anything of another tenant shows. */
 export class MutationBench {
@@ -79,11 +81,18 @@ export class MutationBench {
     this.known.clear();
   }
 
-  /** Finds out which routes send which statements, and so which there are to change. */
+  /**
+   * Finds out which routes send which statements, and so which there are to change.
+   * @throws {Error} where a call for what is the caller's own fails before anything is changed
+   */
   async statements(): Promise<string[]> {
     for (const probe of this.probes) {
       this.tap.sent.clear();
-      await this.caller.send(probe);
+      const { status } = await this.caller.send(probe);
+      if (probe.whose === 'own' && probe.bare !== true && status !== probe.case.own)
+        throw new Error(
+          `${callOf(probe)} answers ${status} instead of ${probe.case.own}: changes would not show in it`,
+        );
       for (const sql of this.tap.sent.keys()) {
         if (!namesTenant(sql)) continue;
         this.reaching.set(sql, (this.reaching.get(sql) ?? new Set()).add(nameOf(probe.route)));
@@ -156,7 +165,7 @@ export class MutationBench {
 
 /** @param sql the statement whose rows are compared too */
 function differenceOf(probe: Probe, plain: Outcome, changed: Outcome, sql: string | undefined): string | undefined {
-  const call = `${nameOf(probe.route)} by ${probe.principal}, ${probe.place ?? 'every id'} ${probe.whose}`;
+  const call = callOf(probe);
   if (changed.shows !== plain.shows) return `${call} shows ${changed.shows}`;
   if (changed.status !== plain.status) return `${call} answers ${changed.status} instead of ${plain.status}`;
   // a key of the whole organization may see each of its workspaces: which of them it asked for is no matter of tenancy

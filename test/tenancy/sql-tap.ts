@@ -3,6 +3,7 @@ import { Database } from '../../src/platform/database/database.js';
 import type { TestService } from '../support/test-service.js';
 
 interface Result {
+  readonly command?: string;
   readonly rowCount: number | null;
   readonly rows: unknown[];
 }
@@ -38,7 +39,7 @@ export class SqlTap {
       if (typeof query === 'string') {
         if (query === 'BEGIN') inTransaction = true;
         if (query === 'COMMIT' || query === 'ROLLBACK') inTransaction = false;
-        return send(query === 'COMMIT' && this.trial ? 'ROLLBACK' : query, values);
+        return query === 'COMMIT' && this.trial ? pretended(send) : send(query, values);
       }
       if (!isStatement(query)) return send(query, values); // a COPY, which is a stream
       const text = this.rewrite(query.text);
@@ -59,6 +60,11 @@ export class SqlTap {
 
 function isStatement(query: unknown): query is QueryConfig {
   return typeof query === 'object' && query !== null && 'text' in query && !('submit' in query);
+}
+
+/** Takes a transaction back, and answers what the service would hear of its commit. */
+async function pretended(send: Send): Promise<Result> {
+  return { ...(await send('ROLLBACK')), command: 'COMMIT' };
 }
 
 async function undone(send: Send, ask: () => Promise<Result>): Promise<Result> {
