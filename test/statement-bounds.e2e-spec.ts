@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Database } from '../src/platform/database/database.js';
 import { asSystem, atLength, runInScope } from '../src/platform/database/scope.js';
 import { Api, demandCsv } from './support/api.js';
-import { createTenant } from './support/builders.js';
+import { createSession, createTenant, createUser } from './support/builders.js';
 import { startTestService, type TestService } from './support/test-service.js';
 
 describe('a statement that takes too long', () => {
@@ -42,6 +42,13 @@ describe('a statement that takes too long', () => {
     expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await late.json()).toMatchObject({ code: 'not_ready' });
     expect((await usage()).status).toBe(200);
+  });
+
+  it('has its request answered 503, too, while its credentials are looked up', async () => {
+    const token = await createSession(service.database, (await createUser(service.database)).id);
+    const me = () => fetch(`${service.url}/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await holding('sessions', me)).status).toBe(503);
+    expect((await me()).status).toBe(200);
   });
 
   it('may take longer where a request stores demand', async () => {

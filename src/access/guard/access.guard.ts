@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../../config/settings.js';
+import { runInScope, type Scope } from '../../platform/database/scope.js';
 import { ACCESS_DECLARATION, type AccessDeclaration } from '../../platform/http/access-declaration.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { addressBlock } from '../network/address-block.js';
@@ -10,6 +11,9 @@ import { ApiKeyGate } from './api-key-gate.js';
 import { addressOf } from './caller.js';
 import { RequestCeiling } from './request-ceiling.js';
 import { SessionGate } from './session-gate.js';
+
+/** While a request is looked into; the gates ask beyond it by `asSystem`. */
+const UNADMITTED: Scope = { kind: 'platform', awaited: true };
 
 /** The one guard over all routes: reads the route's declaration and admits its callers, nobody else. */
 @Injectable()
@@ -38,7 +42,7 @@ export class AccessGuard implements CanActivate {
     if (declaration.kind === 'public' && declaration.probe) return true;
     let callerId: string;
     try {
-      callerId = await this.admit(request, declaration);
+      callerId = await runInScope(UNADMITTED, () => this.admit(request, declaration));
     } catch (refusal) {
       await this.ceiling.count(originOf(request)); // there is no key or user to count who guesses credentials by
       throw refusal;
