@@ -84,6 +84,20 @@ describe('API keys and plans', () => {
     expect(all.map(({ state }) => state)).toEqual(['locked', 'locked']);
   });
 
+  it('has a key that is to be rotated wait for a change of plan, of which it is a part', async () => {
+    const { admin, keys, create, organizationId } = await organization();
+    const [first, second] = [(await create()).body, (await create()).body];
+    await using held = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [first.id]);
+    const change = { organizationId, to: 'free', actor: COMMAND_LINE, now: new Date() } as const;
+    const lowered = service.database.transaction((tx) => changePlan(tx, change));
+    await held.waitedForBy(1);
+    const rotated = admin.post<Key>(`${keys}/${second.id}/rotate`, { grace_period: '1h' });
+    await held.waitedForBy(2);
+    await held.letGo();
+    expect(await lowered).toEqual({ locked: 2, unlocked: 0 });
+    expect(await rotated).toMatchObject({ status: 409, body: { code: 'api_key_not_active' } });
+  });
+
   it('revokes for every process within a second', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();

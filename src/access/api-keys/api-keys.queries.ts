@@ -130,14 +130,17 @@ export async function lockExcessApiKeys(
   return { locked: rows.filter((row) => row.locks).length, unlocked: rows.filter((row) => !row.locks).length };
 }
 
-/** Locks the key's row until the transaction ends: of two rotations at once, one finds it rotated. */
+/**
+ * Locks the key's row until the transaction ends: of two rotations at once, one finds it rotated. FOR NO KEY UPDATE, since
+ * requests with an Idempotency-Key refer to their key, and go on to the organization, which has been locked before.
+ */
 export async function lockApiKey(
   tx: Transaction,
   organizationId: string,
   keyId: string,
 ): Promise<ApiKeyRow | undefined> {
   const [row] = await tx.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
+    `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`,
     [organizationId, keyId],
   );
   return row;

@@ -167,6 +167,8 @@ export class ApiKeysService {
   ): Promise<T> {
     const now = this.clock.now();
     const result = await this.database.transaction(async (tx) => {
+      // first, as a change of the plan does: a successor refers to it, and a key held meanwhile would be a deadlock
+      await lockOrganization(tx, caller.organizationId);
       const known = isId(keyId) ? await lockApiKey(tx, caller.organizationId, keyId) : undefined;
       if (!known) throw Problem.notFound('API key');
       return work(tx, known, now);
