@@ -99,6 +99,14 @@ export class MutationBench {
     return [...this.reaching.keys()];
   }
 
+  /** What comes of every call while no statement is changed. */
+  async outcomes(): Promise<Map<Probe, Outcome>> {
+    const outcomes = new Map<Probe, Outcome>();
+    for (const probe of this.probes)
+      outcomes.set(probe, await this.ask(probe, await this.caller.idsFor(probe), AS_IT_IS));
+    return outcomes;
+  }
+
   /** What leaks when one statement forgets its tenant; undefined where nothing does. */
   leakOf(sql: string): Promise<string | undefined> {
     return this.firstLeak(sql, AS_IT_IS, (sent) => (sent === sql ? withoutTenant(sent) : sent));
@@ -161,20 +169,26 @@ export class MutationBench {
   }
 }
 
+/** What a caller gets of others after a change, told by what tells no two of the same calls apart. */
+export function leakBetween(probe: Probe, plain: Outcome, changed: Outcome): string | undefined {
+  if (changed.shows !== plain.shows) return `${callOf(probe)} shows ${changed.shows}`;
+  if (changed.status !== plain.status) return `${callOf(probe)} answers ${changed.status} instead of ${plain.status}`;
+  return undefined;
+}
+
 /** @param sql the statement whose rows are compared too */
 function differenceOf(probe: Probe, plain: Outcome, changed: Outcome, sql: string | undefined): string | undefined {
-  const call = callOf(probe);
-  if (changed.shows !== plain.shows) return `${call} shows ${changed.shows}`;
-  if (changed.status !== plain.status) return `${call} answers ${changed.status} instead of ${plain.status}`;
+  const leak = leakBetween(probe, plain, changed);
+  if (leak !== undefined) return leak;
   // a key of the whole organization may see each of its workspaces: which of them it asked for is no matter of tenancy
   if (probe.principal === 'organization key' && probe.whose === 'own') return undefined;
   if (probe.case.anew === true && probe.whose === 'own') return undefined;
   // what a call makes anew is told by its status; what it reads, word by word
   if ((probe.route.method === 'GET' || probe.whose !== 'own') && changed.text !== plain.text)
-    return `${call} answers otherwise`;
+    return `${callOf(probe)} answers otherwise`;
   if (sql === undefined) return undefined;
   const [reached, meant] = [changed.rows.get(sql) ?? '', plain.rows.get(sql) ?? ''];
-  return reached === meant ? undefined : `${call} reaches ${reached} instead of ${meant}`;
+  return reached === meant ? undefined : `${callOf(probe)} reaches ${reached} instead of ${meant}`;
 }
 
 /** Without what differs from one moment to the next: instants, and numbers that follow the clock. */

@@ -6,7 +6,7 @@ import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { MutationBench } from './mutants.js';
+import { leakBetween, MutationBench } from './mutants.js';
 import { startTwoTenants, type TwoTenants } from './population.js';
 import { textsNamingTenants, withoutTenant } from './predicates.js';
 import { SqlTap } from './sql-tap.js';
@@ -83,6 +83,12 @@ describe('a statement that forgets its tenant', () => {
 
   it('shows nobody anything of another tenant, together with all others', async () => {
     expect(await bench.leaksOfAll()).toEqual([]);
+  }, 120_000);
+
+  it('is none of those that are sent: no call tells whether policies stand behind them', async () => {
+    const fenced = await bench.outcomes();
+    const open = await withoutPolicies(() => bench.outcomes());
+    expect([...fenced].flatMap(([probe, outcome]) => leakBetween(probe, outcome, open.get(probe)!) ?? [])).toEqual([]);
   }, 120_000);
 
   it('is told from a good one by the suite where no policy stands behind it', async () => {
