@@ -24,12 +24,12 @@ const ICON =
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** One page of the change log as HTML, for people. */
+/** One page of the change log as HTML, for people. Its links are relative, since PUBLIC_URL may have a path. */
 export function changelogPage(releases: readonly Release[], next: CursorPosition | undefined): string {
   const older =
     next === undefined
       ? ''
-      : `<nav><a rel="next" href="/changelog?cursor=${encodeCursor(next)}">Older releases</a></nav>`;
+      : `<nav><a rel="next" href="changelog?cursor=${encodeCursor(next)}">Older releases</a></nav>`;
   const content = releases.length === 0 ? '<p class="empty">No release yet.</p>' : releases.map(article).join('\n');
   return `<!doctype html>
 <html lang="en">
@@ -39,15 +39,15 @@ export function changelogPage(releases: readonly Release[], next: CursorPosition
 <meta name="color-scheme" content="light dark">
 <title>Changelog · Demand forecasting service</title>
 <link rel="icon" href="${ICON}">
-<link rel="alternate" type="application/atom+xml" title="${FEED_TITLE}" href="/changelog.atom">
-<link rel="alternate" type="application/feed+json" title="${FEED_TITLE}" href="/changelog.json">
+<link rel="alternate" type="application/atom+xml" title="${FEED_TITLE}" href="changelog.atom">
+<link rel="alternate" type="application/feed+json" title="${FEED_TITLE}" href="changelog.json">
 <style>${CHANGELOG_STYLE}</style>
 </head>
 <body>
 <header>
 <p class="product">Demand forecasting service</p>
 <h1>Changelog</h1>
-<p class="lead">What changed, release by release. Follow it by <a href="/changelog.atom">Atom</a> or <a href="/changelog.json">JSON Feed</a>.</p>
+<p class="lead">What changed, release by release. Follow it by <a href="changelog.atom">Atom</a> or <a href="changelog.json">JSON Feed</a>.</p>
 </header>
 <main>
 ${content}

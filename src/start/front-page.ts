@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 const STYLE =
   ':root { color-scheme: light dark; } body { max-width: 30rem; margin: 10vh auto; padding: 0 1.25rem; font: 1rem/1.6 system-ui, sans-serif; }';
 
+/** Its links are relative, since PUBLIC_URL may have a path. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -17,10 +18,10 @@ const PAGE = `<!doctype html>
 <main>
 <h1>Demand forecasting service</h1>
 <ul>
-<li><a href="/docs">API documentation</a>, to read and try</li>
-<li><a href="/openapi.json">OpenAPI document</a>, for tools</li>
-<li><a href="/changelog">Changelog</a></li>
-<li><a href="/health/ready">Health</a></li>
+<li><a href="docs">API documentation</a>, to read and try</li>
+<li><a href="openapi.json">OpenAPI document</a>, for tools</li>
+<li><a href="changelog">Changelog</a></li>
+<li><a href="health/ready">Health</a></li>
 </ul>
 </main>
 </body>
