@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../platform/database/database.js';
+import { isOutOfTime } from '../platform/database/database-faults.js';
 import { Problem } from '../platform/http/problem.js';
 
 /** Longest that a statement of the feed may take, in milliseconds. */
@@ -14,10 +15,9 @@ const BOUNDS = `SELECT set_config('transaction_read_only', 'on', true), set_conf
 /** Rows fetched at a time. A page that ends for its bytes has the database write no more than these beyond its end. */
 const PORTION = 500;
 
-/** Codes by which PostgreSQL tells that a value cannot be computed (22xxx), that a limit of its own is passed (54xxx), or that time is up. */
+/** Codes by which PostgreSQL tells that a value cannot be computed (22xxx), or that a limit of its own is passed (54xxx). */
 const DATA_EXCEPTION = /^22/;
 const TOO_COMPLEX = /^54/;
-const TIME_IS_UP = '57014';
 
 /**
  * Runs the statements of one reply.
@@ -33,10 +33,10 @@ export async function readFeed<Result>(
       return read(tx);
     });
   } catch (error) {
+    if (isOutOfTime(error)) throw tooSlow();
     const { code } = error as { code?: unknown };
     if (typeof code !== 'string') throw error;
     if (DATA_EXCEPTION.test(code)) throw refusal('a value in it is out of range for some row');
-    if (code === TIME_IS_UP) throw tooSlow();
     if (TOO_COMPLEX.test(code)) throw refusal('it is too complex');
     throw error;
   }

@@ -1,3 +1,4 @@
+import { counted } from '../../platform/counted.js';
 import { parseInstant } from '../../platform/http/validation.js';
 import type { Expression, Literal } from '../language/ast.js';
 import { optionFault } from '../language/option-fault.js';
@@ -136,7 +137,7 @@ function compileCall(context: CompileContext, expression: Extract<Expression, { 
   if (!called) throw optionFault(context.option, `there is no function ${name}`, at);
   const most = called.arguments.length;
   if (given.length > most || given.length < most - (called.omittable ?? 0)) {
-    throw optionFault(context.option, `${name} takes ${most} argument${most === 1 ? '' : 's'}`, at);
+    throw optionFault(context.option, `${name} takes ${counted(most, 'argument')}`, at);
   }
   const values = given.map((value, index) => ofType({ option: context.option, at }, value, called.arguments[index]!));
   const sql = called.sql(...values.map((value) => (value.type === 'instant' ? inUtc(value.sql) : value.sql)));

@@ -5,6 +5,7 @@ import {
   type ShareCurve,
   shareCurve,
 } from '../../forecasting/index.js';
+import { inBatches } from '../../platform/batches.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { readDailyDemand, selectSeries, type WorkspaceTenant } from '../../series/index.js';
 
@@ -28,8 +29,7 @@ export async function readShareCurves(
 ): Promise<Map<string, ShareCurve>> {
   const curves = new Map<string, ShareCurve>();
   const range = { from: month - MONTHS, to: month - 1 };
-  for (let start = 0; start < seriesIds.length; start += AT_A_TIME) {
-    const ids = seriesIds.slice(start, start + AT_A_TIME);
+  for (const ids of inBatches(seriesIds, AT_A_TIME)) {
     const bySeries = new Map<string, DailyMonth[]>();
     for (const { seriesId, month: past, values } of await readDailyDemand(db, tenant, range, ids)) {
       if (!values.subarray(1).some((value) => value !== 0 && Number.isFinite(value))) continue;

@@ -1,3 +1,4 @@
+import { counted } from '../../platform/counted.js';
 import { delimiterOf, type Column, type Header, readHeader } from './csv-header.js';
 import { CsvNumbers, type Doubt } from './csv-numbers.js';
 import { CsvRecords } from './csv-records.js';
@@ -116,7 +117,7 @@ function reasonOfWidth(count: number, expected: number): string {
     count > expected
       ? 'put a value with a delimiter in it, such as 1,5 between commas, in quotes'
       : 'leave out totals and notes, and put single values in quotes, not lines';
-  return `has ${count} ${count === 1 ? 'field' : 'fields'} where the header has ${expected}; ${advice}`;
+  return `has ${counted(count, 'field')} where the header has ${expected}; ${advice}`;
 }
 
 /** Whether a record has delimiters alone, as spreadsheets save rows that were emptied. */
