@@ -31,11 +31,29 @@ export interface TrainingOptions {
   readonly resume: boolean;
 }
 
-const DEFAULT_TRAINING: TrainingSettings = {
-  ...{ hidden: 192, blocks: 2, seed: 1, steps: 9000, batch: 1024, cut: 1, real: 0.85 },
-  ...{ learningRate: 1e-3, warmup: 200, decay: 0.1, clip: 0.5, averaging: 0.004 },
-  ...{ mixing: 0.85, syntheticPartners: 0.5, shortening: 0.45, tilting: 0, deseasonalising: 0.15 },
-  ...{ eventful: 0.5, gaussianProcess: 0.35, poolSeries: 204800, epochSteps: 3000 },
+/** Defaults, with which the shipped weights were trained, and what the command line says of them. */
+const SETTINGS: Readonly<Record<keyof TrainingSettings, readonly [value: number, description: string]>> = {
+  hidden: [192, 'width of the hidden layers, a multiple of 8'],
+  blocks: [2, 'residual blocks'],
+  seed: [1, 'seed of every random number'],
+  steps: [9000, 'optimiser steps'],
+  batch: [1024, 'rows of a step, a multiple of 4'],
+  cut: [1, 'horizons left out before the end of each training part'],
+  real: [0.85, 'factor on the shares of the bundled sets; 0: synthetic series alone'],
+  learningRate: [1e-3, 'largest learning rate'],
+  warmup: [200, 'steps of linear warm-up'],
+  decay: [0.1, 'weight decay, as a multiple of the learning rate'],
+  clip: [0.5, 'largest norm of the gradient'],
+  averaging: [0.004, 'share of the present weights in their running average'],
+  mixing: [0.85, 'share of M3 and hospital windows averaged with another'],
+  syntheticPartners: [0.5, 'share of these partners that are synthetic'],
+  shortening: [0.45, 'share of histories shortened to 12 to 60 months'],
+  tilting: [0, 'share of real windows given a random growth'],
+  deseasonalising: [0.15, 'share of windows without their season'],
+  eventful: [0.5, 'share of synthetic series with calendars, cycles and life cycles'],
+  gaussianProcess: [0.35, 'share of synthetic series from Gaussian processes'],
+  poolSeries: [204_800, 'synthetic series at a time, a multiple of 32'],
+  epochSteps: [3000, 'steps after which they are drawn anew'],
 };
 
 function number(text: string): number {
@@ -54,10 +72,10 @@ export function parseOptions(argv: readonly string[]): TrainingOptions {
     .option('--checkpoint <prefix>', 'where the state is kept between sessions', '.data/training/network')
     .option('--output <file>', 'write the quantised weights here instead of into the sources')
     .option('--fresh', 'ignore an existing checkpoint', false);
-  for (const [name, value] of Object.entries(DEFAULT_TRAINING))
-    command.option(`--${name} <n>`, `training setting`, number, value as number);
+  for (const [name, [value, description]] of Object.entries(SETTINGS))
+    command.option(`--${name} <n>`, description, number, value);
   const options = command.parse(argv, { from: 'user' }).opts<Record<string, unknown>>();
-  const settings = Object.fromEntries(Object.keys(DEFAULT_TRAINING).map((key) => [key, options[key]]));
+  const settings = Object.fromEntries(Object.keys(SETTINGS).map((key) => [key, options[key]]));
   return {
     settings: settings as unknown as TrainingSettings,
     networks: options['networks'] as number,

@@ -71,6 +71,6 @@ ${formatScores(evaluate(networks, data, [settings.cut, 0]))}
 ## Limits
 
 Monthly data only. It knows no calendar: working days and moving holidays are left to the calendar regression around it. Beyond 24
-months forecasts are extended (src/forecasting/network/forecast.ts). Intermittent demand is better served by the engine's own path.
+months forecasts are extended (src/forecasting/network/continue-forecast.ts). Intermittent demand is better served by the engine's own path.
 `;
 }

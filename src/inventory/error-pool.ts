@@ -55,10 +55,9 @@ export function mergeErrorPools(a: ErrorPool, b: ErrorPool): ErrorPool {
 }
 
 /**
- * Two-sided quantile of the pooled ratios at which a symmetric distribution has cumulative probability `level` (0.5 < level < 1),
- * over the same quantile of the standard normal distribution: 1 when a spread of one sigma is a spread of one sigma at that
- * level. Both signs are pooled because series of a workspace share shocks: one backtest's bias is not the next month's.
- * No further into the tail than five errors reach; NaN when the pool is empty.
+ * The (2 level - 1) quantile of the pooled |error| / spread over the standard normal quantile of `level` (0.5 < level < 1): 1 where
+ * errors are normal with the spread as their sigma. Absolute errors are taken because series of a workspace share shocks: the
+ * bias of one backtest is not that of the next month. Levels are cut where five errors lie beyond; NaN for fewer than ten errors.
  */
 export function pooledRatio(pool: PooledErrors, level: number): number {
   if (pool.errors < 10) return NaN;
@@ -75,7 +74,7 @@ export function pooledRatio(pool: PooledErrors, level: number): number {
   return (BIN_WIDTH * BINS) / normalQuantile(measurable);
 }
 
-/** Typical standard deviation of the relative error: exp(mean of ln(error^2 / forecast^2) + 1.27) is a variance; NaN when empty. */
+/** Geometric mean over series of the sigma of error / forecast, for normal errors; NaN when empty. */
 export function pooledRelativeSpread(pool: PooledErrors): number {
   return pool.errors > 0 ? Math.exp(0.5 * (pool.logRelative / pool.errors + LOG_CHI_SQUARE)) : NaN;
 }

@@ -18,13 +18,13 @@ const RELATIVE_WEIGHT = 0.05;
 const LARGEST_RATIO = 2;
 /** Correlation between the errors of two months of a lead time where no backtest tells it. */
 const DEFAULT_CORRELATION = 0.25;
-/** Pooled errors at which the pool's own ratio is trusted half as much as it ever is. */
+/** Pooled errors at which the pool has half of its full strength. */
 const POOL_HALF_TRUST = 50;
-/** A pool corrects at a quarter of its strength: errors of one origin share shocks that the next origin does not. */
+/** Full strength of a pool, as an exponent of its correction: errors of one origin share shocks that the next origin does not. */
 const POOL_STRENGTH = 0.25;
 /**
- * How heavy the tail is beside the spread, origins agree on more. At .25, .99 was attained by .5 points too little on average at
- * the last two training origins of m3 and hospital.
+ * The same for the ratio of tail to spread, on which origins agree more. With .25, the attained service at .99 was .5 points too
+ * low on average over the last two training origins of m3 and hospital.
  */
 const TAIL_STRENGTH = 0.5;
 /** Level at which a quantile lies one standard deviation above the mean of a normal distribution. */
@@ -95,7 +95,7 @@ function varianceOfMonths(
   const mean = sumOverLeadTime(forecast.mean, lead);
   const measuredMonths = Math.min(months, longestWindow(forecast));
   const errors = measuredMonths > 0 ? cumulativeErrors(forecast, measuredMonths) : [];
-  // A window shorter than the lead time still measures the ratio of errors to spreads; months beyond it add as correlated ones.
+  // A shorter window still measures the ratio of errors to spreads; it is carried on to the lead time by the default correlation.
   const extension = defaultRatio(months) / defaultRatio(Math.max(measuredMonths, 1));
 
   let ownWeight = 0;

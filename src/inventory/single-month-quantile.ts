@@ -8,9 +8,9 @@ export interface MonthQuantile {
 }
 
 /**
- * What any one whole month of the lead time asks for: the largest of the forecast's own quantiles at the highest of its levels
- * below `serviceLevel`. Demand is never negative, so that of the whole lead time has no lower quantile. Undefined where no whole
- * month or no such level is.
+ * Lower bound of the quantile of lead-time demand: the largest quantile of a whole month of the lead time, at the highest level of
+ * the forecast below `serviceLevel`. Demand is never negative, so that of the whole lead time has no lower quantile than that of
+ * one of its months. Undefined without a whole month or without such a level.
  */
 export function singleMonthQuantile(
   { quantiles, levels }: DemandForecast,

@@ -19,7 +19,7 @@ export function saveCheckpoint(file: string, settings: TrainingSettings, trainer
 
 /**
  * Restores the trainer if there is a checkpoint of the same settings.
- * @returns whether it did. A checkpoint of other settings is left alone and ignored.
+ * @returns whether it did. A checkpoint of other settings is ignored, and overwritten by the next one.
  */
 export function resumeFrom(file: string, settings: TrainingSettings, trainer: Trainer): boolean {
   if (!existsSync(file)) return false;

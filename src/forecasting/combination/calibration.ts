@@ -5,26 +5,26 @@ import { sampleQuantile } from '../../numeric/sample-quantile.js';
 export type Calibration = readonly [number, number, number];
 
 /**
- * Standard deviation of the prior around 0 of the logarithm of a factor: how far the factors of workspaces lie apart. One factor
+ * Prior standard deviation of the logarithm of a factor, around 0: how far the factors of workspaces lie apart. One factor
  * serves both sides of the median, because shocks are common to the series of a workspace: asymmetric factors cost hospital 2 to
  * 5 % of its quantile loss at the last training origin.
  */
 const SPREAD_OF_FACTORS = 0.1;
 /**
- * What windows usually disagree by, on the same scale (pooled over the last six windows in the training parts of m3, hospital,
- * tourism and M1), and for how many more windows this counts when their own disagreement is estimated.
+ * Usual standard deviation of the logarithms of the factors of single windows (pooled over the last six windows in the training
+ * parts of m3, hospital, tourism and M1), and its weight in degrees of freedom beside the windows' own.
  */
 const USUAL_DISAGREEMENT = 0.11;
 const USUAL_WEIGHT = 3;
 /** Bounds of a factor of one backtest. */
 const SMALLEST_FACTOR = 0.5;
 const LARGEST_FACTOR = 2.5;
-/** Observed months that a third needs to be calibrated, and long histories that are enough to calibrate without the short ones. */
+/** Fewest observed months that a third is calibrated from, and fewest long histories that calibrate without the short ones. */
 const SMALLEST_SAMPLE = 60;
 /**
  * Observed months from which histories calibrate, where there are enough of them. Forecasts of shorter ones come with other
  * weights and narrower intervals than they should have, and would widen all: hospital at its last training origin covers
- * 85.9 % with them, 82.3 % without, and loses .9 % less in quantiles; m3 stays as it is.
+ * 85.9 % with them, 82.3 % without, and has a quantile loss .9 % lower without; m3 stays as it is.
  */
 const LONG_HISTORY = 48;
 const TOP = LEVELS - 1;

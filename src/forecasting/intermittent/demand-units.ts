@@ -8,7 +8,7 @@ export interface CountedDemand {
   readonly unit: number;
 }
 
-/** More distinct multiples than this of a common step, and the series is not counted in it. */
+/** Largest demand in common steps; a series that needs more has no common step. */
 const LARGEST_COUNT = 1e6;
 /** Whole demands count as pieces until this many of them agree on a larger pack: one order of five is no pack of five. */
 const SMALLEST_PACK_SAMPLE = 8;

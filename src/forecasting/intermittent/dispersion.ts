@@ -4,19 +4,22 @@ import { discountedSums, shrunkMean, type WorkspaceRates } from './rates.js';
 const DISCOUNT = 0.98;
 /** Months of the pooled dispersion that a series' own is shrunk by. */
 const PRIOR_MONTHS = 20;
-/** Months of the workspace's mean beside the series' own: only so many that no mean is zero. */
+/** Months of the workspace's mean that a series' own is shrunk by: only so many that no mean is zero. */
 const MEAN_PRIOR_MONTHS = 0.5;
-/** Of a workspace without any demand. */
+/** Dispersion of a workspace without any demand. */
 const DEFAULT_DISPERSION = 1.5;
-/** Excess over a Poisson distribution's at least: its logarithm is taken. */
+/** Floor of the excess D - 1 over a Poisson distribution, of which the logarithm is taken. */
 const SMALLEST_EXCESS = 1e-3;
-/** The chance of demand may multiply or divide the excess by this, before half of it counts. */
+/** The excess that the chance of demand implies is kept within this factor of the series' own, before the two are averaged. */
 const LARGEST_FACTOR = 5;
 const BISECTIONS = 40;
 
+/** Discounted moments of one series. */
 interface Spread {
   readonly mean: number;
+  /** Sum of the discounted squared deviations from the mean. */
   readonly variation: number;
+  /** Sum of the discounts. */
   readonly weight: number;
 }
 
@@ -39,8 +42,8 @@ export function seriesDispersion(demand: Float64Array, rates: WorkspaceRates, po
 }
 
 /**
- * The dispersion half way, on the scale of ln(D - 1), to that of the negative binomial with this `mean` which gives demand with
- * probability `chance`. Half way was best at the cuts of the car parts' training part, of 0, .3, .5, .7 and 1.
+ * Geometric mean, in D - 1, of a dispersion and of that of the negative binomial with this `mean` whose probability of demand is
+ * `chance`. Half way was best at the cuts of the car parts' training part, of 0, .3, .5, .7 and 1.
  */
 export function dispersionTowards(dispersion: number, mean: number, chance: number): number {
   const excess = Math.max(dispersion - 1, SMALLEST_EXCESS);
@@ -56,7 +59,6 @@ export function dispersionTowards(dispersion: number, mean: number, chance: numb
   return 1 + Math.sqrt(excess * low);
 }
 
-/** Discounted mean and discounted squared deviations from it. */
 function discountedSpread(demand: Float64Array, rates: WorkspaceRates): Spread {
   const sums = discountedSums(demand, DISCOUNT);
   const mean = shrunkMean(sums.value, sums.weight, rates.demand, MEAN_PRIOR_MONTHS);

@@ -1,4 +1,4 @@
-import { discountedSums, type MeasuredDemand, shrunkMean, type WorkspaceRates } from './rates.js';
+import { discountedSums, type ScaledDemand, shrunkMean, type WorkspaceRates } from './rates.js';
 
 /** Discount a month of the first feature, the recent rate of demand. */
 const RATE_DISCOUNT = 0.9;
@@ -7,15 +7,15 @@ const PRIOR_MONTHS = 0.5;
 
 /**
  * What the pooled models know of a series: discounted demand, months since demand, months before the first demand, demand of
- * the last three months, share of months with demand in the last year and ever, size of a demand in steps, of the last one in
- * its measure, the last half year against the one before, demand since the first one. Chosen of 25 by backward elimination at
- * the five cuts of the car parts' training part; the last is worth most.
+ * the last three months, share of months with demand in the last year and ever, mean size of a demand in steps, size of the last
+ * one in the series' scale, the last half year against the one before, demand since the first one. Chosen of 25 by backward
+ * elimination at the five cuts of the car parts' training part; the last is worth most.
  */
 export const FEATURES = 10;
 
 /** Writes the features of a series, of which at least one month is known, to `out[offset ..]`. */
 export function writeFeatures(
-  { demand, measure }: MeasuredDemand,
+  { demand, scale }: ScaledDemand,
   rates: WorkspaceRates,
   out: Float64Array,
   offset: number,
@@ -38,7 +38,7 @@ export function writeFeatures(
     rate(sumOf(demand, length - 3, length), Math.min(3, length)),
     positivesOf(demand, length - 12, length) / Math.min(12, length),
     demands / length,
-    (measure * total) / Math.max(1, demands),
+    (scale * total) / Math.max(1, demands),
     last < 0 ? 0 : demand[last]!,
     halfYear / halfYearBefore,
     rate(total, Math.max(1, length - first)),

@@ -4,18 +4,18 @@ import { pooledDispersion } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
 import type { IntermittentModel, LearntModels } from './intermittent-model.js';
 import { BERNOULLI, QUASI_POISSON } from './losses.js';
-import { logOdds, measured, measureOf, seriesRates, workspaceRates, type WorkspaceRates } from './rates.js';
+import { demandScale, logOdds, scaleDemand, seriesRates, workspaceRates, type WorkspaceRates } from './rates.js';
 import { hasSold, unsoldSeries } from './unsold-series.js';
 
 /** Months before the end at which histories are cut to form rows to learn from. */
 const TRAINING_OFFSETS = [6, 9, 12, 15, 18, 24];
 /** Months that a cut leaves at least. */
 const SMALLEST_TRAINING_HISTORY = 12;
-/** Shorter parts of a history than this are too unlike it; of 0, .5, .55, .6 and .67. */
+/** Share of a history that a cut leaves at least, since shorter parts are too unlike the whole; best of 0, .5, .55, .6 and .67. */
 const SMALLEST_TRAINING_SHARE = 0.6;
 /** Responses are means over up to this many months after the cut. */
 const RESPONSE_MONTHS = 12;
-/** Fewer rows than this have nothing to tell about series in general. */
+/** Fewer rows than this teach nothing about series in general. */
 const SMALLEST_TRAINING_ROWS = 40;
 
 /** The first `length` months of a series, to be learnt from beside what came after them. */
@@ -29,7 +29,7 @@ interface TrainingCut {
 /** Learns the pooled model from the intermittent histories of a workspace (NaN = missing; any unit). */
 export function fitIntermittent(histories: readonly Float64Array[]): IntermittentModel {
   const counted = histories.map(countDemand).filter(({ counts }) => counts.length > 0);
-  const demands = counted.map(({ counts }) => measured(counts, measureOf(counts, counts.length)).demand);
+  const demands = counted.map(({ counts }) => scaleDemand(counts, demandScale(counts, counts.length)).demand);
   const rates = workspaceRates(demands);
   return { rates, learnt: learnModels(trainingCuts(counted), rates), dispersion: pooledDispersion(demands, rates) };
 }
@@ -54,9 +54,9 @@ function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): Learn
   const means = new Float64Array(cuts.length);
   const chances = new Float64Array(cuts.length);
   cuts.forEach(({ series: { counts }, length, sold }, r) => {
-    const { demand, measure } = measured(counts, measureOf(counts, sold ? length : counts.length));
+    const { demand, scale } = scaleDemand(counts, demandScale(counts, sold ? length : counts.length));
     const known = demand.subarray(0, length);
-    writeFeatures({ demand: known, measure }, rates, rows, r * FEATURES);
+    writeFeatures({ demand: known, scale }, rates, rows, r * FEATURES);
     logMeans[r] = Math.log(seriesRates(known, rates).demand);
     const after = demand.subarray(length, length + RESPONSE_MONTHS);
     for (const value of after) {

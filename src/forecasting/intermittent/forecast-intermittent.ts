@@ -8,10 +8,10 @@ import { FEATURES, writeFeatures } from './features.js';
 import type { IntermittentModel } from './intermittent-model.js';
 import { BERNOULLI } from './losses.js';
 import { obsolescenceFactor } from './obsolescence.js';
-import { logOdds, measured, measureOf, seriesRates } from './rates.js';
+import { demandScale, logOdds, scaleDemand, seriesRates } from './rates.js';
 import { hasSold } from './unsold-series.js';
 
-/** Weight of the learnt chance against the discounted one, in log odds. */
+/** Weight of the learnt chance of demand against the series' discounted one, in log odds. */
 const LEARNT_CHANCE_WEIGHT = 0.7;
 
 /**
@@ -41,17 +41,17 @@ function expectedDemand(
   counts: Float64Array,
   { rates, learnt, dispersion: pooled }: IntermittentModel,
 ): { mean: number; dispersion: number } {
-  const { demand, measure } = measured(counts, measureOf(counts, counts.length));
+  const { demand, scale } = scaleDemand(counts, demandScale(counts, counts.length));
   const own = seriesRates(demand, rates);
-  const dispersion = measure * seriesDispersion(demand, rates, pooled);
-  const left = obsolescenceFactor(demand, rates.chance);
-  const level = left * measure * own.demand;
+  const dispersion = scale * seriesDispersion(demand, rates, pooled);
+  const obsolescence = obsolescenceFactor(demand, rates.chance);
+  const level = obsolescence * scale * own.demand;
   if (!learnt) return { mean: level, dispersion };
   const features = new Float64Array(FEATURES);
-  writeFeatures({ demand, measure }, rates, features, 0);
+  writeFeatures({ demand, scale }, rates, features, 0);
   const mean = level * Math.exp(additiveScore(learnt.mean, features));
   const odds = logOdds(rates.chance) + additiveScore(learnt.chance, features);
   const chance =
-    left * BERNOULLI.expected(LEARNT_CHANCE_WEIGHT * odds + (1 - LEARNT_CHANCE_WEIGHT) * logOdds(own.chance));
+    obsolescence * BERNOULLI.expected(LEARNT_CHANCE_WEIGHT * odds + (1 - LEARNT_CHANCE_WEIGHT) * logOdds(own.chance));
   return { mean, dispersion: dispersionTowards(dispersion, mean, chance) };
 }

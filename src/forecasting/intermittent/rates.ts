@@ -1,16 +1,16 @@
 /** Means over the intermittent series of a workspace, towards which single series are shrunk. */
 export interface WorkspaceRates {
-  /** Mean demand a month, each series in its own measure. */
+  /** Mean demand a month, every series in its own scale. */
   readonly demand: number;
   /** Share of months with demand. */
   readonly chance: number;
 }
 
-/** Demand of one series in its own measure, months without gaps. */
-export interface MeasuredDemand {
+/** Demand of one series divided by its scale, months without gaps. */
+export interface ScaledDemand {
   readonly demand: Float64Array;
-  /** Steps of the counted demand that one measure is, see {@link measureOf}. */
-  readonly measure: number;
+  /** In steps of the counted demand, see {@link demandScale}. */
+  readonly scale: number;
 }
 
 /** Sums of `weight^age * value` and of the weights; age 0 is the last month. */
@@ -21,26 +21,29 @@ export interface DiscountedSums {
 
 /** Workspace means before any series is seen: one piece in three months, Poisson-like. */
 const DEFAULT_RATES: WorkspaceRates = { demand: 0.5, chance: 0.3 };
-/** Measures that the mean demand of a series is; of 2 to 10 the car parts' cuts prefer more, the same with large series among them fewer. */
-const MEASURES_A_DEMAND = 5;
+/**
+ * The mean size of a demand over the scale of its series. Of 2 to 10, cuts of the car parts score better with more, and with less
+ * where some of the series are made large.
+ */
+const SCALES_PER_DEMAND = 5;
 /** Discount of a month, for each month of its age. */
 const DISCOUNT = 0.85;
 /** Weight of the workspace's mean in the rates of a series, in months. */
 const PRIOR_MONTHS = 5;
 
 /**
- * The measure of a series over its first `length` months, in steps: a fifth of its mean demand, but no less than one. Measured
- * so, series that sell in ones and in hundreds are alike, and a few large ones do not decide for all of a workspace; those that
- * sell a few pieces at a time are left in pieces, because a mean of few sizes is noise.
+ * The scale of a series, from its first `length` months: a fifth of the mean size of its demands in steps, at least one. Series
+ * that sell in ones and in hundreds can be pooled then, and a few large ones do not decide for all; those that sell a few pieces
+ * at a time stay in pieces, since the mean of a few sizes is noise.
  */
-export function measureOf(counts: Float64Array, length: number): number {
+export function demandScale(counts: Float64Array, length: number): number {
   let total = 0;
   let demands = 0;
   for (let t = 0; t < length; t++) {
     total += counts[t]!;
     if (counts[t]! > 0) demands++;
   }
-  return demands === 0 ? 1 : Math.max(1, total / demands / MEASURES_A_DEMAND);
+  return demands === 0 ? 1 : Math.max(1, total / demands / SCALES_PER_DEMAND);
 }
 
 /** Rates over all months of all series. */
@@ -88,9 +91,9 @@ export function shrunkMean(sum: number, weight: number, prior: number, months: n
   return (sum + months * prior) / (weight + months);
 }
 
-/** Counts as demand in that measure. */
-export function measured(counts: Float64Array, measure: number): MeasuredDemand {
-  return { demand: counts.map((count) => count / measure), measure };
+/** Counts over `scale`. */
+export function scaleDemand(counts: Float64Array, scale: number): ScaledDemand {
+  return { demand: counts.map((count) => count / scale), scale };
 }
 
 /** Chances are kept this far from 0 and 1, so that log odds are finite for series with demand in every month, too. */

@@ -1,10 +1,10 @@
 import { median } from '../../numeric/sample-quantile.js';
 import type { CountedDemand } from './demand-units.js';
-import { measureOf } from './rates.js';
+import { demandScale } from './rates.js';
 
 /** What is known of the series of a workspace that have had no demand so far. */
 export interface UnsoldSeries {
-  /** One measure of their demand, in units of demand: a demand of the usual size is as many of them as in other series. */
+  /** Step that their demand is counted in, in units of demand: a typical demand takes as many steps as in series that have sold. */
   readonly step: number;
 }
 
@@ -18,16 +18,16 @@ export function hasSold(counts: Float64Array, length: number): boolean {
 
 /**
  * Learns from the series that had no demand before a cut, one entry a cut; null where these are too few, or none of them sold
- * later: the learnt models smooth over all series, and would foretell demand that nothing like it ever had. Those that sold
- * later tell the usual size of a demand, in units and in measures.
+ * later: the learnt models smooth over all series, and would foretell demand that nothing like it ever had. From those that sold
+ * later come the typical size of a demand in units, and the same over the scale of its series.
  */
 export function unsoldSeries(beforeDemand: readonly CountedDemand[]): UnsoldSeries | null {
   if (beforeDemand.length < FEWEST_CUTS) return null;
   const sold = beforeDemand.filter(({ counts }) => hasSold(counts, counts.length));
   if (sold.length === 0) return null;
   const sizes = sold.map(({ counts }) => meanSize(counts));
-  const inMeasures = sold.reduce((sum, { counts }, i) => sum + sizes[i]! / measureOf(counts, counts.length), 0);
-  const step = (median(sold.map(({ unit }, i) => unit * sizes[i]!)) * sold.length) / inMeasures;
+  const inScales = sold.reduce((sum, { counts }, i) => sum + sizes[i]! / demandScale(counts, counts.length), 0);
+  const step = (median(sold.map(({ unit }, i) => unit * sizes[i]!)) * sold.length) / inScales;
   const unit = median(sold.map((series) => series.unit));
   return { step: unit * Math.max(1, Math.round(step / unit)) };
 }

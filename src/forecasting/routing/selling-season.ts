@@ -8,8 +8,9 @@ const FEWEST_PAIRS = 2 * SEASON;
 const REPEATED = 0.75;
 const REPEATED_LAST_YEAR = 0.5;
 /**
- * Twice the log likelihood ratio that repetition must reach against orders in any month: about one series in ten thousand reaches
- * it by chance. An item that sells in one month of the year needs four years.
+ * Twice the log likelihood ratio that repetition must reach against orders in any month. None of 300,000 simulated series of
+ * independent months (36 to 120 of them) met it together with the shares above. An item that sells in one month of the year needs
+ * four years.
  */
 const EVIDENCE = 15;
 

@@ -2,8 +2,8 @@ import { curveAt, QUARTERS } from './month-profile.js';
 import type { ShareCurve } from './share-curve.js';
 
 /**
- * Complete months that the workspace counts for beside a series' own, and even days beside the workspace. This and the caution
- * were chosen on simulated demand of another seed than the benchmark's and on the first years of its real sets.
+ * Prior weight in complete months: of the workspace's profile beside a series' own, and of even days beside the workspace's. This
+ * and the caution were chosen on simulated demand of another seed than the benchmark's and on the first years of its real sets.
  */
 export const PRIOR_MONTHS = 2;
 /** Power, in multiples of what noise alone would have, that a build-up over the month must show before it has any weight. */
@@ -17,9 +17,12 @@ export interface ShrunkCurve {
 }
 
 /**
- * A cumulative curve shrunk towards `target`, the weight of the one observed being max(0, 1 - 3 noise / power), an empirical-Bayes factor, power being the
- * squared distance of the two at quarters of the month and noise what months differ by among themselves, times n / (n + 2) for n
- * months, since a few alike may be chance.
+ * A cumulative curve of n months shrunk towards `target` with the empirical-Bayes weight
+ *
+ *   max(0, 1 - 3 noise / power) n / (n + 2)
+ *
+ * power: squared distance of the mean curve from the target, summed over the quarters of the month; noise: squared standard error of
+ * that mean. The second factor is there because a few months may be alike by chance.
  */
 export function shrunkCurve(curve: ShareCurve | undefined, target: readonly number[]): ShrunkCurve {
   const n = curve?.months.length ?? 0;

@@ -8,14 +8,14 @@ export interface CountShift {
   readonly shifted: (level: CountLevel) => number;
   /** Months that it is looked for in, at most. */
   readonly longest: number;
-  /** Evidence that so many months must bring: logarithm of a ratio of probabilities. */
+  /** Log likelihood ratio that a shift of so many months must exceed. */
   readonly limit: (months: number) => number;
 }
 
-/** Probabilities of a month's counts at each level, and their ratios after a shift. */
+/** Probabilities of a month's counts at each level, and their likelihood ratios for each shift. */
 export interface CountTables {
   readonly probabilities: CountTable;
-  /** For each shift, how many times as probable counts are after it. */
+  /** For each shift, likelihood ratios of a count: after the shift over before it. */
   readonly ratios: readonly CountTable[];
 }
 
@@ -33,7 +33,7 @@ export class CountHypotheses {
     readonly shifts: readonly CountShift[],
   ) {}
 
-  /** Tables of months that sell `factor` times as much as the average month, before and after a shift. */
+  /** Tables of a month with the seasonal factor `factor`, before and after a shift. */
   at(factor: number): CountTables {
     const step = Math.max(SMALLEST_STEP, Math.min(LARGEST_STEP, Math.round(Math.log(factor) / FACTOR_STEP)));
     const known = this.tables.get(step);

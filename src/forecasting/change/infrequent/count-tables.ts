@@ -17,7 +17,7 @@ export function countProbabilities(levels: readonly CountLevel[]): CountTable {
   return tableOf(levels.map(({ mean, dispersion }) => negativeBinomialProbabilities(mean, dispersion, LARGEST_COUNT)));
 }
 
-/** How many times as probable counts are by one table as by the other. */
+/** Likelihood ratios, entry by entry. */
 export function countRatios(numerators: CountTable, denominators: CountTable): CountTable {
   return numerators.map((row, x) => row.map((probability, j) => probability / denominators[x]![j]!));
 }

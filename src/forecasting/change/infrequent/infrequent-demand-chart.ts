@@ -29,7 +29,7 @@ export interface InfrequentMonth {
 export class InfrequentDemandChart {
   private readonly orderUnit = new OrderUnit();
   private readonly season: InfrequentSeason;
-  /** Probability that demand has a season, before the months of the present level. */
+  /** Prior probability that demand has a season, for the months of the present level. */
   private seasonal = SEASONAL;
   private evidence = new ShiftLikelihoodRatio(INFREQUENT_DEMAND, SEASONAL);
   /** Unit that the months of the present level are counted in. */
@@ -68,7 +68,7 @@ export class InfrequentDemandChart {
     return this.evidence.evidence();
   }
 
-  /** How many times as much as in an average month is expected in month `index`, weighted by the probability that there is a season. */
+  /** Seasonal factor of month `index`, averaged over having a season and having none by their probabilities. */
   factor(index: number): number {
     return 1 + this.evidence.seasonal() * (this.season.factor(index, this.unit) - 1);
   }

@@ -17,7 +17,7 @@ const NEIGHBOUR = 0.5;
 export class InfrequentSeason {
   /** Demand from the first month on, NaN where missing. */
   private readonly values: number[] = [];
-  /** Months that were learnt from. */
+  /** Months that have been added to the sums, from the first on. */
   private learnt = 0;
   /** By calendar month: demand, and what it would have been without season. */
   private readonly demand = new Float64Array(SEASON);
@@ -35,7 +35,7 @@ export class InfrequentSeason {
   }
 
   /**
-   * How many times as much as in an average month is sold in month `index`, by all other months learnt so far.
+   * Seasonal factor of month `index` (mean one over the year), estimated from all other months learnt so far.
    *
    * @param unit size of an order, in units of demand; Infinity before the first
    */
@@ -52,14 +52,14 @@ export class InfrequentSeason {
     return (SEASON * this.factors[calendarMonth(this.startMonth + index)]!) / sum;
   }
 
-  /** Adds what month `index` tells `times` times. */
-  private add(index: number, times: 1 | -1): void {
+  /** Adds month `index` to the sums, or takes it out of them. */
+  private add(index: number, sign: 1 | -1): void {
     const level = centredMean(this.values, Math.max(index, DELAY));
     const demand = this.values[index]!;
     if (!Number.isFinite(demand + level)) return;
     const month = calendarMonth(this.startMonth + index);
-    this.demand[month]! += times * demand;
-    this.level[month]! += times * level;
+    this.demand[month]! += sign * demand;
+    this.level[month]! += sign * level;
   }
 }
 

@@ -4,7 +4,7 @@ import { LARGEST_COUNT } from './count-tables.js';
 /** The latest months that show a shift most clearly. */
 export interface ShiftEvidence {
   readonly direction: 1 | -1;
-  /** Their evidence beyond its limit: an alarm when positive. */
+  /** Their log likelihood ratio less its limit: an alarm when positive. */
   readonly margin: number;
   readonly months: number;
 }
@@ -17,9 +17,9 @@ export interface ShiftEvidence {
  * counts for less than one known from many.
  */
 export class ShiftLikelihoodRatio {
-  /** Probability of each level by the counts so far: all levels without the season, then all with it. */
+  /** Posterior probability of each level: all levels without the season, then all with it. */
   private readonly weights: Float64Array;
-  /** For each shift and each of the latest months, the ratios of its count at all levels, without and with the season. */
+  /** For each shift and each of the latest months, newest first: likelihood ratios at all levels, without and with the season. */
   private readonly latest: (readonly [Float64Array, Float64Array])[][];
   private readonly products: Float64Array;
   private months = 0;
@@ -37,7 +37,7 @@ export class ShiftLikelihoodRatio {
     this.latest = hypotheses.shifts.map(() => []);
   }
 
-  /** Adds a month's count; with the season, `factor` times as much is expected in it as in an average month. */
+  /** Adds a month's count; `factor` is the seasonal factor of the month, if there is a season. */
   record(count: number, factor: number): void {
     const x = Math.min(count, LARGEST_COUNT);
     const plain = this.hypotheses.at(1);
@@ -52,7 +52,7 @@ export class ShiftLikelihoodRatio {
     this.months++;
   }
 
-  /** Probability that demand has the season. */
+  /** Posterior probability that demand has the season. */
   seasonal(): number {
     return this.weights.subarray(this.hypotheses.levels.length).reduce((sum, weight) => sum + weight, 0);
   }

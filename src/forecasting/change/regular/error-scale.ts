@@ -1,14 +1,14 @@
 import { normalScore } from '../../../numeric/normal-score.js';
 
-/** Variance that clipping at 2.5 sigmas leaves of normal errors, E[psi^2]. */
+/** Variance of standard normal errors clipped at 2.5: E[psi(z)^2]. */
 const CLIPPED_VARIANCE = 0.9775;
 /** Degrees of freedom that the scale keeps at most: four years of memory. */
 const LARGEST_FREEDOM = 48;
-/** A serial correlation below this is taken for none: the standard error of one from 60 to 70 months. */
+/** Taken off an estimated serial correlation, of which it is the standard error in 60 to 70 months. */
 const CORRELATION_ERROR = 0.12;
-/** Squared scores that a serial correlation of zero counts for. */
+/** Prior weight of a serial correlation of zero, as a sum of squared scores. */
 const CORRELATION_PRIOR = 24;
-/** Scores are clipped at this before they count for the correlation. */
+/** Scores are clipped at this before they enter the correlation. */
 const LARGEST_CORRELATED = 2;
 /** Months that an observation waits before it counts: a shift must not widen what it is judged by. */
 const DELAY = 6;

@@ -14,7 +14,7 @@ const EVIDENCE_OF_LIMIT = 0.06;
 const EVIDENCE_OF_FEW_MONTHS = 2;
 /** For each standard deviation of a month that demand grows or falls by in a year. */
 const EVIDENCE_OF_GROWTH = 0.3;
-/** For each term of season and growth that the series itself decides. */
+/** For each effective parameter of season and growth. */
 const EVIDENCE_OF_TERMS = -0.018;
 /**
  * Longest excursion that is searched for the start of a shift, in months: longer ones found no more of the shifts that half a

@@ -138,7 +138,7 @@ export class OneStepPredictor {
     return this.scale.independence();
   }
 
-  /** Growth a year in standard deviations of a month, and how many terms of season and growth the series itself decides. */
+  /** Growth a year in standard deviations of a month, and the effective number of parameters of season and growth. */
   shape(): { growth: number; terms: number } {
     const growth = this.regression.coefficients[GROWTH]! / Math.sqrt(this.scale.variance);
     return { growth, terms: this.regression.effectiveTerms() };

@@ -74,7 +74,7 @@ export class SeasonalRegression {
     }
   }
 
-  /** Coefficients that the rows decide rather than the priors: 0 .. 12. */
+  /** Effective number of parameters: coefficients that the rows decide rather than the priors, 0 .. 12. */
   effectiveTerms(): number {
     let terms = COLUMNS;
     for (let i = 0; i < COLUMNS; i++) terms -= this.ridge[i]! * this.posteriorVariance[i]!;

@@ -1,14 +1,14 @@
 import { normalUpperTail } from '../../../numeric/normal.js';
 
-/** Slopes between observations: median of all pairs. */
+/** Slope and significance of a monotonic trend. */
 export interface MonotonicTrend {
-  /** Theil-Sen slope per index step, in the unit of the values. */
+  /** Theil-Sen slope (median over all pairs of observations) per index step, in the unit of the values. */
   readonly slope: number;
   /** Two-sided significance of a monotonic trend, corrected for serial correlation. */
   readonly pValue: number;
 }
 
-/** Autocorrelations of ranks below this many standard errors are taken for none. */
+/** Autocorrelations of the ranks within this many standard errors of 0 do not enter the correction. */
 const SIGNIFICANT = 1.96;
 
 /**
@@ -17,8 +17,8 @@ const SIGNIFICANT = 1.96;
  *
  *   n/n* = 1 + 2 / (n (n-1) (n-2)) sum_i (n-i) (n-i-1) (n-i-2) r_i
  *
- * r_i the significant autocorrelations of the ranks of the values freed of the slope. Ties reduce the variance. Fewer than four
- * observations, or all equal: slope 0 or the median one, p = 1. O(n^2 log n).
+ * where r_i are the significant autocorrelations of the ranks of the values less the slope; lags count observations, not months.
+ * Ties reduce the variance. Fewer than four observations: slope 0 and p = 1. O(n^2 log n).
  */
 export function monotonicTrend(values: ArrayLike<number>): MonotonicTrend {
   const at: number[] = [];

@@ -43,12 +43,11 @@ export interface TrendAssessment {
 /**
  * Trend of the last 24 months, deseasonalised, of which at least 12 are observed: growth or decline where the Mann-Kendall test
  * with the correction of Hamed & Rao (1998) is significant at 1 % and the Theil-Sen slope is 10 % a year or more (25 %: strong);
- * otherwise stable. Months of more returns than demand count as months without demand, as in the forecast, and
- * months before demand began anew do not count. Infrequent demand has
- * no trend that months could tell.
+ * otherwise stable. As in the forecast, months of more returns than demand count as months without demand, and months before a
+ * restart ({@link sinceRestart}) do not count. Infrequent demand has no trend that months could tell.
  */
-export function assessTrend(told: DemandHistory): TrendAssessment {
-  const history = sinceRestart(withoutReturns(told));
+export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
+  const history = sinceRestart(withoutReturns(fullHistory));
   const window = deseasonalise(history).slice(-WINDOW);
   const observed = window.filter((value) => Number.isFinite(value));
   if (observed.length < FEWEST) return { label: 'insufficient_data', percentPerYear: null, pValue: null };
