@@ -43,6 +43,8 @@ describe('addresses', () => {
     (name) => {
       expect(loadSettings({ [name]: 'https://example.com/' })).toMatchObject({ [name]: 'https://example.com' });
       expect(loadSettings({ [name]: 'https://example.com/a/b/' })).toMatchObject({ [name]: 'https://example.com/a/b' });
+      for (const end of ['?a=1', '/a#b', '?'])
+        expect(() => loadSettings({ [name]: `https://example.com${end}` })).toThrow(`${name}: must end with its path`);
     },
   );
 });

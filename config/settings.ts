@@ -15,7 +15,10 @@ const url = (...protocols: string[]) =>
     error: `must be a URL starting with ${protocols.join(':// or ')}://`,
   });
 /** An address that paths are put behind: without the slash that it may end with. */
-const baseUrl = () => url('http', 'https').transform((address) => address.replace(/\/+$/, ''));
+const baseUrl = () =>
+  url('http', 'https')
+    .refine((address) => !/[?#]/.test(address), 'must end with its path: it may have no query and no fragment')
+    .transform((address) => address.replace(/\/+$/, ''));
 /** Shorthand such as `10.1`, octal and hexadecimal are not: the callers' addresses are never compared with those. */
 const isWrittenInFull = (address: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
