@@ -20,7 +20,7 @@ const ROW_EXAMPLE = { unique_id: 'SKU-1001', ds: '2026-09', y: 120, product_name
 const ROW_SCHEMA = {
   title: 'UploadRowDto',
   type: 'object',
-  description: 'Further members become metadata of the series.',
+  description: 'Further members become metadata of the series, which has 50 in all at most.',
   properties: {
     unique_id: {
       type: ['string', 'integer'],
@@ -126,7 +126,7 @@ export class ActualsController {
     summary: 'Upload demand',
     description:
       'Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. ' +
-      'Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata. ' +
+      'Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata, of which a series has 50 at most. ' +
       'In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them. ' +
       'A file has one decimal mark: what `decimal` says, else a point where commas part the fields, else what the values tell. Thousands may be parted by the other mark, by blanks or by apostrophes; ' +
       'without `decimal` a file is refused where a mark may be either (`1.234` between semicolons, `"1,234"` between commas) and no other value tells which, as `1.5`, `1,5` and `12.345.678` do and `1500` does not. Lines that are blank or hold delimiters alone are passed over. ' +

@@ -196,6 +196,29 @@ describe('POST /api/v1/actuals', () => {
     ]);
   });
 
+  it('gives a series no more further columns than 50, however many uploads bring them', async () => {
+    const row = (from: number, to: number, value: string): string => {
+      const further = Array.from({ length: to - from }, (_, at) => [`column_${from + at}`, value]);
+      return JSON.stringify({ unique_id: 'A', ds: '2026-01', y: 1, ...Object.fromEntries(further) });
+    };
+    const give = (body: string) => send(body, { 'content-type': 'application/x-ndjson' });
+    expect((await give(row(0, 50, 'x'))).status).toBe(200);
+    expect((await give(row(10, 40, 'y'))).status).toBe(200);
+    const refused = await give(`{"unique_id": "B", "ds": "2026-01", "y": 1}\n${row(45, 52, 'z')}`);
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      [{ param: 'column_50', message: 'line 2: is one more further column than the 50 that a series may have' }],
+    ]);
+    expect(refused.body).toMatchObject({ code: 'invalid_data', report: { rejected_count: 1 } });
+    // of a series that a release without the bound gave more, the same may be given again
+    await service.database.execute(
+      `UPDATE series SET metadata = metadata || '{"column_50": "x", "column_51": "x"}' WHERE workspace_id = $1`,
+      [tenant.workspaceId],
+    );
+    expect((await give(row(45, 52, 'z'))).status).toBe(200);
+    expect((await give(row(52, 53, 'z'))).status).toBe(400);
+  });
+
   it('fills missing months with zero only when asked to', async () => {
     const csv = 'unique_id,ds,y\nA,2025-11,1\nA,2026-02,2\nB,2026-01,5\n';
     expect((await send(csv)).body).toMatchObject({ gaps: 2, months_filled: 0 });

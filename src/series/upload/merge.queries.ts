@@ -67,9 +67,8 @@ const DESCRIBED = `coalesce(staged.product_name, known.product_name), coalesce(s
   coalesce(staged.unit, known.unit), known.metadata || staged.metadata`;
 
 /**
- * Notes under which id each series of the block is stored (its own where it is new), creates the new ones, and gives the
- * others what the block says about them; those it says nothing new about are not written. The workspace is locked, so nobody
- * else creates the same.
+ * Creates the series of the block that are new, and gives the others what the block says about them; those it says nothing
+ * new about are not written. Call it after {@link matchSeries}. The workspace is locked, so nobody else creates the same.
  */
 export async function mergeSeries(
   transaction: Queryable,
@@ -77,7 +76,6 @@ export async function mergeSeries(
   block: number,
   now: Date,
 ): Promise<void> {
-  await matchSeries(transaction, tenant, block);
   await transaction.execute(
     `UPDATE series AS known SET (product_name, category, unit, metadata, updated_at) = (${DESCRIBED}, $4)
      FROM staged_series AS staged
@@ -89,7 +87,7 @@ export async function mergeSeries(
   await insertNewSeries(transaction, tenant, block, now);
 }
 
-/** Notes under which id the workspace has each series of the block; those it does not have keep their own. */
+/** Notes under which id the workspace has each series of the block; those it does not have keep their own, since they are new. */
 export async function matchSeries(transaction: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
   await transaction.execute(
     `UPDATE staged_series AS staged SET stored_id = known.id

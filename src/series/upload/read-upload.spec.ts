@@ -47,9 +47,20 @@ describe('the reader of uploads', () => {
     ];
     const { reader } = await read('ndjson', ndjson(rows));
     expect(reader.rows.faults.list()).toEqual([
-      { line: 3, field: 'body', reason: 'gives its series more than 50 further columns' },
+      { line: 3, field: 'column_50', reason: 'is one more further column than the 50 that a series may have' },
     ]);
   });
+
+  it('refuses series of ever more further columns in no more time than there are rows', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, at) => ({
+      unique_id: 'A',
+      ds: `${1900 + (at % 100)}-01`,
+      y: 1,
+      ...further(50 * at, 50 * at + 50, 'x'),
+    }));
+    const { reader } = await read('ndjson', ndjson(rows));
+    expect(reader.rows.faults.list()[0]).toMatchObject({ line: 2, field: 'column_50' });
+  }, 20_000);
 
   it('refuses values that are nested too deeply to be written', async () => {
     const nested = '['.repeat(100_000) + ']'.repeat(100_000);

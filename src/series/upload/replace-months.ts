@@ -48,7 +48,7 @@ export async function replaceMonths(
   for (const { uniqueId, productName, days } of months) {
     for (const [day, quantity] of days) {
       const series = rows.add(0, uniqueId, day, quantity);
-      if (series >= 0 && productName !== null) rows.series.describe(series, { productName });
+      if (series >= 0 && productName !== null) rows.series.describe(series, 0, { productName });
     }
   }
   const [fault] = rows.faults.list();

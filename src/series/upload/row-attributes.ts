@@ -1,5 +1,5 @@
 /** Further columns of a row: what describes the series, by name. */
-type Metadata = Record<string, unknown>;
+export type Metadata = Record<string, unknown>;
 
 /** What rows say about their series besides demand; undefined where they say nothing. */
 export interface SeriesAttributes {
@@ -9,7 +9,7 @@ export interface SeriesAttributes {
   metadata?: Metadata;
 }
 
-/** Further columns an upload may have beside the named ones. */
+/** Further columns that an upload may have beside the named ones, and a series from all its uploads. */
 export const MOST_METADATA_COLUMNS = 50;
 const LONGEST_NAME = 100;
 /** Characters of a further value, written as JSON where it is no text. */
@@ -33,6 +33,11 @@ export function faultOfColumnName(name: string): string | undefined {
   if (name === '') return 'has a column without a name';
   if (name.length > LONGEST_NAME) return `has a column name longer than ${LONGEST_NAME} characters`;
   return undefined;
+}
+
+/** What is wrong with a further column that comes on top of as many as a series may have. */
+export function faultOfSurplus(name: string): AttributeFault {
+  return { field: name, reason: `is one more further column than the ${MOST_METADATA_COLUMNS} that a series may have` };
 }
 
 /**

@@ -61,7 +61,7 @@ export class RowCollector {
 
   /** Notes what a row says about its series, or what is wrong with that. */
   describe(series: number, line: number, given: SeriesAttributes | AttributeFault): void {
-    const fault = 'reason' in given ? given : this.series.describe(series, given);
+    const fault = 'reason' in given ? given : this.series.describe(series, line, given);
     if (fault) this.refuse(line, fault.field, fault.reason);
   }
 

@@ -2,7 +2,9 @@ import { newId } from '../../platform/ids.js';
 import { flatCopy } from './flat-text.js';
 import {
   type AttributeFault,
+  faultOfSurplus,
   LONGEST_METADATA_VALUE,
+  type Metadata,
   MOST_METADATA_COLUMNS,
   type SeriesAttributes,
 } from './row-attributes.js';
@@ -12,6 +14,8 @@ export interface DictionaryEntry {
   readonly id: string;
   readonly uniqueId: string;
   readonly attributes: SeriesAttributes;
+  /** Line of the latest row that gave the series further columns, for messages; 0 where none did. */
+  columnsLine: number;
   /** Descriptive fields of the series' latest CSV row, as written. */
   fields?: readonly string[];
 }
@@ -50,7 +54,7 @@ export class SeriesDictionary {
       const own = flatCopy(uniqueId);
       number = this.list.length;
       this.numbers.set(own, number);
-      this.list.push({ id: newId(), uniqueId: own, attributes: {} });
+      this.list.push({ id: newId(), uniqueId: own, attributes: {}, columnsLine: 0 });
     }
     this.lastId = uniqueId;
     this.lastNumber = number;
@@ -63,19 +67,22 @@ export class SeriesDictionary {
 
   /**
    * Takes what a row says about its series; a later row's value wins.
-   * @returns what is wrong with it together with what the rows before have said
+   * @returns what is wrong with it together with what the rows before have said; nothing of it is taken then
    */
-  describe(number: number, given: SeriesAttributes): AttributeFault | undefined {
-    const known = this.entry(number).attributes;
+  describe(number: number, line: number, given: SeriesAttributes): AttributeFault | undefined {
+    const entry = this.entry(number);
+    const { attributes: known } = entry;
+    const added = addedColumns(known.metadata, given.metadata);
+    const surplus = added[MOST_METADATA_COLUMNS - Object.keys(known.metadata ?? {}).length];
+    if (surplus !== undefined) return faultOfSurplus(surplus);
+    if (added.length > 0) entry.columnsLine = line;
     const before = charactersOf(known);
     if (given.productName !== undefined) known.productName = given.productName;
     if (given.category !== undefined) known.category = given.category;
     if (given.unit !== undefined) known.unit = given.unit;
     if (given.metadata !== undefined) known.metadata = { ...known.metadata, ...given.metadata };
     this.characters += charactersOf(known) - before;
-    return Object.keys(known.metadata ?? {}).length > MOST_METADATA_COLUMNS
-      ? { field: 'body', reason: `gives its series more than ${MOST_METADATA_COLUMNS} further columns` }
-      : undefined;
+    return undefined;
   }
 
   clear(): void {
@@ -86,6 +93,9 @@ export class SeriesDictionary {
     this.characters = 0;
   }
 }
+
+const addedColumns = (known: Metadata = {}, given: Metadata = {}): string[] =>
+  Object.keys(given).filter((name) => !Object.hasOwn(known, name));
 
 /** About how many characters the attributes take. */
 function charactersOf({ productName = '', category = '', unit = '', metadata = {} }: SeriesAttributes): number {

@@ -7,14 +7,14 @@ import type { RowCollector } from './row-collector.js';
 
 /**
  * Temporary tables that an upload is written to before it is merged: gone with the transaction, never in the
- * write-ahead log. `block` and `number` together name a series; lines serve to report days that two blocks share, so the
- * only block of an upload goes without.
+ * write-ahead log. `block` and `number` together name a series. Lines are for messages: those of demand serve to report days
+ * that two blocks share, so the only block of an upload goes without.
  */
 export async function createStaging(transaction: Transaction): Promise<void> {
   await transaction.execute(`
     CREATE TEMPORARY TABLE staged_series (
       block int, number int, id uuid, stored_id uuid, unique_id text COLLATE "C",
-      product_name text, category text, unit text, metadata jsonb
+      product_name text, category text, unit text, metadata jsonb, line int
     ) ON COMMIT DROP`);
   await transaction.execute(`
     CREATE TEMPORARY TABLE staged_demand (
@@ -83,15 +83,15 @@ async function stageDemand(
 async function stageSeries(transaction: Transaction, block: number, rows: RowCollector): Promise<void> {
   const copy = new CopyWriter(
     transaction.client,
-    'staged_series (block, number, id, stored_id, unique_id, product_name, category, unit, metadata)',
+    'staged_series (block, number, id, stored_id, unique_id, product_name, category, unit, metadata, line)',
   );
   try {
-    for (const [number, { id, uniqueId, attributes }] of rows.series.entries.entries()) {
+    for (const [number, { id, uniqueId, attributes, columnsLine }] of rows.series.entries.entries()) {
       const metadata = JSON.stringify(attributes.metadata ?? {});
       const texts = [uniqueId, attributes.productName, attributes.category, attributes.unit];
       // a UTF-16 unit takes at most three bytes of UTF-8
       const characters = texts.reduce((sum, text) => sum + (text?.length ?? 0), metadata.length);
-      const caughtUp = copy.row(9, 84 + 3 * characters);
+      const caughtUp = copy.row(10, 92 + 3 * characters);
       if (caughtUp) await caughtUp;
       copy.int4(block);
       copy.int4(number);
@@ -99,6 +99,7 @@ async function stageSeries(transaction: Transaction, block: number, rows: RowCol
       copy.uuid(id); // where it is stored, unless the workspace has it already
       for (const text of texts) copy.text(text);
       copy.jsonb(metadata);
+      copy.int4(columnsLine);
     }
     await copy.end();
   } catch (error) {

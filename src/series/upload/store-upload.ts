@@ -12,12 +12,15 @@ import {
   countMergedSeries,
   countReplacedMonths,
   lockWorkspace,
+  matchSeries,
   mergeDemand,
   mergeSeries,
 } from './merge.queries.js';
 import { dayOfMonthGiven, repeatedDay, type UploadBlock, type UploadFormat, UploadReader } from './read-upload.js';
 import { type ImportReport, InvalidUpload, reportOf } from './report.js';
+import { faultOfSurplus } from './row-attributes.js';
 import { createStaging, stageBlock } from './staging.js';
+import { findSurplusMetadata } from './surplus-metadata.queries.js';
 
 /** Where an upload goes, and how; known for JSON only when its body has been read. */
 export interface UploadTarget {
@@ -83,7 +86,7 @@ async function begin(upload: Upload): Promise<BegunUpload> {
   upload.onBegin?.(() => reader.rows.counts.rows);
   const rest = reader.blocks(upload.body);
   const first = await rest.next();
-  if (first.done === true) throw refusal(reader, upload.format);
+  if (first.done === true) throw refusal(reader);
   return { upload, reader, first: first.value, rest };
 }
 
@@ -96,7 +99,7 @@ async function storeBlocks(transaction: Transaction, begun: BegunUpload, onStore
   let blocks = 0;
   await stageBlock(transaction, blocks++, reader.rows, first);
   for await (const block of rest) await stageBlock(transaction, blocks++, reader.rows, block);
-  if (reader.rows.faults.count > 0) throw refusal(reader, upload.format);
+  if (reader.rows.faults.count > 0) throw refusal(reader);
 
   const target = await upload.target(reader.members, transaction);
   const report = await merge(transaction, begun, target, blocks);
@@ -113,10 +116,15 @@ async function merge(
   await transaction.execute(`SET LOCAL idle_in_transaction_session_timeout = '4s'`);
   if (!(await lockWorkspace(transaction, tenant))) throw Problem.notFound('workspace');
   await analyzeStaging(transaction);
-  for (let block = 0; block < blocks; block++) await mergeSeries(transaction, tenant, block, upload.now);
+  for (let block = 0; block < blocks; block++) {
+    await matchSeries(transaction, tenant, block);
+    await refuseSurplusMetadata(transaction, tenant, block, reader);
+    await mergeSeries(transaction, tenant, block, upload.now);
+  }
   await analyzeStagedSeries(transaction);
   const { created, updated } = await countMergedSeries(transaction);
-  if (blocks > 1) await refuseDaysRepeatedAcrossBlocks(transaction, reader, upload.format);
+  if (blocks > 1) await refuseDaysRepeatedAcrossBlocks(transaction, reader);
+  if (reader.rows.faults.count > 0) throw refusal(reader);
   const replaced = { byFigures: 0, byDays: 0 };
   for (let block = 0; block < blocks; block++) {
     const { byFigures, byDays } = await countReplacedMonths(transaction, tenant, block);
@@ -129,22 +137,30 @@ async function merge(
   return reportOf(reader, { seriesCreated: created, seriesUpdated: updated, monthsFilled, replaced, ...gaps });
 }
 
-async function refuseDaysRepeatedAcrossBlocks(
+/** More than a series may have, together with what earlier uploads and blocks have given it. */
+async function refuseSurplusMetadata(
   transaction: Transaction,
-  reader: UploadReader,
-  format: UploadFormat,
+  tenant: WorkspaceTenant,
+  block: number,
+  { rows }: UploadReader,
 ): Promise<void> {
+  for (const { name, line } of await findSurplusMetadata(transaction, tenant, block)) {
+    const { field, reason } = faultOfSurplus(name);
+    rows.refuse(line, field, reason);
+  }
+}
+
+async function refuseDaysRepeatedAcrossBlocks(transaction: Transaction, reader: UploadReader): Promise<void> {
   for (const { unique_id: uniqueId, day, lines } of await findDaysRepeatedAcrossBlocks(transaction)) {
     const [first = 0, ...later] = lines.split(' ').map(Number);
     reader.rows.counts.duplicates += later.length;
-    for (const line of later) reader.rows.faults.add(line, 'ds', repeatedDay(format, uniqueId, day, first));
+    for (const line of later) reader.rows.faults.add(line, 'ds', repeatedDay(reader.format, uniqueId, day, first));
   }
   for (const { unique_id: uniqueId, day, line, figure_line: figureLine } of await findMonthsGivenTwiceAcrossBlocks(
     transaction,
   )) {
-    reader.rows.faults.add(line, 'ds', dayOfMonthGiven(format, uniqueId, day, figureLine));
+    reader.rows.faults.add(line, 'ds', dayOfMonthGiven(reader.format, uniqueId, day, figureLine));
   }
-  if (reader.rows.faults.count > 0) throw refusal(reader, format);
 }
 
 /** The upload's last month, or the last complete one (UTC) where that is earlier: the month in progress is not over. */
@@ -154,8 +170,8 @@ function lastMonthToFill(reader: UploadReader, now: Date): number {
   return Math.min(uploaded, 12 * now.getUTCFullYear() + now.getUTCMonth() - 1);
 }
 
-function refusal(reader: UploadReader, format: UploadFormat): InvalidUpload {
-  const { rows } = reader;
+function refusal(reader: UploadReader): InvalidUpload {
+  const { rows, format } = reader;
   if (rows.faults.count === 0) rows.faults.add(1, 'body', 'holds no rows');
   return new InvalidUpload(reportOf(reader), format);
 }

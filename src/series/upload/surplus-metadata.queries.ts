@@ -1,0 +1,26 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../tenant.js';
+import { MOST_METADATA_COLUMNS } from './row-attributes.js';
+
+/**
+ * Further columns that the block would give on top of as many as a series may have, the first of each series, with the line of
+ * the row that gives it. A series that has more, from releases without this bound, keeps them but gets no other; call this
+ * after `matchSeries` and before `mergeSeries`.
+ */
+export function findSurplusMetadata(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  block: number,
+): Promise<readonly { name: string; line: number }[]> {
+  return transaction.query(
+    `SELECT surplus.name, staged.line
+       FROM staged_series AS staged JOIN series AS known ON known.id = staged.stored_id
+      CROSS JOIN LATERAL (
+        SELECT name FROM jsonb_object_keys(staged.metadata) AS name WHERE NOT known.metadata ? name
+         ORDER BY name COLLATE "C" LIMIT 1 OFFSET greatest(0, $4 - (SELECT count(*) FROM jsonb_object_keys(known.metadata)))
+      ) AS surplus
+      WHERE staged.block = $3 AND staged.metadata <> '{}' AND known.organization_id = $1 AND known.workspace_id = $2
+      ORDER BY staged.line`,
+    [tenant.organizationId, tenant.workspaceId, block, MOST_METADATA_COLUMNS],
+  );
+}
