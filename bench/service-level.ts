@@ -8,6 +8,7 @@ import {
   type SeriesForecast,
 } from '../src/forecasting/index.js';
 import {
+  comesInWholeUnits,
   poolErrors,
   recommendSafetyStock,
   type DemandForecast,
@@ -164,6 +165,6 @@ function demandForecast(result: SeriesForecast, history: DemandHistory): DemandF
     levels: QUANTILE_LEVELS,
     backtest: result.backtest,
     demandPattern: result.pattern,
-    wholeUnits: history.values.every((value) => Number.isNaN(value) || Number.isInteger(value)),
+    wholeUnits: comesInWholeUnits(history.values),
   };
 }

@@ -26,7 +26,7 @@ export interface AccuracySums {
   scaledSquaredError: number;
 }
 
-/** Metrics of contract section 4; null where nothing was there to compute it from. */
+/** Accuracy of a backtest; null where nothing was there to compute a metric from. */
 export interface AccuracyMetrics {
   /** Weighted absolute percentage error of the median: sum |error| / sum |actual|. */
   readonly wape: number | null;

@@ -13,7 +13,7 @@ export const CLASSICAL_PATHS = 3;
 export const FIT_FEATURES = 7;
 /** Position of the first classical forecast in an input row. */
 export const CLASSICAL_AT = 2 * INPUT_MONTHS + SUMMARY_FEATURES;
-/** Numbers in one input row: values, presence flags, summaries, classical forecast. */
+/** Numbers in one input row: values, presence flags, summaries, classical forecasts, numbers about their fits. */
 export const INPUTS = CLASSICAL_AT + CLASSICAL_PATHS * OUTPUT_MONTHS + FIT_FEATURES;
 /** Numbers in one output row: month-major, nine quantiles a month, in units of the window's scale. */
 export const OUTPUTS = OUTPUT_MONTHS * LEVELS;
