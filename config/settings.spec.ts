@@ -26,6 +26,14 @@ describe('the port of the metrics', () => {
   });
 });
 
+describe('a number', () => {
+  it('that breaks several rules is told once, with the range', () => {
+    expect(() => loadSettings({ METRICS_PORT: '-1.5' })).toThrow(
+      /^METRICS_PORT: must be a whole number from 1 to 65535 \(is "-1\.5"\)$/,
+    );
+  });
+});
+
 describe('addresses', () => {
   it.each(['TRUSTED_PROXIES', 'CONNECTOR_PRIVATE_RANGES'])(
     'of %s are refused that no address would ever be found in',

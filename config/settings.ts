@@ -7,8 +7,11 @@ import { z } from 'zod';
  * from the descriptions below (`npm run docs`).
  */
 /** Text of the environment to a whole number. */
-const wholeNumber = () => z.coerce.number('must be a whole number').int('must be a whole number');
-const port = wholeNumber().min(0).max(65_535);
+const wholeNumber = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(error).int(error).min(least, error).max(most, error);
+};
+const HIGHEST_PORT = 65_535;
 const url = (...protocols: string[]) =>
   z.url({
     protocol: new RegExp(`^(${protocols.join('|')})$`),
@@ -38,14 +41,13 @@ const addressRanges = z
     }
     return entries;
   });
-const statementSeconds = (most: number) => wholeNumber().min(1).max(86_400).default(most);
-const perHour = (most: number) => wholeNumber().min(1).max(100_000).default(most);
+const statementSeconds = (most: number) => wholeNumber(1, 86_400).default(most);
+const perHour = (most: number) => wholeNumber(1, 100_000).default(most);
 
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the HTTP server listens on.'),
-  PORT: port.default(3000).describe('Port the HTTP server listens on; 0 takes any free port.'),
-  METRICS_PORT: port
-    .min(1)
+  PORT: wholeNumber(0, HIGHEST_PORT).default(3000).describe('Port the HTTP server listens on; 0 takes any free port.'),
+  METRICS_PORT: wholeNumber(1, HIGHEST_PORT)
     .optional()
     .describe(
       'Port that answers Prometheus at /metrics, another than PORT on the same address; without it there are no metrics.',
@@ -84,20 +86,17 @@ export const settingsSchema = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .optional()
     .describe('Least severe level that is logged; default: `info`, in a terminal `warn`.'),
-  WORKER_THREADS: wholeNumber()
-    .min(1)
-    .max(64)
+  WORKER_THREADS: wholeNumber(1, 64)
     .optional()
     .describe('Threads that fit series in one process; default: one per core, at most 8.'),
-  DATABASE_POOL: wholeNumber().min(2).max(200).default(16).describe('Most database connections one process holds.'),
+  DATABASE_POOL: wholeNumber(2, 200).default(16).describe('Most database connections one process holds.'),
   REQUEST_STATEMENT_SECONDS: statementSeconds(60).describe(
     'Seconds that a database statement of a request may take; then the request is answered 503 `not_ready`.',
   ),
   WORK_STATEMENT_SECONDS: statementSeconds(1_800).describe(
     'The same for background work (runs, imports, retention, syncs), uploads and deletions; then it is tried again. Migrations take as long as they need.',
   ),
-  REQUESTS_PER_MINUTE: wholeNumber()
-    .min(1)
+  REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000_000)
     .default(6_000)
     .describe('Most requests a minute that one process takes from one API key, user or address; more is a 429.'),
   API_KEY_PEPPER: z
@@ -114,17 +113,13 @@ export const settingsSchema = z.object({
     .describe(
       'Key that encrypts stored credentials (AES-256-GCM): 64 hexadecimal digits, as `openssl rand -hex 32` gives them. Generated into DATA_DIR when not given; the same ever after.',
     ),
-  MAX_UPLOAD_MB: wholeNumber().min(1).max(4_096).default(512).describe('Largest upload of demand, decompressed.'),
-  ASYNC_UPLOAD_MB: wholeNumber()
-    .min(1)
-    .max(4_096)
+  MAX_UPLOAD_MB: wholeNumber(1, 4_096).default(512).describe('Largest upload of demand, decompressed.'),
+  ASYNC_UPLOAD_MB: wholeNumber(1, 4_096)
     .default(64)
     .describe(
       'Uploads above this size are answered with 202 and processed after; smaller ones while the sender waits.',
     ),
-  RUN_LEASE_MS: wholeNumber()
-    .min(5_000)
-    .max(600_000)
+  RUN_LEASE_MS: wholeNumber(5_000, 600_000)
     .default(5_000)
     .describe('Milliseconds after which work of a dead worker is taken over.'),
   CONNECTOR_PRIVATE_RANGES: addressRanges.describe(
@@ -208,7 +203,7 @@ export function loadSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     const value = SECRET_SETTINGS.has(name) ? '' : ` (is "${given[name] ?? ''}")`;
     return `${name}: ${issue.message}${value}`;
   });
-  throw new SettingsError(faults.join('\n'));
+  throw new SettingsError([...new Set(faults)].join('\n')); // a number may break several rules that read alike
 }
 
 /** What must be given together: an e-mail has a sender and links that lead somewhere, a second login a database. */

@@ -157,8 +157,9 @@ describe('a start that cannot be', () => {
       expect(message).toContain(`cannot start: ${name}: `);
     expect(message).not.toContain('too-short-secret');
     for (const text of [
-      'DATABASE_POOL: must be a whole number (is "many")',
-      'WORKER_THREADS: must be a whole number (is "1.5")',
+      'PORT: must be a whole number from 0 to 65535 (is "99999")',
+      'DATABASE_POOL: must be a whole number from 2 to 200 (is "many")',
+      'WORKER_THREADS: must be a whole number from 1 to 64 (is "1.5")',
     ])
       expect(message).toContain(text);
   });
@@ -291,6 +292,9 @@ describe('a start that cannot be', () => {
     expect([both.code, both.err]).toEqual([0, '']);
     expect(await replaced()).toEqual(['API_KEY_PEPPER', 'ENCRYPTION_KEY', 'API_KEY_PEPPER']);
     expect((await adminWithin(environment('c'), 'org', 'list')).code).toBe(0);
+    const same = await adminWithin(environment('c'), 'secrets', 'replace', 'ENCRYPTION_KEY', '--json');
+    expect(JSON.parse(same.out)).toEqual([{ name: 'ENCRYPTION_KEY', replaced: false }]);
+    expect(await replaced()).toHaveLength(3);
     await database.drop();
   }, 60_000);
 });

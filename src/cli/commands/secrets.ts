@@ -27,9 +27,9 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
     await prepareDatabase(SCHEMA, owner.url);
     const database = new Database(pool, { kind: 'system', reason: 'command line' });
     const occurredAt = new Clock().now();
-    await database.transaction(async (tx) => {
-      await replaceSecrets(tx.client, names, secrets);
-      for (const name of names) {
+    const replaced = await database.transaction(async (tx) => {
+      const differed = await replaceSecrets(tx.client, names, secrets);
+      for (const name of differed) {
         await recordAudit(tx, {
           organizationId: null,
           actor: COMMAND_LINE,
@@ -39,8 +39,9 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
           occurredAt,
         });
       }
+      return differed;
     });
-    return names.map((name) => ({ name, replaced: true }));
+    return names.map((name) => ({ name, replaced: replaced.includes(name) }));
   } finally {
     await pool.end();
     await owner.release();

@@ -36,15 +36,21 @@ export async function checkSecrets(ownerUrl: string, secrets: Secrets): Promise<
 /**
  * Takes the secrets named for those that the database was filled under: what was stored under the ones before is lost.
  * @param client of the owner, with the database prepared and a transaction open
+ * @returns names of those that differed
  */
 export async function replaceSecrets(
   client: ClientBase,
   names: readonly CheckedSecret[],
   secrets: Secrets,
-): Promise<void> {
-  await write(client, ['INSERT', 'DELETE'], async () => {
-    await client.query('DELETE FROM secret_checks WHERE name = ANY ($1)', [names]);
+): Promise<readonly CheckedSecret[]> {
+  return write(client, ['INSERT', 'DELETE'], async () => {
+    const { rows } = await client.query<{ name: CheckedSecret }>(
+      `DELETE FROM secret_checks USING unnest($1::text[], $2::bytea[]) AS given (name, digest)
+       WHERE secret_checks.name = given.name AND secret_checks.digest <> given.digest RETURNING given.name`,
+      digestsOf(names, secrets),
+    );
     await addDigests(client, names, secrets);
+    return rows.map(({ name }) => name);
   });
 }
 
@@ -52,11 +58,11 @@ export async function replaceSecrets(
  * Lets the owner write for the time of `work` in the open transaction: where the service works as the owner, openServiceRole
  * has taken these rights from him.
  */
-async function write(
+async function write<T>(
   client: ClientBase,
   rights: readonly ('INSERT' | 'DELETE')[],
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]); // rights of a table are changed by one at a time
   const { rows } = await client.query<{ lacking: string | null }>(
     `SELECT string_agg(given, ', ') AS lacking FROM unnest($1::text[]) AS given
@@ -65,8 +71,9 @@ async function write(
   );
   const lacking = rows[0]?.lacking;
   if (lacking) await client.query(`GRANT ${lacking} ON secret_checks TO CURRENT_USER`);
-  await work();
+  const result = await work();
   if (lacking) await client.query(`REVOKE ${lacking} ON secret_checks FROM CURRENT_USER`);
+  return result;
 }
 
 async function addDigests(client: ClientBase, names: readonly CheckedSecret[], secrets: Secrets): Promise<void> {
