@@ -5,6 +5,7 @@ import type { Secrets } from '../platform/crypto/secrets.js';
 import { prepareDatabase } from '../platform/database/prepare-database.js';
 import { openServiceRole } from '../platform/database/service-role.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from '../platform/embedded-postgres/embedded-postgres.js';
+import type { Logger } from '../platform/logging/logger.js';
 import { SCHEMA } from '../schema.js';
 
 export interface OpenDatabase {
@@ -18,18 +19,14 @@ export interface OpenDatabase {
 
 /**
  * The configured PostgreSQL, or the embedded one, migrated to this release.
- * @param logger told of an embedded server that dies
+ * @param logger told of migrations, and of an embedded server that dies
  */
-export async function openDatabase(
-  settings: Settings,
-  secrets: Secrets,
-  logger?: EmbeddedPostgresOptions['logger'],
-): Promise<OpenDatabase> {
+export async function openDatabase(settings: Settings, secrets: Secrets, logger?: Logger): Promise<OpenDatabase> {
   const password = createHmac('sha256', secrets.apiKeyPepper).update('password of the database role').digest('hex');
   const { DATABASE_SERVICE_URL: givenUrl } = settings;
   const owner = await openAsOwner(settings, secrets, logger);
   try {
-    await prepareDatabase(SCHEMA, owner.url);
+    await prepareDatabase(SCHEMA, owner.url, logger);
     await checkSecrets(owner.url, secrets);
     const { url, warning } = await openServiceRole(SCHEMA, owner.url, { givenUrl, password });
     return { url, warning, release: owner.release };

@@ -48,6 +48,19 @@ describe('the migration of an older database', () => {
     expect(await schemaDrift(SCHEMA, database.url)).toBe('');
   }, 60_000);
 
+  it('tells the log what it applies, before and after, and nothing where nothing is pending', async () => {
+    const lines: unknown[][] = [];
+    const logger = { info: (...line: unknown[]) => void lines.push(line) };
+    await prepareDatabase(SCHEMA, database.url, logger);
+    const pending = names(SCHEMA).slice(BEFORE);
+    expect(lines).toEqual([
+      [{ migrations: pending }, 'migrating the database'],
+      [{ migrations: pending.length, ms: expect.any(Number) }, 'database migrated'],
+    ]);
+    await prepareDatabase(SCHEMA, database.url, logger);
+    expect(lines).toHaveLength(2);
+  }, 60_000);
+
   it('waits for work that ends, and holds nobody up who only reads what it is not changing', async () => {
     await client.query('BEGIN');
     await client.query('SELECT FROM organizations');

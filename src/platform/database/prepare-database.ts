@@ -3,6 +3,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { runMigrations } from 'bullmq';
 import type pg from 'pg';
 import { connectPatiently } from './connect-patiently.js';
+import type { Logger } from '../logging/logger.js';
 import { isDeadlock, isLockedOut } from './database-faults.js';
 import { MIGRATIONS_TABLE, ormOptions, type SchemaSource } from './orm-options.js';
 
@@ -21,15 +22,23 @@ const MIGRATION_PAUSE = 1_000;
 /**
  * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and
  * of the queue, one process at a time.
+ * @param logger told of the migrations of the service, which may take their time
  * @throws {DatabaseUnusableError}
  */
-export async function prepareDatabase(schema: SchemaSource, url: string): Promise<void> {
+export async function prepareDatabase(schema: SchemaSource, url: string, logger?: Pick<Logger, 'info'>): Promise<void> {
   const client = await connectPatiently({ connectionString: url }).catch((fault: unknown) => {
     throw unreachable(url, fault);
   });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    if (await isBehind(client, schema)) await migrate(schema, url);
+    const pending = await pendingMigrations(client, schema);
+    if (pending.length > 0) {
+      const begun = performance.now();
+      logger?.info({ migrations: pending }, 'migrating the database');
+      await migrate(schema, url);
+      const ms = Math.round(performance.now() - begun);
+      logger?.info({ migrations: pending.length, ms }, 'database migrated');
+    }
     await runMigrations(client);
   } finally {
     await client.end(); // gives the lock back too
@@ -44,8 +53,8 @@ function unreachable(url: string, fault: unknown): DatabaseUnusableError {
   );
 }
 
-/** Whether migrations are still to be applied. @throws {DatabaseUnusableError} where they must not be */
-async function isBehind(client: pg.Client, schema: SchemaSource): Promise<boolean> {
+/** Names of the migrations still to be applied. @throws {DatabaseUnusableError} where they must not be */
+async function pendingMigrations(client: pg.Client, schema: SchemaSource): Promise<readonly string[]> {
   const version = await client.query<{ server_version_num: string }>('SHOW server_version_num');
   const major = Math.floor(Number(version.rows[0]?.server_version_num) / 10_000);
   if (major < 14) throw new DatabaseUnusableError(`the database runs PostgreSQL ${major}; 14 or newer is needed`);
@@ -53,21 +62,22 @@ async function isBehind(client: pg.Client, schema: SchemaSource): Promise<boolea
     `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
   );
   const tables = rows.map((row) => row.table_name);
-  if (tables.length === 0) return true;
+  const known = schema.migrations.map((migration) => migration.name);
+  if (tables.length === 0) return known;
   if (!tables.includes(MIGRATIONS_TABLE)) {
     throw new DatabaseUnusableError(
       `the database belongs to something else (it has the table "${tables[0]}" and no record of this service's migrations); give an empty one`,
     );
   }
   const applied = await client.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY name`);
-  const known = new Set(schema.migrations.map((migration) => migration.name));
-  const newer = applied.rows.map((row) => row.name).filter((name) => !known.has(name));
+  const names = applied.rows.map((row) => row.name);
+  const newer = names.filter((name) => !known.includes(name));
   if (newer.length > 0) {
     throw new DatabaseUnusableError(
       `the database was migrated by a newer release (${newer.join(', ')}); start that release instead`,
     );
   }
-  return applied.rows.length < schema.migrations.length;
+  return known.filter((name) => !names.includes(name));
 }
 
 /**
