@@ -132,8 +132,8 @@ function countCycles(
 
 /**
  * Coverage of a reorder point that promises its level to the point, by the randomised decision that a count needs for it: the
- * smallest number of pieces that reaches the level, or one piece less, so often that the level results. Undefined where demand is
- * no count.
+ * smallest number of pieces that reaches the level, or one piece less, so often that the level results. Of regular demand the
+ * distribution is taken without its tail factor. Undefined where demand is no count.
  */
 function splitCoverage(stock: SafetyStock, demand: number): number | undefined {
   if (stock.method !== 'negative_binomial') return undefined;

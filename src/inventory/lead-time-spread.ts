@@ -137,7 +137,7 @@ function spreadRatio(entry: PooledErrors | undefined, months: number, infrequent
   if (!entry || entry.errors === 0) return base;
   // Ratios of counts are mostly zero or large: their root mean square is what the variance of a count needs.
   const observed = infrequent ? Math.sqrt(entry.squaredRatio / entry.errors) : pooledRatio(entry, ONE_SIGMA_LEVEL);
-  return observed > 0 ? base * (observed / base) ** trust(entry, POOL_STRENGTH) : base;
+  return observed > 0 ? base * (observed / base) ** poolStrength(entry, POOL_STRENGTH) : base;
 }
 
 function pooledTailFactor(entry: PooledErrors, level: number): number {
@@ -157,10 +157,11 @@ function pooledTailFactor(entry: PooledErrors, level: number): number {
 }
 
 function tailAt(entry: PooledErrors, level: number, atOneSigma: number): number {
-  return (pooledRatio(entry, level) / atOneSigma) ** trust(entry, TAIL_STRENGTH);
+  return (pooledRatio(entry, level) / atOneSigma) ** poolStrength(entry, TAIL_STRENGTH);
 }
 
-function trust(entry: PooledErrors, full: number): number {
+/** Exponent of a correction by the pool: rises to `full` with the number of pooled errors. */
+function poolStrength(entry: PooledErrors, full: number): number {
   return (full * entry.errors) / (entry.errors + POOL_HALF_TRUST);
 }
 

@@ -70,8 +70,8 @@ export function senseDemand(input: SensingInput): SensedDemand {
   const sigma = (prior.q90 - prior.q10) / (2 * NORMAL_QUANTILES[LEVELS - 1]!);
   const forecastVariance = sigma * sigma;
   const sold = Math.max(monthToDate, 0);
-  const unknown = mean > 0 ? (ORDERS_SHARE * forecastVariance) / mean : 1;
-  const fallback = input.wholeUnits ? Math.max(1, unknown) : unknown;
+  const assumed = mean > 0 ? (ORDERS_SHARE * forecastVariance) / mean : 1;
+  const fallback = input.wholeUnits ? Math.max(1, assumed) : assumed;
   const scale = Math.max(mean, sold);
   const smallest = Math.max(SMALLEST_RELATIVE_DISPERSION * scale, 1e-300);
   const phi = Math.max(dispersionWithin(input, scale, fallback), smallest);

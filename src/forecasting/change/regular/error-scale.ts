@@ -74,7 +74,7 @@ export class ErrorScale {
    * Factor (<= 1) by which a score shrinks before it is summed: errors with lag-one correlation r wander, their sum has the
    * variance of independent ones times (1 + r) / (1 - r).
    */
-  independence(): number {
+  serialCorrelationFactor(): number {
     const correlation = Math.max(this.lagProduct / this.squares - CORRELATION_ERROR, 0);
     return Math.sqrt((1 - correlation) / (1 + correlation));
   }

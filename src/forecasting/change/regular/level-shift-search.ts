@@ -15,7 +15,7 @@ const EVIDENCE_OF_FEW_MONTHS = 2;
 /** For each standard deviation of a month that demand grows or falls by in a year. */
 const EVIDENCE_OF_GROWTH = 0.3;
 /** For each effective parameter of season and growth. */
-const EVIDENCE_OF_TERMS = -0.018;
+const EVIDENCE_OF_PARAMETERS = -0.018;
 /**
  * Longest excursion that is searched for the start of a shift, in months: longer ones found no more of the shifts that half a
  * year makes clear and cost a quarter more false alarms.
@@ -47,14 +47,14 @@ export function strongestShift(
 ): { readonly start: number; readonly margin: number } {
   const { predictor, observed, states } = series;
   const { earliest, end, direction, limit } = alarm;
-  const independence = predictor.independence();
-  const { growth, terms } = predictor.shape();
-  const ofSeries = EVIDENCE_OF_GROWTH * Math.abs(growth) + EVIDENCE_OF_TERMS * terms;
+  const damping = predictor.serialCorrelationFactor();
+  const { growth, parameters } = predictor.shape();
+  const ofSeries = EVIDENCE_OF_GROWTH * Math.abs(growth) + EVIDENCE_OF_PARAMETERS * parameters;
   const required = EVIDENCE + EVIDENCE_OF_LIMIT * limit + ofSeries;
   let best = { start: end, margin: -Infinity };
   for (let start = end; start >= earliest && end - start < LONGEST_SHIFT; start--) {
     const months = observed.slice(start, end + 1);
-    const evidence = direction * independence * stepScore(predictor, states[start]!, months);
+    const evidence = direction * damping * stepScore(predictor, states[start]!, months);
     const margin = evidence - required - EVIDENCE_OF_FEW_MONTHS / months.length;
     if (margin > best.margin) best = { start, margin };
   }

@@ -133,15 +133,15 @@ export class OneStepPredictor {
     return normalScore(error / Math.sqrt(state.variance * this.uncertainty(state, index)), state.freedom);
   }
 
-  /** Factor (<= 1) by which scores shrink before they are summed, see {@link ErrorScale.independence}. */
-  independence(): number {
-    return this.scale.independence();
+  /** Factor (<= 1) by which scores shrink before they are summed, see {@link ErrorScale.serialCorrelationFactor}. */
+  serialCorrelationFactor(): number {
+    return this.scale.serialCorrelationFactor();
   }
 
   /** Growth a year in standard deviations of a month, and the effective number of parameters of season and growth. */
-  shape(): { growth: number; terms: number } {
+  shape(): { growth: number; parameters: number } {
     const growth = this.regression.coefficients[GROWTH]! / Math.sqrt(this.scale.variance);
-    return { growth, terms: this.regression.effectiveTerms() };
+    return { growth, parameters: this.regression.effectiveParameters() };
   }
 
   /** Learns from the observation of month `index`; `state` is the present one. */
@@ -183,7 +183,7 @@ export class OneStepPredictor {
         const fitted = this.fitted(index);
         return sum + (value - fitted) ** 2 / this.noise(fitted);
       }, 0);
-      this.scale.freedom = Math.max(points.length - 1 - this.regression.effectiveTerms(), SMALLEST_FREEDOM);
+      this.scale.freedom = Math.max(points.length - 1 - this.regression.effectiveParameters(), SMALLEST_FREEDOM);
       this.scale.variance = Math.max(squares / this.scale.freedom, this.smallestVariance());
     }
   }

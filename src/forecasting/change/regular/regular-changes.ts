@@ -71,7 +71,7 @@ class RegularChangeDetector {
 
   private addToCusum(state: PredictorState, { index, value }: ObservedMonth): 1 | -1 | undefined {
     const error = value - this.predictor.expected(state, index);
-    const score = this.predictor.score(state, index, error) * this.predictor.independence();
+    const score = this.predictor.score(state, index, error) * this.predictor.serialCorrelationFactor();
     const bounded = Math.max(-LARGEST_SCORE, Math.min(LARGEST_SCORE, score));
     return this.cusum.add(bounded - ALLOWANCE, -bounded - ALLOWANCE, index);
   }

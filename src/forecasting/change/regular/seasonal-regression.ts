@@ -75,9 +75,9 @@ export class SeasonalRegression {
   }
 
   /** Effective number of parameters: coefficients that the rows decide rather than the priors, 0 .. 12. */
-  effectiveTerms(): number {
-    let terms = COLUMNS;
-    for (let i = 0; i < COLUMNS; i++) terms -= this.ridge[i]! * this.posteriorVariance[i]!;
-    return Math.max(terms, 0);
+  effectiveParameters(): number {
+    let count = COLUMNS;
+    for (let i = 0; i < COLUMNS; i++) count -= this.ridge[i]! * this.posteriorVariance[i]!;
+    return Math.max(count, 0);
   }
 }
