@@ -15,7 +15,7 @@ import { readSeriesPage, type SeriesItem, type SeriesScope } from './read/series
 import { tenantOf } from './member-tenant.js';
 import { listTrendChanges, TREND_CHANGE_POSITION, type TrendChange } from './trends/trends.queries.js';
 import { lockWorkspace } from './upload/merge.queries.js';
-import { readAttributes } from './upload/row-attributes.js';
+import { isTextColumn, type Metadata, readAttributes } from './upload/row-attributes.js';
 
 /** Reads and corrects series. */
 @Injectable()
@@ -59,16 +59,15 @@ export class SeriesService {
   /** @throws {Problem} 400 for metadata that an upload could not have brought, 404 */
   async edit(member: MemberCaller, idOrUniqueId: string, change: EditSeriesDto): Promise<SeriesItem> {
     const tenant = tenantOf(member);
-    const given = readAttributes(Object.entries(change.metadata ?? {}));
-    if ('reason' in given) throw Problem.invalid([{ param: `metadata.${given.field}`, message: given.reason }]);
+    const changed = change.metadata === undefined ? change : { ...change, metadata: metadataOf(change.metadata) };
     const { id } = await this.find(tenant, idOrUniqueId);
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
-      await editSeries(tx, tenant, id, change, now);
+      await editSeries(tx, tenant, id, changed, now);
       await recordAuditBy(tx, member, {
         action: 'series.edited',
         target: { kind: 'series', id },
-        details: { workspace_id: tenant.workspaceId, ...change },
+        details: { workspace_id: tenant.workspaceId, ...changed },
         occurredAt: now,
       });
     });
@@ -90,4 +89,13 @@ export class SeriesService {
     };
     await atLength(() => this.database.transaction(remove));
   }
+}
+
+/** Metadata as an upload would bring it, without what is empty. @throws {Problem} 400 naming what an upload could not bring */
+function metadataOf(given: Metadata): Metadata {
+  const own = Object.keys(given).find(isTextColumn);
+  const read =
+    own === undefined ? readAttributes(Object.entries(given)) : { field: own, reason: 'is told beside the metadata' };
+  if ('reason' in read) throw Problem.invalid([{ param: `metadata.${read.field}`, message: read.reason }]);
+  return read.metadata ?? {};
 }

@@ -196,7 +196,7 @@ describe('series', () => {
     const edited = await edit(member.token, {
       product_name: 'Bun',
       category: null,
-      metadata: { size: 3 },
+      metadata: { size: 3, note: '', colour: null },
       important: true,
     });
     expect([edited.status, edited.body]).toEqual([
@@ -218,6 +218,10 @@ describe('series', () => {
       await edit(member.token, { unique_id: 'X' }),
     ].map((reply) => reply.status);
     expect(statuses).toEqual([403, 404, 404, 400, 400, 400]);
+    const wrong = async (metadata: Record<string, unknown>) => (await edit(member.token, { metadata })).body['errors'];
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`column_${at}`, at]));
+    expect(await wrong(many)).toEqual([expect.objectContaining({ param: 'metadata.column_50' })]);
+    expect(await wrong({ unit: 'kg' })).toEqual([expect.objectContaining({ param: 'metadata.unit' })]);
   });
 
   it('takes the demand along when a workspace goes', async () => {

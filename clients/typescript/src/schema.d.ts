@@ -4019,7 +4019,7 @@ export interface components {
             category?: string | null;
             /** @example bags */
             unit?: string | null;
-            /** @description Replaces all metadata. */
+            /** @description Replaces all metadata: 50 members at most. Those that are empty or null are left out. */
             metadata?: {
                 [key: string]: unknown;
             };

@@ -141,7 +141,7 @@ export class EditSeriesDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'Replaces all metadata.',
+    description: 'Replaces all metadata: 50 members at most. Those that are empty or null are left out.',
   })
   @Omittable()
   @IsObject()

@@ -39,15 +39,18 @@ describe('the reader of uploads', () => {
     expect((await read('ndjson', ndjson(days.map((ds) => ({ ...row, ds }))))).series).toEqual([1]);
   });
 
-  it('refuses more further columns of a series than a row may have, also where each row has others', async () => {
+  it('refuses more further columns than a series may have, whether one row or several give them', async () => {
     const rows = [
       { unique_id: 'A', ds: '2026-01', y: 1, ...further(0, 30, 'x') },
       { unique_id: 'B', ds: '2026-01', y: 1, ...further(30, 60, 'x') },
       { unique_id: 'A', ds: '2026-02', y: 1, ...further(30, 60, 'x') },
+      { unique_id: 'C', ds: '2026-01', y: 1, ...further(100, 151, 'x') },
     ];
     const { reader } = await read('ndjson', ndjson(rows));
+    const reason = 'is one more further column than the 50 that a series may have';
     expect(reader.rows.faults.list()).toEqual([
-      { line: 3, field: 'column_50', reason: 'is one more further column than the 50 that a series may have' },
+      { line: 3, field: 'column_50', reason },
+      { line: 4, field: 'column_150', reason },
     ]);
   });
 

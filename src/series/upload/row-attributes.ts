@@ -60,9 +60,8 @@ export function readAttributes(pairs: Iterable<readonly [string, unknown]>): Ser
       metadata.push([name, value]);
     }
   }
-  if (metadata.length > MOST_METADATA_COLUMNS) {
-    return { field: 'body', reason: `has more than ${MOST_METADATA_COLUMNS} further columns` };
-  }
+  const surplus = metadata[MOST_METADATA_COLUMNS];
+  if (surplus !== undefined) return faultOfSurplus(surplus[0]);
   if (metadata.length > 0) attributes.metadata = Object.fromEntries(metadata);
   return attributes;
 }
