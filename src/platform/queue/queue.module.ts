@@ -1,9 +1,16 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { type BackendFactory, createPostgresBackend, createRedisBackend, setDefaultBackendFactory } from 'bullmq';
+import {
+  type BackendFactory,
+  createPostgresBackend,
+  createRedisBackend,
+  Queue,
+  setDefaultBackendFactory,
+  Worker,
+} from 'bullmq';
 import { APPLICATION_NAME } from '../embedded-postgres/embedded-postgres.js';
 import type { Logger } from '../logging/logger.js';
-import { leavableWorker } from './leavable-worker.js';
+import { leavable } from './leavable.js';
 
 /** A finished or failed wake-up is of no more use; one that is lost needs no second attempt. */
 export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
@@ -13,8 +20,9 @@ export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempt
 @Module({})
 export class QueueModule {
   static forRoot(databaseUrl: string, redisUrl: string | undefined, logger: Logger): DynamicModule {
-    // both are held per process; they must be set before Nest builds the first queue
-    BullModule.workerClass = leavableWorker(logger);
+    // all three are held per process; they must be set before Nest builds the first queue
+    BullModule.queueClass = leavable(Queue, logger);
+    BullModule.workerClass = leavable(Worker, logger);
     setDefaultBackendFactory(
       redisUrl === undefined ? (createPostgresBackend as unknown as BackendFactory) : createRedisBackend,
     );

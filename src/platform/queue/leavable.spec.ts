@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import type { Worker } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import type { Logger } from '../logging/logger.js';
-import { leavableWorker } from './leavable-worker.js';
+import { leavable } from './leavable.js';
 
 const INFO = 'redis_version:7.4.0\r\nmaxmemory_policy:noeviction';
 
-/** As much of Redis as a worker without jobs asks for. */
+/** As much of Redis as a queue without jobs asks for. */
 class FakeRedis {
   private readonly sockets = new Set<Socket>();
   frozen = false;
@@ -42,33 +42,49 @@ class FakeRedis {
   }
 }
 
-describe('a worker of a queue', () => {
+describe('a queue', () => {
   const redis = new FakeRedis();
   const warn = jest.fn();
-  let worker: Worker;
+  const logger = { warn } as unknown as Logger;
+  let connection: { host: string; port: number; maxRetriesPerRequest: null; retryStrategy: () => null };
   beforeEach(async () => {
     warn.mockReset();
     redis.frozen = false;
     const port = await redis.listen();
-    const waiting = new Promise<void>((resolve) => (redis.waitsForJobs = resolve));
-    const LeavableWorker = leavableWorker({ warn } as unknown as Logger);
-    const connection = { host: '127.0.0.1', port, maxRetriesPerRequest: null, retryStrategy: () => null };
-    worker = new LeavableWorker('runs', () => Promise.resolve(), { connection, drainDelay: 0.1 });
-    worker.on('error', () => undefined);
-    await waiting;
+    connection = { host: '127.0.0.1', port, maxRetriesPerRequest: null, retryStrategy: () => null };
   });
   afterEach(() => redis.stop());
 
-  it('is left within seconds where Redis does not answer', async () => {
+  const opened: Readonly<Record<string, () => Promise<{ close(): Promise<void> }>>> = {
+    Worker: async () => {
+      const waiting = new Promise<void>((resolve) => (redis.waitsForJobs = resolve));
+      const LeavableWorker = leavable(Worker, logger);
+      const worker = new LeavableWorker('runs', () => Promise.resolve(), { connection, drainDelay: 0.1 });
+      worker.on('error', () => undefined);
+      await waiting;
+      return worker;
+    },
+    Queue: async () => {
+      const LeavableQueue = leavable(Queue, logger);
+      const queue = new LeavableQueue('runs', { connection });
+      queue.on('error', () => undefined);
+      await queue.waitUntilReady();
+      return queue;
+    },
+  };
+
+  it.each(Object.keys(opened))('lets its %s go within seconds where Redis does not answer', async (left) => {
+    const one = await opened[left]!();
     redis.frozen = true;
     const begun = performance.now();
-    await worker.close();
+    await one.close();
     expect(performance.now() - begun).toBeLessThan(4_000);
-    expect(warn).toHaveBeenCalledWith({ queue: 'runs' }, expect.stringContaining('nothing is lost'));
+    expect(warn).toHaveBeenCalledWith({ queue: 'runs', left }, expect.stringContaining('nothing is lost'));
   });
 
-  it('is closed without a word where Redis answers', async () => {
-    await worker.close();
+  it.each(Object.keys(opened))('closes its %s without a word where Redis answers', async (left) => {
+    const one = await opened[left]!();
+    await one.close();
     expect(warn).not.toHaveBeenCalled();
   });
 });
