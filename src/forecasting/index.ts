@@ -22,6 +22,7 @@
 export * from './types.js';
 export { parseMonth, formatMonth, monthInWords, monthNumber, daysInMonth, firstWeekday } from './calendar.js';
 export { DEFAULT_SETTINGS, LARGEST_HORIZON, SETTING_RANGES } from './settings.js';
+export { systematicSample } from './history.js';
 export { poolWorkspace } from './pool-workspace.js';
 export type { PooledModel } from './pooled-model.js';
 export { forecastSeries, forecastWith } from './forecast-series.js';

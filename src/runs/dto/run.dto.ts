@@ -4,7 +4,7 @@ import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
 import { RUN_SKIP_REASONS, RUN_STATUSES } from '../run.js';
 import { AccuracyDto } from './accuracy.dto.js';
-import { MODEL_PROPERTY, MODELS_IN_WORDS } from './model-property.js';
+import { MODELS_IN_WORDS } from './model-property.js';
 import { SeriesSelectionDto } from './start-run.dto.js';
 
 class ProgressDto {
@@ -128,35 +128,4 @@ export class RunDto {
   started_at!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:13.400Z' })
   finished_at!: string | null;
-}
-
-/** One forecast row: a series and a month. */
-export class ForecastRowDto {
-  @ApiProperty(SERIES_PROPERTY.unique_id)
-  unique_id!: string;
-  @ApiProperty({ format: 'date', example: '2026-12-01' })
-  ds!: string;
-  @ApiProperty({ type: Number, example: 80 })
-  q10!: number;
-  @ApiProperty({ type: Number, example: 102.5 })
-  q50!: number;
-  @ApiProperty({ type: Number, example: 131.2 })
-  q90!: number;
-  @ApiProperty({
-    type: Number,
-    required: false,
-    description: 'With apply_overrides=true: the median after manual overrides.',
-    example: 120,
-  })
-  final?: number;
-  @ApiProperty({ type: String, nullable: true, example: 'Brake pad' })
-  product_name!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'brakes' })
-  category!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'pieces' })
-  unit!: string | null;
-  @ApiProperty(MODEL_PROPERTY)
-  model!: string;
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { supplier: 'A' } })
-  metadata!: Record<string, unknown>;
 }

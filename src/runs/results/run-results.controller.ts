@@ -6,9 +6,8 @@ import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
 import { sendPage } from '../../platform/http/pagination.js';
-import { ListForecastsDto } from '../dto/list-forecasts.dto.js';
-import { ForecastRowDto } from '../dto/run.dto.js';
 import { ApiCompletedRun } from './api-results.js';
+import { ForecastRowDto, ListForecastsDto } from './forecast-rows.dto.js';
 import { RunResultsService } from './run-results.service.js';
 
 /** Forecast rows of a run. */

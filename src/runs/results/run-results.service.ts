@@ -17,10 +17,10 @@ import { type CursorPosition, decodeCursor } from '../../platform/http/paginatio
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, applyOverride, requireSeries } from '../../series/index.js';
-import { FORECAST_ROWS_PAGE, type ListForecastsDto } from '../dto/list-forecasts.dto.js';
 import type { Run } from '../run.js';
 import type { RunScope } from '../runs.queries.js';
 import { RunsService } from '../runs.service.js';
+import { FORECAST_ROWS_PAGE, type ListForecastsDto } from './forecast-rows.dto.js';
 
 export interface RenderedRows {
   readonly type: string;

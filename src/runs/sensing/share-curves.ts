@@ -4,6 +4,7 @@ import {
   type PooledShareCurve,
   type ShareCurve,
   shareCurve,
+  systematicSample,
 } from '../../forecasting/index.js';
 import { inBatches } from '../../platform/batches.js';
 import type { Queryable } from '../../platform/database/database.js';
@@ -48,8 +49,7 @@ export async function readPooledCurve(
   tenant: WorkspaceTenant,
   month: number,
 ): Promise<PooledShareCurve | undefined> {
-  const { seriesIds: ids } = await selectSeries(db, tenant);
-  const every = Math.max(1, Math.ceil(ids.length / POOL_SERIES));
-  const sample = ids.filter((_, index) => index % every === 0);
+  const { seriesIds } = await selectSeries(db, tenant);
+  const sample = systematicSample(seriesIds, POOL_SERIES);
   return poolShareCurves((await readShareCurves(db, tenant, month, sample)).values());
 }

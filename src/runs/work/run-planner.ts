@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
-import type { DemandHistory, MonthNumber } from '../../forecasting/index.js';
+import { type DemandHistory, type MonthNumber, systematicSample } from '../../forecasting/index.js';
 import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
@@ -42,7 +42,7 @@ export class RunPlanner {
     const chunks = await withHeartbeat(renew, leaseMs / 4, async () => {
       const { seriesIds, unknown } = await selectSeries(this.database, run, selection(run.config));
       const lastMonth = await lastHistoryMonth(this.database, run, cutoff(run.config));
-      const pooled = await this.learn(run, evenly(seriesIds, POOL_SERIES), lastMonth);
+      const pooled = await this.learn(run, systematicSample(seriesIds, POOL_SERIES), lastMonth);
       const plan = { pooled, lastMonth, chunks: inBatches(seriesIds, CHUNK_SERIES), unknown };
       return (await this.store(run, plan)) ? plan.chunks.length : 0;
     });
@@ -72,10 +72,4 @@ export class RunPlanner {
     if (stored && empty) await this.log.tell('completed', run);
     return stored;
   }
-}
-
-/** At most `count` items, spread evenly over the list; deterministic. */
-function evenly<T>(items: readonly T[], count: number): readonly T[] {
-  if (items.length <= count) return items;
-  return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)]!);
 }

@@ -1,0 +1,83 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
+import { IsMonth, MONTH } from '../../platform/http/calendar-month.js';
+import { Omittable } from '../../platform/http/omittable.js';
+import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
+import { QueryBoolean } from '../../platform/http/validation.js';
+import { SERIES_PROPERTY } from '../../series/index.js';
+import { MODEL_PROPERTY } from '../dto/model-property.js';
+import { OnlySeries } from '../dto/only-series.js';
+
+export const FORECAST_ROWS_PAGE: PageSize = { max: 10_000, default: 500 };
+
+export class ListForecastsDto {
+  @PageLimit(FORECAST_ROWS_PAGE, 'Rows (series and month)')
+  limit?: number;
+
+  @ApiPropertyOptional({
+    description: 'Adds `final`: the median after the active manual overrides, never below 0.',
+    type: Boolean,
+    default: false,
+  })
+  @Omittable()
+  @QueryBoolean()
+  @IsBoolean({ message: 'must be true or false' })
+  apply_overrides?: boolean;
+
+  @OnlySeries()
+  series_id?: string;
+
+  @ApiPropertyOptional({
+    description: 'First month wanted.',
+    type: String,
+    pattern: MONTH.source,
+    example: '2026-12-01',
+  })
+  @Omittable()
+  @IsMonth()
+  from?: string;
+
+  @ApiPropertyOptional({
+    description: 'Last month wanted.',
+    type: String,
+    pattern: MONTH.source,
+    example: '2027-03-01',
+  })
+  @Omittable()
+  @IsMonth()
+  to?: string;
+
+  @PageCursor()
+  cursor?: string;
+}
+
+/** One forecast row: a series and a month. */
+export class ForecastRowDto {
+  @ApiProperty(SERIES_PROPERTY.unique_id)
+  unique_id!: string;
+  @ApiProperty({ format: 'date', example: '2026-12-01' })
+  ds!: string;
+  @ApiProperty({ type: Number, example: 80 })
+  q10!: number;
+  @ApiProperty({ type: Number, example: 102.5 })
+  q50!: number;
+  @ApiProperty({ type: Number, example: 131.2 })
+  q90!: number;
+  @ApiProperty({
+    type: Number,
+    required: false,
+    description: 'With apply_overrides=true: the median after manual overrides.',
+    example: 120,
+  })
+  final?: number;
+  @ApiProperty({ type: String, nullable: true, example: 'Brake pad' })
+  product_name!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'brakes' })
+  category!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'pieces' })
+  unit!: string | null;
+  @ApiProperty(MODEL_PROPERTY)
+  model!: string;
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { supplier: 'A' } })
+  metadata!: Record<string, unknown>;
+}
