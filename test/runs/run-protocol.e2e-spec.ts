@@ -5,8 +5,11 @@ import { completeChunk, storePlan } from '../../src/runs/work/commits.queries.js
 import { summarizeChunk } from '../../src/runs/work/chunk-summary.js';
 import { poolErrors } from '../../src/inventory/index.js';
 import { newId } from '../../src/platform/ids.js';
+import { RunWorker } from '../../src/runs/work/run-worker.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const SUMMARY = summarizeChunk([], new Map(), null);
@@ -133,5 +136,51 @@ describe('the lease of a run', () => {
     await service.database.execute(`UPDATE run_chunks SET turn_at = turn_at - interval '1 hour'`);
     const small = await plannedRun(1);
     expect([(await leaseChunk())!.runId, (await leaseChunk())!.runId]).toEqual([large, small]);
+  });
+});
+
+describe('a worker that stops in the middle of a piece', () => {
+  let database: TestDatabase;
+  let front: TestService;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    front = await startTestService({ role: 'api', database });
+  });
+  afterAll(async () => {
+    await front.close();
+    await database.drop();
+  });
+
+  it('gives it back without a failed attempt, long before its lease would end', async () => {
+    const tenant = await createTenant(front);
+    const api = new Api(front.url, tenant.workspaceKey);
+    await api.upload(tenant.workspaceId, demandCsv(300, 60)); // takes seconds
+    const { body } = await api.post<{ id: string }>('/runs', {});
+    /** Leases of the run and of its chunks, and attempts that failed. */
+    const held = async () => {
+      const [state] = await front.database.query<{ leases: number; failures: number }>(
+        `SELECT count(lease_owner)::int AS leases, sum(failures)::int AS failures
+           FROM (SELECT lease_owner, failures FROM runs WHERE id = $1
+                 UNION ALL SELECT lease_owner, failures FROM run_chunks WHERE run_id = $1) AS pieces`,
+        [body.id],
+      );
+      return state!;
+    };
+
+    const leaving = await startTestService({ role: 'worker', database, environment: { RUN_LEASE_MS: '600000' } });
+    try {
+      await eventually('the worker takes the run up', async () => ((await held()).leases > 0 ? true : undefined));
+      await leaving.app.get(RunWorker).stop(0);
+      expect(await held()).toEqual({ leases: 0, failures: 0 });
+    } finally {
+      await leaving.close();
+    }
+
+    const heir = await startTestService({ role: 'worker', database });
+    try {
+      expect(await api.ended(body.id, 40)).toMatchObject({ status: 'completed', progress: { series_done: 300 } });
+    } finally {
+      await heir.close();
+    }
   });
 });

@@ -20,6 +20,7 @@ export class FitPool implements OnApplicationShutdown {
   private readonly pool: Piscina;
   private readonly durations;
   private open = 0;
+  private abandoned: Promise<void> | undefined;
 
   constructor(@Inject(SETTINGS) settings: Settings, metrics: Metrics) {
     this.threads = settings.WORKER_THREADS ?? Math.min(8, availableParallelism());
@@ -73,6 +74,11 @@ export class FitPool implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.pool.destroy();
+    await this.abandon();
+  }
+
+  /** Ends the threads; tasks at hand and those that wait are rejected. */
+  abandon(): Promise<void> {
+    return (this.abandoned ??= this.pool.destroy());
   }
 }

@@ -161,23 +161,37 @@ export async function renewChunkLease(
   return renewed === 1;
 }
 
+/** A piece of a run that is held: a chunk, or the run to be planned (`position` null). */
+export interface HeldPiece extends HeldRun {
+  readonly position: number | null;
+}
+
 /**
  * Gives a lease back after an error, to be retried after `delayMs`.
- * @param held a chunk, or a run to be planned (`position` null)
  * @returns how many attempts have failed so far
  */
-export async function recordFailure(
+export function recordFailure(db: Queryable, held: HeldPiece, delayMs: number): Promise<number> {
+  return endLease(db, held, 1, delayMs);
+}
+
+/** Gives a lease back, for any worker to take at once. */
+export async function giveBack(db: Queryable, held: HeldPiece): Promise<void> {
+  await endLease(db, held, 0, 0);
+}
+
+/** @returns how many attempts have failed so far; 0, with nothing changed, where the lease is another's by now */
+async function endLease(
   db: Queryable,
-  held: HeldRun & { readonly position: number | null },
+  { runId, position, lease }: HeldPiece,
+  failed: 0 | 1,
   delayMs: number,
 ): Promise<number> {
-  const { runId, position, lease } = held;
-  const [table, where] = position === null ? ['runs', 'id = $1'] : ['run_chunks', 'run_id = $1 AND position = $5'];
+  const [table, where] = position === null ? ['runs', 'id = $1'] : ['run_chunks', 'run_id = $1 AND position = $6'];
   const [row] = await db.query<{ failures: number }>(
     `UPDATE ${table}
-        SET failures = failures + 1, ${NO_LEASE}, wake_at = clock_timestamp() + $4 * interval '1 millisecond'
+        SET failures = failures + $4, ${NO_LEASE}, wake_at = clock_timestamp() + $5 * interval '1 millisecond'
       WHERE ${where} AND lease_owner = $2 AND lease_epoch = $3 RETURNING failures`,
-    [runId, lease.owner, lease.epoch, delayMs, ...(position === null ? [] : [position])],
+    [runId, lease.owner, lease.epoch, failed, delayMs, ...(position === null ? [] : [position])],
   );
   return row?.failures ?? 0;
 }

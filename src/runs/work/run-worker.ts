@@ -3,6 +3,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import type { Settings } from '../../../config/settings.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem, asTenant } from '../../platform/database/scope.js';
+import { within } from '../../platform/deadline.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { SETTINGS } from '../../platform/platform.module.js';
@@ -12,7 +13,7 @@ import { FitPool } from '../fit/fit-pool.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunLog } from '../monitoring/run-log.js';
 import { ChunkFitter } from './chunk-fitter.js';
-import { type HeldRun, leaseNextChunk, leaseNextRun, recordFailure } from './leases.queries.js';
+import { giveBack, type HeldPiece, leaseNextChunk, leaseNextRun, recordFailure } from './leases.queries.js';
 import { RunPlanner } from './run-planner.js';
 
 /** Attempts that may end in an error before the run fails for good. */
@@ -20,10 +21,14 @@ const MAX_FAILURES = 5;
 /** Times a piece of work may be taken up in all: one that kills its worker each time must not do so for ever. */
 const MAX_EPOCHS = 50;
 const RETRY_DELAY_MS = 1_000;
+/**
+ * Milliseconds that a stop waits for the pieces at hand, most of which take a second: container runtimes kill what has not
+ * stopped in ten.
+ */
+const PATIENCE_MS = 5_000;
 
-/** A leased piece of a run: planning it (`position` null) or one of its chunks. */
-interface LeasedWork extends HeldRun, WorkspaceTenant {
-  readonly position: number | null;
+/** A leased piece of a run. */
+interface LeasedWork extends HeldPiece, WorkspaceTenant {
   readonly do: () => Promise<void>;
 }
 
@@ -34,7 +39,8 @@ export class RunWorker implements BeforeApplicationShutdown {
   readonly slots: number;
   private readonly owner = randomUUID();
   private readonly busy = new Set<Promise<void>>();
-  private stopping = false;
+  private stopped: Promise<void> | undefined;
+  private abandoned = false;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -45,7 +51,7 @@ export class RunWorker implements BeforeApplicationShutdown {
     private readonly failer: RunFailer,
     private readonly log: RunLog,
     private readonly instruments: RunInstruments,
-    pool: FitPool,
+    private readonly pool: FitPool,
     metrics: Metrics,
   ) {
     this.slots = pool.threads + 1;
@@ -61,7 +67,7 @@ export class RunWorker implements BeforeApplicationShutdown {
   }
 
   get idleSlots(): number {
-    return this.stopping ? 0 : this.slots - this.busy.size;
+    return this.stopped ? 0 : this.slots - this.busy.size;
   }
 
   /** Works in one slot until nothing is left to be taken; returns at once where none is idle, for then all look for work. */
@@ -76,14 +82,25 @@ export class RunWorker implements BeforeApplicationShutdown {
     }
   }
 
-  /** Finishes the pieces at hand and takes no more. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop(PATIENCE_MS);
+  }
+
+  /** Takes no more pieces and finishes those at hand; what takes longer than `patience` milliseconds is given back. */
+  stop(patience: number): Promise<void> {
+    return (this.stopped ??= this.finish(patience));
+  }
+
+  private async finish(patience: number): Promise<void> {
+    if (await within(patience, Promise.allSettled(this.busy))) return;
+    this.logger.warn({ pieces: this.busy.size }, 'pieces of runs that take longer than a stop may are given back');
+    this.abandoned = true;
+    await this.pool.abandon();
     await Promise.allSettled(this.busy);
   }
 
   private async workOn(): Promise<void> {
-    while (!this.stopping) {
+    while (!this.stopped) {
       const piece = await asSystem('lease', () => this.leaseNext());
       if (!piece) return;
       await asTenant(piece, () => this.attempt(piece));
@@ -110,6 +127,7 @@ export class RunWorker implements BeforeApplicationShutdown {
       if (lease.epoch > MAX_EPOCHS) throw new Error(`taken up ${lease.epoch} times without an end`);
       await piece.do();
     } catch (error) {
+      if (this.abandoned) return giveBack(this.database, piece);
       this.instruments.errors.inc({ work });
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
       const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
