@@ -75,7 +75,10 @@ export class ReleasesService {
     });
   }
 
-  /** The version of a release stays: it was announced under it. @throws {Problem} 404; 400 without a change, or where nothing is left */
+  /**
+   * The version of a release stays: it was announced under it.
+   * @throws {Problem} 404; 400 without a change, or where nothing is left
+   */
   async edit(operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<Release> {
     if (Object.values(input).every((value) => value === undefined)) {
       throw Problem.invalid([

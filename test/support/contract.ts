@@ -14,7 +14,8 @@ const ORIGIN = 'openapi.json';
 
 /**
  * Holds replies to the OpenAPI document: the status and media type must be among those of the operation, a JSON body must
- * fit its schema, the code of a refusal be one it names. Stricter than the document in one way: an object of a reply may only have members the document names.
+ * fit its schema, the code of a refusal be one it names. Stricter than the document in one way: an object of a reply may
+ * only have members the document names.
  */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });

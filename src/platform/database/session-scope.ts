@@ -23,8 +23,9 @@ const SET_BOUND = `, set_config('statement_timeout', $5, $4)`;
 const entered = new WeakMap<PoolClient, string>();
 
 /**
- * Puts the session into the scope, and under the bound of its statements, until it is put into another. Waited for before anything else is sent: had it failed,
- * what follows would run in the scope of the work before. Not for use within a transaction, whose rollback would undo it.
+ * Puts the session into the scope, and under the bound of its statements, until it is put into another. Waited for before
+ * anything else is sent: had it failed, what follows would run in the scope of the work before. Not for use within a
+ * transaction, whose rollback would undo it.
  */
 export async function enterScope(client: PoolClient, scope: Scope, bounds?: StatementBounds): Promise<void> {
   const settings = settingsOf(scope);

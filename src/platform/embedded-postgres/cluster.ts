@@ -17,8 +17,8 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runTool } from './run-tool.js';
 
 /**
- * The cluster's directory: below the data directory, which is there, or where root's server user can reach it, keyed by a pointer file.
- * For one process at a time.
+ * The cluster's directory: below the data directory, which is there, or where root's server user can reach it, keyed by a
+ * pointer file. For one process at a time.
  * @throws {EmbeddedPostgresError} where there is one that cannot be had: another would start empty in its place
  */
 export function placeCluster(dataDirectory: string, user: ServerUser | undefined): string {
