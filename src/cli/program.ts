@@ -24,6 +24,7 @@ import {
   setMemberCommand,
   setOperatorCommand,
 } from './commands/users.js';
+import { ATTESTATION_KIND_NAMES } from '../compliance/attestations/attestation.js';
 import type { AdminContext } from './context.js';
 import { FAILED, type Host } from './host.js';
 import {
@@ -227,7 +228,7 @@ export function adminProgram(host: Host): Command {
   command<AttestOptions>(compliance, 'attest', 'put on record what the service cannot see', async (context, options) =>
     (await complianceCommands()).attestCommand(context, options),
   )
-    .argument('<kind>', 'backup, restore_drill, dependency_scan …', attestationKindOption)
+    .argument('<kind>', ATTESTATION_KIND_NAMES.join(', '), attestationKindOption)
     .requiredOption('--by <name>', 'the person, firm or job that did it', nameOption('--by'))
     .option('--at <instant>', 'when it was done; default: now', instantOption)
     .option('--outcome <outcome>', 'passed or failed; default: passed', outcomeOption)

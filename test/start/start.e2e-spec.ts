@@ -203,6 +203,7 @@ describe('a start that cannot be', () => {
     const file = join(directory, 'a-file');
     writeFileSync(file, '');
     expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(/DATA_DIR .* cannot be used \(ENOTDIR\)/);
+    expect(await refusal({ DATA_DIR: '/proc/forecasting/data' })).toMatch(/DATA_DIR .* cannot be used \(E[A-Z]+\)/);
   });
 
   it('names a secret of which nothing was kept', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Settings } from '../../../config/settings.js';
 import { createWhole } from '../whole-files.js';
 
@@ -32,8 +32,8 @@ export function loadSecrets(settings: Settings): Secrets {
     throw new DataDirectoryError(`${join(directory, 'encryption-key')} must hold 64 hexadecimal digits`);
   };
   try {
-    mkdirSync(settings.DATA_DIR, { recursive: true, mode: 0o755 });
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(settings.DATA_DIR, 0o755);
+    makeDirectory(directory, 0o700);
     return {
       apiKeyPepper: settings.API_KEY_PEPPER ?? stored('api-key-pepper', 32),
       encryptionKey: Buffer.from(settings.ENCRYPTION_KEY ?? hexadecimal(stored('encryption-key', 32)), 'hex'),
@@ -43,6 +43,20 @@ export function loadSecrets(settings: Settings): Secrets {
     if (error instanceof DataDirectoryError) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new DataDirectoryError(`DATA_DIR ${settings.DATA_DIR} cannot be used (${reason}); give a writable directory`);
+  }
+}
+
+/**
+ * Makes a directory and those above it. The `recursive` of mkdirSync never returns where a file system answers ENOENT although
+ * the directory above is there, as /proc and automounts do.
+ */
+function makeDirectory(path: string, mode: number): void {
+  const above = dirname(path);
+  if (!existsSync(above)) makeDirectory(above, mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
