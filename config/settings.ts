@@ -94,7 +94,7 @@ export const settingsSchema = z.object({
     'Seconds that a database statement of a request may take; then the request is answered 503 `not_ready`.',
   ),
   WORK_STATEMENT_SECONDS: statementSeconds(1_800).describe(
-    'The same for background work (runs, imports, retention, syncs), uploads and deletions; then it is tried again. Migrations take as long as they need.',
+    'The same for background work (runs, imports, retention, syncs), uploads, deletions and compliance checks; then it is tried again. Migrations take as long as they need.',
   ),
   REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000_000)
     .default(6_000)

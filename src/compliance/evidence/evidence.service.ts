@@ -4,6 +4,7 @@ import { actorOf, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
+import { atLength } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type ListEvidenceDto, REGISTER_PAGE } from '../dto/inputs.js';
 import { type Evidence, listEvidence } from './evidence.queries.js';
@@ -28,7 +29,7 @@ export class EvidenceService {
   /** @throws {Problem} 409 `checks_running` while another process, or another operator, is at it */
   async runNow(operator: UserCaller, names: readonly CheckName[] | undefined): Promise<Evidence[]> {
     const wish = { actor: actorOf(operator), trigger: 'operator', ...(names === undefined ? {} : { names }) } as const;
-    const found = await runChecksFor(wish, this.database, this.clock, this.installation.get());
+    const found = await atLength(() => runChecksFor(wish, this.database, this.clock, this.installation.get()));
     if (found === undefined) throw new Problem(409, 'checks_running', 'The checks are being run; read their evidence.');
     return found;
   }

@@ -38,7 +38,7 @@ export function runInScope<T>(scope: Scope, work: () => T): T {
   return scopes.run(outer?.awaited === undefined ? scope : { ...scope, awaited: outer.awaited }, work);
 }
 
-/** Runs a part of a request in its scope that may take as long as background work: what grows with the demand of a tenant. */
+/** Runs a part of a request in its scope that may take as long as background work: what grows with what is stored. */
 export function atLength<T>(work: () => T): T {
   const scope = scopes.getStore();
   return scope ? scopes.run({ ...scope, awaited: false }, work) : work();
