@@ -80,7 +80,7 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
   })
   @Omittable()
   @IsDay()
-  @Matches(/^(?:19|[2-9]\d)\d\d-\d\d-01$/, { message: 'must be the first of a month, from 1900 on' })
+  @Matches(/^(?:19|[2-9]\d)\d\d-\d\d-01$/, { message: 'must be the first of a month such as 2026-10-01, from 1900 on' })
   counts_from?: string;
 }
 
