@@ -30,6 +30,15 @@ describe('gamma distribution', () => {
   });
 
   it.each([
+    [1, 1e160, 0],
+    [1e300, Infinity, 0],
+    [Infinity, Infinity, NaN],
+    [Infinity, 1, NaN],
+  ])('ends at once beyond what numbers can tell, mean %p and sigma %p', (mean, sigma, expected) => {
+    expect(gammaQuantile(mean, sigma, 0.9)).toBe(expected);
+  });
+
+  it.each([
     [1e-9, 5e-9],
     [0.01, 2],
     [1e12, 1e5],

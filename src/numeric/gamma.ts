@@ -7,6 +7,8 @@ const LANCZOS = [
 ];
 /** From this shape on the cube-root approximation is exact enough (relative error below 1e-7). */
 const LARGE_SHAPE = 1e5;
+/** Below this shape all but nothing of the probability lies at zero. */
+const SMALLEST_SHAPE = 1e-300;
 /** Near its mean the series needs about sqrt(70 shape) terms for 1e-15: enough for {@link LARGE_SHAPE}. */
 const MAX_ITERATIONS = 3000;
 
@@ -61,10 +63,13 @@ function upperFraction(shape: number, x: number): number {
 
 /**
  * Quantile of the gamma distribution with `mean` > 0 and standard deviation `sigma` > 0 at `level` in (0, 1): the cube-root
- * approximation (Wilson & Hilferty, PNAS 17, 1931) as start, then bisection of the cumulative probability.
+ * approximation (Wilson & Hilferty, PNAS 17, 1931) as start, then bisection of the cumulative probability. NaN for an
+ * infinite mean.
  */
 export function gammaQuantile(mean: number, sigma: number, level: number): number {
   const shape = (mean / sigma) * (mean / sigma);
+  if (Number.isNaN(shape)) return NaN;
+  if (shape < SMALLEST_SHAPE) return 0;
   const scale = mean / shape;
   const spread = 1 / (9 * shape);
   const start = shape * Math.max(1 - spread + normalQuantile(level) * Math.sqrt(spread), 0) ** 3;

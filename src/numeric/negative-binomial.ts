@@ -92,7 +92,7 @@ export function negativeBinomialQuantiles(
  */
 function gammaApproximation(mean: number, dispersion: number, level: number): number {
   const shape = mean / dispersion;
-  if (shape < CUBE_ROOT_SHAPE) return gammaQuantile(mean, Math.sqrt(mean * dispersion), level);
+  if (shape < CUBE_ROOT_SHAPE) return gammaQuantile(mean, Math.sqrt(mean) * Math.sqrt(dispersion), level);
   const spread = 1 / (9 * shape);
   const root = 1 - spread + normalQuantile(level) * Math.sqrt(spread);
   return mean * root * root * root;
