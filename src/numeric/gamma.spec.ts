@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { gammaCdf, gammaQuantile, logGamma } from './gamma.js';
 
 describe('gamma distribution', () => {
@@ -32,10 +33,27 @@ describe('gamma distribution', () => {
   it.each([
     [1, 1e160, 0],
     [1e300, Infinity, 0],
+    [1e83, 1e215, 0],
     [Infinity, Infinity, NaN],
     [Infinity, 1, NaN],
   ])('ends at once beyond what numbers can tell, mean %p and sigma %p', (mean, sigma, expected) => {
     expect(gammaQuantile(mean, sigma, 0.9)).toBe(expected);
+  });
+
+  it('is finite, not negative and rises with the level, over all magnitudes', () => {
+    const exponents = fc.tuple(
+      fc.double({ min: -250, max: 250, noNaN: true }),
+      fc.double({ min: -9, max: 250, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(exponents, ([size, variation]) => {
+        const mean = 10 ** size;
+        const quantiles = [0.1, 0.5, 0.9, 0.999].map((level) => gammaQuantile(mean, mean * 10 ** variation, level));
+        expect(quantiles.every((quantile) => Number.isFinite(quantile) && quantile >= 0)).toBe(true);
+        expect(quantiles).toEqual([...quantiles].sort((a, b) => a - b));
+      }),
+      { numRuns: 300, seed: 5 },
+    );
   });
 
   it.each([

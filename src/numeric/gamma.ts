@@ -7,8 +7,8 @@ const LANCZOS = [
 ];
 /** From this shape on the cube-root approximation is exact enough (relative error below 1e-7). */
 const LARGE_SHAPE = 1e5;
-/** Below this shape all but nothing of the probability lies at zero. */
-const SMALLEST_SHAPE = 1e-300;
+/** Below this shape the quantile of every level below 1 is zero, in double precision. */
+const SMALLEST_SHAPE = 1e-20;
 /** Near its mean the series needs about sqrt(70 shape) terms for 1e-15: enough for {@link LARGE_SHAPE}. */
 const MAX_ITERATIONS = 3000;
 

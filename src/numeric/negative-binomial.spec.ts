@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import {
   negativeBinomialProbabilities,
   negativeBinomialQuantile,
@@ -30,6 +31,21 @@ describe('negativeBinomialQuantiles', () => {
     const out = new Float64Array(9);
     negativeBinomialQuantiles(mean, dispersion, DECILES, out);
     expected.forEach((count, j) => expect(Math.abs(out[j]! - count)).toBeLessThanOrEqual(1));
+  });
+
+  it('is finite, not negative and rises with the level, over all magnitudes', () => {
+    const exponents = fc.tuple(
+      fc.double({ min: -250, max: 250, noNaN: true }),
+      fc.double({ min: -3, max: 250, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(exponents, ([size, spread]) => {
+        const out = new Float64Array(9);
+        negativeBinomialQuantiles(10 ** size, 10 ** spread, DECILES, out);
+        expect(out.every((count, j) => Number.isFinite(count) && count >= (j > 0 ? out[j - 1]! : 0))).toBe(true);
+      }),
+      { numRuns: 300, seed: 5 },
+    );
   });
 
   it('gives zeros without demand', () => {
