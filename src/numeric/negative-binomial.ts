@@ -58,8 +58,8 @@ function logZeroProbability(mean: number, dispersion: number): number {
 /**
  * Quantiles of a negative binomial distribution with `mean` (>= 0) and variance `mean * dispersion` at ascending `levels` in
  * (0, 1), each the smallest count whose cumulative probability reaches its level, written to `out` from index 0. For means above
- * 500: 0 up to the probability of zero, then the quantile of the gamma distribution with the same two moments, rounded up (one
- * piece too high at most, for levels between .1 and .9).
+ * 500: 0 up to the probability of zero, then the quantile of the gamma distribution with the same two moments, rounded up (within
+ * a piece or .1 % of the exact count, for levels between .1 and .9).
  */
 export function negativeBinomialQuantiles(
   mean: number,
