@@ -1,8 +1,25 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
+import { Omittable } from './omittable.js';
 
 /** A month as callers write it, of a year that PostgreSQL takes: `YYYY-MM`, or its first day. */
-export const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])(-01)?$/;
+const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])(-01)?$/;
 
-/** A month as {@link MONTH} has it; `parseMonth` of the engine reads it. */
-export const IsMonth = (): PropertyDecorator =>
-  Matches(MONTH, { message: 'must be a month such as 2026-09 or 2026-09-01' });
+interface MonthDocument {
+  readonly description?: string;
+  readonly example: string;
+}
+
+/** A month that must be given, documented as it is checked; `parseMonth` of the engine reads it. */
+export function Month(documented: MonthDocument, required = true): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ ...documented, required, type: String, pattern: MONTH.source }),
+    Matches(MONTH, { message: 'must be a month such as 2026-09 or 2026-09-01' }),
+  );
+}
+
+/** A {@link Month} that may be left out. */
+export function OptionalMonth(documented: MonthDocument): PropertyDecorator {
+  return applyDecorators(Month(documented, false), Omittable());
+}

@@ -16,7 +16,7 @@ import {
 } from 'class-validator';
 import { MODEL_NAMES, type ModelName, SETTING_RANGES } from '../../forecasting/index.js';
 import { AllDifferent } from '../../platform/http/all-different.js';
-import { IsMonth, MONTH } from '../../platform/http/calendar-month.js';
+import { OptionalMonth } from '../../platform/http/calendar-month.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
@@ -99,13 +99,10 @@ export class ConfigOverridesDto {
   @IsWholeNumber(SETTING_RANGES.minHistory)
   min_history?: number;
 
-  @ApiPropertyOptional({
+  @OptionalMonth({
     description: 'Last month of history to use, one that is over; later months are ignored.',
     example: '2026-09-01',
-    pattern: MONTH.source,
   })
-  @Omittable()
-  @IsMonth()
   cutoff?: string;
 
   @ApiPropertyOptional({

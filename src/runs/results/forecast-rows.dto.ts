@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { IsMonth, MONTH } from '../../platform/http/calendar-month.js';
+import { OptionalMonth } from '../../platform/http/calendar-month.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { QueryBoolean } from '../../platform/http/validation.js';
@@ -27,24 +27,10 @@ export class ListForecastsDto {
   @OnlySeries()
   series_id?: string;
 
-  @ApiPropertyOptional({
-    description: 'First month wanted.',
-    type: String,
-    pattern: MONTH.source,
-    example: '2026-12-01',
-  })
-  @Omittable()
-  @IsMonth()
+  @OptionalMonth({ description: 'First month wanted.', example: '2026-12-01' })
   from?: string;
 
-  @ApiPropertyOptional({
-    description: 'Last month wanted.',
-    type: String,
-    pattern: MONTH.source,
-    example: '2027-03-01',
-  })
-  @Omittable()
-  @IsMonth()
+  @OptionalMonth({ description: 'Last month wanted.', example: '2027-03-01' })
   to?: string;
 
   @PageCursor()

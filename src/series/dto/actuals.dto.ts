@@ -1,28 +1,13 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { IsMonth, MONTH } from '../../platform/http/calendar-month.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
 import { ReadSeriesDto } from './series.dto.js';
 
 /** Which months of a series' demand to read. */
 export class ActualsRangeDto {
-  @ApiPropertyOptional({
-    description: 'First month wanted.',
-    type: String,
-    pattern: MONTH.source,
-    example: '2026-01-01',
-  })
-  @Omittable()
-  @IsMonth()
+  @OptionalMonth({ description: 'First month wanted.', example: '2026-01-01' })
   from?: string;
 
-  @ApiPropertyOptional({
-    description: 'Last month wanted.',
-    type: String,
-    pattern: MONTH.source,
-    example: '2026-10-01',
-  })
-  @Omittable()
-  @IsMonth()
+  @OptionalMonth({ description: 'Last month wanted.', example: '2026-10-01' })
   to?: string;
 }
 
@@ -31,12 +16,10 @@ export class ReadActualsDto extends IntersectionType(ReadSeriesDto, ActualsRange
 
 /** Which months of a series' demand to delete; both must be said. */
 export class DeletedActualsDto {
-  @ApiProperty({ description: 'First month to delete.', type: String, pattern: MONTH.source, example: '2026-09-01' })
-  @IsMonth()
+  @Month({ description: 'First month to delete.', example: '2026-09-01' })
   from!: string;
 
-  @ApiProperty({ description: 'Last month to delete.', type: String, pattern: MONTH.source, example: '2026-09-01' })
-  @IsMonth()
+  @Month({ description: 'Last month to delete.', example: '2026-09-01' })
   to!: string;
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsNumber, IsString, Max, Min } from 'class-validator';
-import { IsMonth, MONTH } from '../../platform/http/calendar-month.js';
+import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -17,8 +17,7 @@ export class OverrideKeyDto {
   @IsString()
   series_id!: string;
 
-  @ApiProperty({ description: 'Forecast month.', type: String, pattern: MONTH.source, example: '2026-12-01' })
-  @IsMonth()
+  @Month({ description: 'Forecast month.', example: '2026-12-01' })
   month!: string;
 }
 
@@ -28,9 +27,7 @@ export class ListOverridesDto extends PageQueryDto {
   @IsString()
   series_id?: string;
 
-  @ApiPropertyOptional({ type: String, pattern: MONTH.source, example: '2026-12-01' })
-  @Omittable()
-  @IsMonth()
+  @OptionalMonth({ example: '2026-12-01' })
   month?: string;
 
   @ApiPropertyOptional({ description: 'Also those that were replaced, removed or have expired.', default: false })
