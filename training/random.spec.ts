@@ -18,6 +18,15 @@ describe('random numbers', () => {
     expect(take(1, 2, 3)).not.toEqual(take(1, 3, 2));
   });
 
+  it('are the ones that the shipped weights were trained with', () => {
+    const random = new Random(17, 3);
+    const drawn = [random.uniform(), random.normal(), random.gamma(0.5), random.gamma(3, 2), random.poisson(4)];
+    expect([...drawn, random.poisson(90), random.lognormal(0, 1), random.exponential(), random.student(5)]).toEqual([
+      0.2544099949300289, 0.7975163803734725, 1.4791198166057573, 5.814855342489328, 7, 88, 0.09978660782269297,
+      0.6386044351466069, -2.2029838301059934,
+    ]);
+  });
+
   it.each([
     ['uniform', (r: Random) => r.uniform(), 0.5, 1 / 12],
     ['normal', (r: Random) => r.normal(3, 2), 3, 4],

@@ -1,3 +1,5 @@
+import { drawGamma, drawPoisson } from './variates.js';
+
 /**
  * A small fast generator (sfc32, C. Doty-Humphrey, PractRand) with the distributions that the synthetic series need. Streams are
  * named by a list of integers, so that "series 17 of epoch 3" is the same whichever thread makes it.
@@ -72,16 +74,14 @@ export class Random {
     return -mean * Math.log(1 - this.uniform());
   }
 
-  /** Gamma with mean shape * scale (Marsaglia and Tsang 2000). */
+  /** Gamma with mean shape * scale. */
   gamma(shape: number, scale = 1): number {
-    if (shape < 1) return this.gamma(shape + 1, scale) * (1 - this.uniform()) ** (1 / shape);
-    const d = shape - 1 / 3;
-    const c = 1 / Math.sqrt(9 * d);
-    for (;;) {
-      const x = this.normal();
-      const v = (1 + c * x) ** 3;
-      if (v > 0 && Math.log(1 - this.uniform()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v * scale;
-    }
+    return drawGamma(
+      shape,
+      scale,
+      () => this.normal(),
+      () => 1 - this.uniform(),
+    );
   }
 
   beta(a: number, b: number): number {
@@ -94,16 +94,9 @@ export class Random {
     return this.normal() / Math.sqrt(this.gamma(degrees / 2, 2) / degrees);
   }
 
-  /** Poisson by inversion; above a mean of 50 the rounded normal, which is near enough for training data. */
+  /** Poisson; above a mean of 50 the rounded normal, which is near enough for training data. */
   poisson(mean: number): number {
     if (mean > 50) return Math.max(0, Math.round(this.normal(mean, Math.sqrt(mean))));
-    const limit = Math.exp(-mean);
-    let product = this.uniform();
-    let count = 0;
-    while (product > limit) {
-      product *= this.uniform();
-      count++;
-    }
-    return count;
+    return drawPoisson(mean, () => this.uniform());
   }
 }

@@ -1,4 +1,5 @@
 import { normalQuantile } from '../../src/numeric/normal.js';
+import { drawGamma, drawPoisson } from '../../training/variates.js';
 
 /** Draws from one stream of uniform numbers in [0, 1). */
 export interface Draws {
@@ -7,7 +8,6 @@ export interface Draws {
   between(low: number, high: number): number;
   normal(): number;
   gamma(shape: number): number;
-  poisson(mean: number): number;
   /** Count with `mean` and variance `mean * dispersion` (Poisson when dispersion is 1). */
   count(mean: number, dispersion: number): number;
   pick<T>(choices: readonly T[]): T;
@@ -15,26 +15,13 @@ export interface Draws {
 
 export function drawsFrom(uniform: () => number): Draws {
   const normal = () => normalQuantile(Math.min(Math.max(uniform(), 1e-12), 1 - 1e-12));
-
-  /** Marsaglia & Tsang, ACM Transactions on Mathematical Software 26 (2000); shapes below 1 by a power of a uniform number. */
-  function gamma(shape: number): number {
-    if (shape < 1) return gamma(shape + 1) * Math.max(uniform(), 1e-300) ** (1 / shape);
-    const d = shape - 1 / 3;
-    const c = 1 / Math.sqrt(9 * d);
-    for (;;) {
-      const z = normal();
-      const v = (1 + c * z) ** 3;
-      if (v > 0 && Math.log(Math.max(uniform(), 1e-300)) < 0.5 * z * z + d - d * v + d * Math.log(v)) return d * v;
-    }
-  }
+  const positive = () => Math.max(uniform(), 1e-300);
+  const gamma = (shape: number) => drawGamma(shape, 1, normal, positive);
 
   function poisson(mean: number): number {
-    // A Poisson count splits into independent parts; 30 at a time keeps exp(-mean) exact.
+    // A Poisson count splits into independent parts, so that any mean can be drawn.
     let count = 0;
-    for (let rest = mean; rest > 0; rest -= 30) {
-      const limit = Math.exp(-Math.min(rest, 30));
-      for (let product = uniform(); product > limit; product *= uniform()) count++;
-    }
+    for (let rest = mean; rest > 0; rest -= 30) count += drawPoisson(Math.min(rest, 30), uniform);
     return count;
   }
 
@@ -43,7 +30,6 @@ export function drawsFrom(uniform: () => number): Draws {
     between: (low, high) => low + (high - low) * uniform(),
     normal,
     gamma,
-    poisson,
     count: (mean, dispersion) =>
       dispersion <= 1 ? poisson(mean) : poisson(gamma(mean / (dispersion - 1)) * (dispersion - 1)),
     pick: (choices) => choices[Math.floor(uniform() * choices.length)]!,
