@@ -30,6 +30,14 @@ const BOOTSTRAP = [
   'Ada@Example.com',
 ];
 
+interface Made {
+  readonly organization_id: string;
+  readonly workspace_id: string;
+  readonly email: string;
+  readonly password: string | null;
+  readonly api_key: string | null;
+}
+
 describe('the admin command line', () => {
   let database: TestDatabase;
   let service: TestService;
@@ -113,6 +121,20 @@ describe('the admin command line', () => {
     const chains = await json<{ chain: string; intact: boolean; events: number }[]>('audit', 'verify');
     expect(chains.length).toBe(2);
     expect(chains.every((chain) => chain.intact && chain.events > 0)).toBe(true);
+  });
+
+  it('makes one of everything when asked several times at once', async () => {
+    const bootstrap = ['bootstrap', '--organization', 'Twins', '--workspace', 'Retail', '--plan', 'growth'];
+    const asked = Array.from({ length: 3 }, () => json<Made>(...bootstrap, '--email', 'twins@example.com'));
+    const made = await Promise.all(asked);
+    for (const thing of ['organization_id', 'workspace_id', 'email'] as const)
+      expect(new Set(made.map((one) => one[thing])).size).toBe(1);
+    for (const secret of ['password', 'api_key'] as const)
+      expect(made.filter((one) => one[secret] !== null)).toHaveLength(1);
+
+    const more = ['org', 'add-workspace', '--organization', 'Twins', '--name', 'Wholesale'];
+    const added = await Promise.all([json(...more), json(...more)]);
+    expect(added.map(({ created }) => created).sort()).toEqual([false, true]);
   });
 
   it('makes a user an operator who was none when he was made', async () => {

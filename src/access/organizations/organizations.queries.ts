@@ -45,6 +45,11 @@ export async function findOrganization(db: Queryable, organizationId: string): P
   return row;
 }
 
+/** Has all who would make an organization of this name wait for the transaction's end. Names alone need not be unique. */
+export async function lockOrganizationName(tx: Transaction, name: string): Promise<void> {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('organization ' || $1, 0))`, [name]);
+}
+
 export function findOrganizationsByName(db: Queryable, name: string): Promise<OrganizationRow[]> {
   return db.query<OrganizationRow>(`SELECT ${COLUMNS} FROM organizations WHERE name = $1 ORDER BY id`, [name]);
 }

@@ -5,10 +5,11 @@ import {
   findOrganizationsByName,
   insertOrganization,
   lockOrganization,
+  lockOrganizationName,
   type OrganizationRow,
 } from '../../access/organizations/organizations.queries.js';
 import { countMembers, findMember, setMembership } from '../../access/organizations/memberships.queries.js';
-import { type Counted, requireRoom } from '../../access/organizations/plan-limits.js';
+import { requireRoom } from '../../access/organizations/plan-limits.js';
 import {
   countWorkspaces,
   insertWorkspace,
@@ -25,13 +26,17 @@ import { auditCommand } from '../audit.js';
 import type { AdminContext } from '../context.js';
 import { UsageError } from '../usage-error.js';
 
-/** Finds by name or makes: the parts that commands are idempotent by. Everything made goes to the audit log. */
+/**
+ * Finds by name or makes: the parts that commands are idempotent by. Of two commands at once, the second waits, and finds what the
+ * first has made. Everything made goes to the audit log.
+ */
 export async function ensureOrganization(
   tx: Transaction,
   name: string,
   plan: PlanName,
   now: Date,
 ): Promise<{ organization: OrganizationRow; created: boolean }> {
+  await lockOrganizationName(tx, name);
   const [known, ...more] = await findOrganizationsByName(tx, name);
   if (more.length > 0) throw new UsageError(`there are several organizations called "${name}"`);
   if (known) return { organization: known, created: false };
@@ -52,9 +57,10 @@ export async function ensureWorkspace(
   name: string,
   now: Date,
 ): Promise<{ workspace: WorkspaceRow; created: boolean }> {
+  const plan = await lockedPlan(tx, organizationId);
   const known = (await listWorkspaces(tx, organizationId)).find((workspace) => workspace.name === name);
   if (known) return { workspace: known, created: false };
-  await requireRoomIn(tx, organizationId, 'workspaces', () => countWorkspaces(tx, organizationId));
+  requireRoom(plan, 'workspaces', await countWorkspaces(tx, organizationId));
   const workspace = await insertWorkspace(tx, organizationId, { id: newId(), name, timeZone: 'UTC', createdAt: now });
   await auditCommand(tx, {
     organizationId,
@@ -120,7 +126,10 @@ export async function ensureMember(
   const member = await findMember(tx, organizationId, user.id);
   if (member?.role === role) return;
   if (member?.role === 'owner') await requireAnotherOwner(tx, organizationId);
-  if (!member) await requireRoomIn(tx, organizationId, 'members', () => countMembers(tx, organizationId, now));
+  if (!member) {
+    const plan = await lockedPlan(tx, organizationId);
+    requireRoom(plan, 'members', await countMembers(tx, organizationId, now));
+  }
   await setMembership(tx, organizationId, user.id, role, now);
   await auditCommand(tx, {
     organizationId,
@@ -149,6 +158,7 @@ export async function ensureApiKey(
   wanted: WantedKey,
 ): Promise<{ id: string; plaintext: string | null }> {
   const { now, secrets } = context;
+  const plan = await lockedPlan(tx, organizationId);
   const known = (await listApiKeys(tx, organizationId)).find(
     (key) =>
       key.name === wanted.name &&
@@ -157,7 +167,7 @@ export async function ensureApiKey(
       (key.expires_at === null || key.expires_at > now),
   );
   if (known) return { id: known.id, plaintext: null };
-  await requireRoomIn(tx, organizationId, 'api_keys', () => countLiveApiKeys(tx, organizationId, now));
+  requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
   const { plaintext, key } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, { ...wanted, now });
   await auditCommand(tx, {
     organizationId,
@@ -169,13 +179,11 @@ export async function ensureApiKey(
   return { id: key.id, plaintext };
 }
 
-/** What the application refuses, the command line refuses too: a plan is raised by `plan set`. */
-async function requireRoomIn(
-  tx: Transaction,
-  organizationId: string,
-  what: Counted,
-  count: () => Promise<number>,
-): Promise<void> {
+/**
+ * Locks an organization that is there, and tells its plan: what the application refuses, the command line refuses too, and a plan is
+ * raised by `plan set`.
+ */
+async function lockedPlan(tx: Transaction, organizationId: string): Promise<PlanName> {
   const organization = await lockOrganization(tx, organizationId);
-  requireRoom(organization!.plan, what, await count());
+  return organization!.plan;
 }
