@@ -113,13 +113,10 @@ export class TopicsService {
     return (await this.read(author, id)).topic;
   }
 
-  /** @throws {Problem} 404; 400 without a change; 403 `not_the_author`; 409 `edit_window_closed`, `topic_locked` */
+  /** @throws {Problem} 404; 403 `not_the_author`; 409 `edit_window_closed`, `topic_locked` */
   async edit(author: Member, topicId: string, input: EditTopicDto): Promise<Topic> {
     const { category, body } = input;
     const title = input.title?.trim();
-    if (category === undefined && title === undefined && body === undefined) {
-      throw Problem.invalid([{ param: 'body', message: 'must hold at least one of category, title, body' }]);
-    }
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       const state = await requireTopic(tx, topicId, author);

@@ -77,14 +77,9 @@ export class ReleasesService {
 
   /**
    * The version of a release stays: it was announced under it.
-   * @throws {Problem} 404; 400 without a change, or where nothing is left
+   * @throws {Problem} 404; 400 where nothing is left
    */
   async edit(operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<Release> {
-    if (Object.values(input).every((value) => value === undefined)) {
-      throw Problem.invalid([
-        { param: 'body', message: 'must hold at least one of released_on, title, notes, kind, entries' },
-      ]);
-    }
     const { id } = await this.get(idOrVersion);
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {

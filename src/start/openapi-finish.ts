@@ -4,7 +4,7 @@ import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { type Components, exampleOf, type JsonSchema, resolve } from './openapi-example.js';
 import { exampleFault } from './openapi-fault.js';
 import { isODataPath, tellODataErrors } from './openapi-odata.js';
-import { type MediaType, operationsOf, type Parameter, type Response } from './openapi-operation.js';
+import { type MediaType, type Operation, operationsOf, type Parameter, type Response } from './openapi-operation.js';
 import { addSharedRefusals, finishResponse, sharedResponses, tellReplays } from './openapi-replies.js';
 import { nameTitled } from './openapi-names.js';
 import { describeTags } from './openapi-tags.js';
@@ -52,6 +52,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
       addExamples(content ?? {}, schemas);
   }
   const shared = components.responses as Record<string, Response>;
+  for (const { patch } of Object.values(document.paths)) requireChanges(patch as Operation | undefined, schemas);
   for (const operation of operationsOf(document, isODataPath)) tellODataErrors(operation.responses, shared, schemas);
   document.tags = describeTags(used);
   return document;
@@ -91,6 +92,14 @@ function closeBodies(content: Record<string, MediaType>, schemas: Record<string,
     if (schema.items) close(schema.items);
   };
   for (const { schema } of Object.values(content)) if (schema) close(schema);
+}
+
+/** A PATCH that changes nothing is refused (400), so the schema of its body asks for a member where it requires none. */
+function requireChanges(operation: Operation | undefined, schemas: Record<string, JsonSchema>): void {
+  for (const { schema } of Object.values(operation?.requestBody?.content ?? {})) {
+    const body = schema && (resolve(schema, schemas) as { minProperties?: number } & JsonSchema);
+    if (body && !body.required) body.minProperties = 1;
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
+import { Remark } from '../../platform/http/change.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -131,6 +132,7 @@ class ModerationDto {
   resolve_reports?: true;
 
   @ApiPropertyOptional({ description: 'Why; kept in the audit log.', maxLength: 500, example: 'advertising' })
+  @Remark()
   @Omittable()
   @IsText({ max: 500 })
   reason?: string;

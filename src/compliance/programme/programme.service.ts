@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { actorOf, recordAudit, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { Problem } from '../../platform/http/problem.js';
 import {
   type Coverage,
   coverageOf,
@@ -58,10 +57,6 @@ export class ProgrammeService {
 
   /** @throws {Problem} 400; 409 `phase_order`, `phase_incomplete` */
   async change(operator: UserCaller, change: ProgrammeChange): Promise<Programme> {
-    if (Object.values(change).every((value) => value === undefined)) {
-      const message = 'must hold at least one of phases, type_1_report_available, type_2_report_available';
-      throw Problem.invalid([{ param: 'body', message }]);
-    }
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       const phases = (await lockPhases(tx)).map((phase) => changed(phase, change));

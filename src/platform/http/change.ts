@@ -1,0 +1,28 @@
+import { ValidationTypes, getMetadataStorage } from 'class-validator';
+import { Problem } from './problem.js';
+
+const REMARK = Symbol('remark');
+
+/** A member of a PATCH body that tells of the others, as a reason does: alone it changes nothing. */
+export const Remark = (): PropertyDecorator => Reflect.metadata(REMARK, true);
+
+/**
+ * Refuses the body of a PATCH that changes nothing: none at all, an empty object, or remarks alone. Where members are
+ * required, validation names those, as it does what is no object.
+ * @param dto class of the body
+ * @throws {Problem} 400 naming the members of which it must hold one
+ */
+export function requireChange(body: unknown, dto: NewableFunction): void {
+  const given = body ?? {};
+  if (typeof given !== 'object' || Array.isArray(given)) return;
+  const changes = (name: string): boolean => Reflect.getMetadata(REMARK, dto.prototype as object, name) !== true;
+  if (Object.keys(given).some(changes)) return;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const members = Map.groupBy(rules, ({ propertyName }) => propertyName);
+  const omittable = [...members.values()].every((ofMember) =>
+    ofMember.some(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION),
+  );
+  if (!omittable) return;
+  const message = `must hold at least one of ${[...members.keys()].filter(changes).join(', ')}`;
+  throw Problem.invalid([{ param: 'body', message }]);
+}
