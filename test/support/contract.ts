@@ -120,16 +120,15 @@ function close(schema: Json): void {
 
 /**
  * Checks every reply that a test's service sends, whoever asked.
- * @param document asked for at the first reply
  * @returns the faults found so far, each with its request
  */
-export function watchContract(fastify: FastifyInstance, document: () => OpenAPIObject): readonly string[] {
+export function watchContract(fastify: FastifyInstance, document: OpenAPIObject): readonly string[] {
   const faults: string[] = [];
   let contract: Contract | undefined;
   fastify.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const text = textOf(reply, payload);
     if (text !== undefined && text.length > LARGEST_CHECKED) return;
-    contract ??= new Contract(document());
+    contract ??= new Contract(document);
     const route = request.routeOptions.url?.replace(/:([a-z_]+)/g, '{$1}');
     const found = contract.faults(request.method, route, {
       status: reply.statusCode,
