@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -20,7 +21,7 @@ function parts(document: Json): Map<string, string> {
   return new Map(named.map(([name, part]) => [name, JSON.stringify(part)]));
 }
 
-/** What is generated from the code and committed must be what the code gives: `npm run docs` writes it anew. */
+/** What is generated from the code and committed must be what the code gives: `npm run docs` writes most of it anew. */
 describe('generated files', () => {
   it('docs/openapi.json is the document of the routes', async () => {
     const expected = parts(JSON.parse(JSON.stringify(await documentWithoutDatabase())) as Json);
@@ -28,6 +29,13 @@ describe('generated files', () => {
     const names = new Set([...expected.keys(), ...actual.keys()]);
     // names only: `npm run docs` and the version control show the rest
     expect([...names].filter((name) => expected.get(name) !== actual.get(name))).toEqual([]);
+  });
+
+  it('clients/typescript has the types of docs/openapi.json', () => {
+    const document = createHash('sha256').update(committed('docs/openapi.json')).digest('hex');
+    const [told] = committed('clients/typescript/src/schema.d.ts').split('\n');
+    // `npm run generate` in clients/typescript writes them anew
+    expect(told).toBe(`// Types of docs/openapi.json, SHA-256 ${document}`);
   });
 
   it('docs/settings.md is the table of the settings', () => {
