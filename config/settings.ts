@@ -74,7 +74,9 @@ export const settingsSchema = z.object({
   REDIS_URL: url('redis', 'rediss').optional().describe('Redis to carry the queue instead of PostgreSQL.'),
   PUBLIC_URL: baseUrl()
     .optional()
-    .describe('Address under which clients reach the service; connector webhooks and links in e-mails need it.'),
+    .describe(
+      'Address under which clients reach the service; connector webhooks and links in e-mails need it. It may have a path, which the proxy takes off.',
+    ),
   TRUSTED_PROXIES: addressRanges.describe(
     'Comma-separated addresses or CIDR ranges of proxies whose X-Forwarded-For counts.',
   ),

@@ -12,9 +12,15 @@ import { serveOpenApi } from './openapi.js';
 
 /** Builds the application, ready to listen; the tests and the real process share every step of it. */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
-  const { logger, lifecycle, metrics } = options;
+  const { logger, lifecycle, metrics, settings } = options;
   const allowed = new AllowedMethods();
-  const adapter = createFastifyAdapter({ logger, metrics, draining: () => lifecycle.draining, allowed });
+  const adapter = createFastifyAdapter({
+    logger,
+    metrics,
+    draining: () => lifecycle.draining,
+    allowed,
+    publicUrl: settings.PUBLIC_URL,
+  });
   const app = await NestFactory.create<NestFastifyApplication>(await AppModule.forRoot(options), adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,
@@ -24,7 +30,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ProblemFilter(logger, allowed));
   serveFrontPage(app);
-  serveOpenApi(app);
+  serveOpenApi(app, settings.PUBLIC_URL);
   try {
     await app.init();
   } catch (error) {

@@ -1,10 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { API_KEY_PARAMETER, API_KEY_QUERY_SECURITY, BASIC_SECURITY } from '../platform/http/access-declaration.js';
+import { publicPathOf } from '../platform/http/public-path.js';
 import { finishOpenApi } from './openapi-finish.js';
 
-/** The OpenAPI document of all routes; `docs/openapi.json` is this, and a test fails when they differ. */
-export function buildOpenApi(app: NestFastifyApplication): OpenAPIObject {
+/**
+ * The OpenAPI document of all routes; `docs/openapi.json` is this, and a test fails when they differ.
+ * @param publicUrl PUBLIC_URL of the installation: the paths are under its path
+ */
+export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Demand forecasting service')
@@ -13,7 +17,7 @@ export function buildOpenApi(app: NestFastifyApplication): OpenAPIObject {
       'Upload demand, start a run, poll it, read quantile forecasts. Lists are bare arrays, newest first, paged by `Link: rel="next"`. ' +
         'Errors are `application/problem+json` with a stable `code`. Poll at most once a minute.',
     )
-    .addServer('/', 'This service')
+    .addServer(publicPathOf(publicUrl) || '/', 'This service')
     .addApiKey(
       { type: 'apiKey', name: 'X-API-Key', in: 'header', description: 'A key made under API keys, `fk_…`.' },
       'api_key',
@@ -44,13 +48,13 @@ const UI_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Serves the document at /openapi.json and Swagger UI at /docs. */
-export function serveOpenApi(app: NestFastifyApplication): void {
+export function serveOpenApi(app: NestFastifyApplication, publicUrl: string | undefined): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.url?.startsWith('/docs') === true) reply.header('content-security-policy', UI_POLICY);
     done();
   });
-  SwaggerModule.setup('docs', app, () => buildOpenApi(app), {
+  SwaggerModule.setup('docs', app, () => buildOpenApi(app, publicUrl), {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Demand forecasting service: API',

@@ -44,7 +44,7 @@ export class ApiProblem extends Error {
 }
 
 export interface ClientOptions {
-  /** Address of the service without a path, for example https://forecasts.example.com. */
+  /** Address of the service, for example https://forecasts.example.com; with the path where it is served under one. */
   readonly url: string;
   readonly apiKey: string;
 }
@@ -97,7 +97,7 @@ export class ForecastingClient {
   #address(path: string, options: Options<unknown>): URL {
     const values = (options.path ?? {}) as Record<string, unknown>;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
-    const url = new URL(filled, this.#options.url);
+    const url = new URL(this.#options.url.replace(/\/$/, '') + filled);
     for (const [name, value] of Object.entries((options.query ?? {}) as Record<string, unknown>)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiProblem, ForecastingClient } from '../src/index.ts';
@@ -25,6 +27,21 @@ test('a list is read over its pages', async () => {
     if ('unique_id' in series) seen.push(series.unique_id);
   }
   assert.deepEqual(seen.toSorted(), ['SKU-1', 'SKU-2', 'SKU-3']);
+});
+
+test('a service under a path is called under it, on every page', async () => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, reply) => {
+    if (asked.push(request.url) === 1) reply.setHeader('link', '</planning/api/v1/series?cursor=x>; rel="next"');
+    reply.setHeader('content-type', 'application/json').end('[{}]');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/planning/`;
+  let items = 0;
+  for await (const _ of new ForecastingClient({ url: address, apiKey: 'fk_x' }).list('/api/v1/series')) items += 1;
+  server.close();
+  assert.equal(items, 2);
+  assert.deepEqual(asked, ['/planning/api/v1/series', '/planning/api/v1/series?cursor=x']);
 });
 
 test('a refusal has its code and names the parameter', async () => {

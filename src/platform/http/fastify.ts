@@ -10,6 +10,7 @@ import { answerClientError } from './client-error.js';
 import { compressReplies } from './compression.js';
 import { routedUrl } from './odata.js';
 import { sendProblem, toProblem } from './problem.filter.js';
+import { publicPathOf, tellPublicAddresses } from './public-path.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,6 +28,8 @@ export interface HttpOptions {
   readonly draining: () => boolean;
   /** Told of every route, for the replies to wrong methods. */
   readonly allowed: AllowedMethods;
+  /** Address under which clients reach the service; without one, the address that they call. */
+  readonly publicUrl: string | undefined;
 }
 
 /** The Fastify instance under Nest: request ids, request log, body types. Access control lives in Nest's guards, not here. */
@@ -48,6 +51,7 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
   const fastify: FastifyInstance = adapter.getInstance();
   options.allowed.watch(fastify);
   registerHooks(fastify, options);
+  tellPublicAddresses(fastify, publicPathOf(options.publicUrl));
   measureRequests(fastify, options.metrics);
   compressReplies(fastify);
   registerBodyParsers(fastify);

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+
+/** The path of PUBLIC_URL, which the proxy takes off before a request arrives here; empty where it has none. */
+export function publicPathOf(publicUrl: string | undefined): string {
+  return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+}
+
+/** Leads the addresses in `Location` and `Link` by the public path: handlers know their paths without it. */
+export function tellPublicAddresses(fastify: FastifyInstance, publicPath: string): void {
+  if (publicPath === '') return;
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    for (const name of ['location', 'link']) {
+      const told = reply.getHeader(name);
+      if (typeof told === 'string') reply.header(name, told.replace(/^<?(?=\/)/, `$&${publicPath}`));
+    }
+    done();
+  });
+}
