@@ -9,7 +9,7 @@ export interface BigCommerceOrder {
   lines: { readonly sku: string; readonly name: string; readonly quantity: number; quantity_refunded: number }[];
 }
 
-/** BigCommerce's V2 orders: 204 for an empty page, lines included or apart, an allowance told in headers. */
+/** BigCommerce's V2 orders: lists by id from a least one on, 204 for an empty page, lines included or apart, an allowance told in headers. */
 export class BigCommerceServer extends PlatformServer {
   readonly orders = new Map<number, BigCommerceOrder>();
   readonly token = 'the-api-account-token';
@@ -54,12 +54,13 @@ export class BigCommerceServer extends PlatformServer {
       const order = this.orders.get(Number(id));
       return order ? { body: this.shown(order), headers: allowance } : { status: 404, body: [{ status: 404 }] };
     }
+    if (!['id:asc', null].includes(query.get('sort'))) return { status: 400, body: [{ status: 400 }] };
+    this.turnPage();
     const since = new Date(query.get('min_date_modified') ?? 0);
-    const [size, page] = [Number(query.get('limit')), Number(query.get('page') ?? 1)];
     const found = [...this.orders.values()]
-      .filter((order) => new Date(order.date_modified) >= since)
-      .sort((a, b) => Date.parse(a.date_modified) - Date.parse(b.date_modified) || a.id - b.id)
-      .slice((page - 1) * size, page * size);
+      .filter((order) => new Date(order.date_modified) >= since && order.id >= Number(query.get('min_id') ?? 0))
+      .sort((a, b) => a.id - b.id)
+      .slice(0, Number(query.get('limit')));
     return found.length === 0
       ? { status: 204, headers: allowance }
       : { body: found.map((order) => this.shown(order)), headers: allowance };

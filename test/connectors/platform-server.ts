@@ -27,6 +27,9 @@ export abstract class PlatformServer {
   readonly misbehave: (Misbehaviour | undefined)[] = [];
   /** Requests that the client gave up before they were answered. */
   brokenOff = 0;
+  /** Called before a page of a list is answered: for what changes while it is read. @param nth from 1 */
+  onPage: ((nth: number) => void) | undefined;
+  private pages = 0;
   private server: Server | undefined;
 
   protected abstract answer(request: PlatformRequest): PlatformReply | Promise<PlatformReply>;
@@ -44,6 +47,11 @@ export abstract class PlatformServer {
   async stop(): Promise<void> {
     this.server?.closeAllConnections();
     await new Promise<void>((resolve) => this.server?.close(() => resolve()));
+  }
+
+  protected turnPage(): void {
+    this.pages += 1;
+    this.onPage?.(this.pages);
   }
 
   private async receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

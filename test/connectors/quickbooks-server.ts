@@ -14,7 +14,7 @@ export const sold = (item: string, quantity: number): unknown => ({
   SalesItemLineDetail: { Qty: quantity, ItemRef: { value: item, name: `Item ${item}` } },
 });
 
-/** QuickBooks Online: its query language as far as it is used, items apart, deletions only in the change feed. */
+/** QuickBooks Online: its query language as far as it is used, which orders ids as text, items apart, deletions only in the change feed. */
 export class QuickBooksServer extends OAuthServer {
   readonly records = new Map<string, QuickBooksRecord[]>();
   readonly items = new Map([
@@ -52,14 +52,15 @@ export class QuickBooksServer extends OAuthServer {
       return { body: { QueryResponse: { Item: ids.flatMap((id) => this.items.get(id) ?? []) } } };
     }
     const asked =
-      /^SELECT \* FROM (\w+) WHERE MetaData\.LastUpdatedTime >= '([^']+)' ORDERBY MetaData\.LastUpdatedTime STARTPOSITION (\d+) MAXRESULTS (\d+)$/.exec(
+      /^SELECT \* FROM (\w+) WHERE MetaData\.LastUpdatedTime >= '([^']+)' ORDERBY Id STARTPOSITION (\d+) MAXRESULTS (\d+)$/.exec(
         text,
       );
     if (!asked) return { status: 400, body: { Fault: { type: 'ValidationFault' } } };
     const [, kind, since, start, most] = asked as unknown as [string, string, string, string, string];
+    this.turnPage();
     const found = (this.records.get(kind) ?? [])
       .filter(({ MetaData }) => new Date(MetaData.LastUpdatedTime) >= new Date(since))
-      .sort((a, b) => (a.MetaData.LastUpdatedTime < b.MetaData.LastUpdatedTime ? -1 : 1))
+      .sort((a, b) => (a.Id < b.Id ? -1 : 1))
       .slice(Number(start) - 1, Number(start) - 1 + Number(most));
     return { body: { QueryResponse: found.length === 0 ? {} : { [kind]: found, startPosition: Number(start) } } };
   }

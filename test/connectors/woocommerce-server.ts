@@ -17,15 +17,13 @@ export interface WooOrder {
   refunds: { readonly id: number }[];
 }
 
-/** WooCommerce's REST API v3 as far as orders go: Basic keys, pages by number, refunds apart. */
+/** WooCommerce's REST API v3 as far as orders go: Basic keys, lists by id with rows passed over by number, refunds apart. */
 export class WooCommerceServer extends PlatformServer {
   readonly orders = new Map<number, WooOrder>();
   /** Refunded quantities by order and line. */
   readonly refunds = new Map<number, { readonly line: number; readonly quantity: number }[]>();
   key = 'ck_the_consumer_key';
   secret = 'cs_the_consumer_secret';
-  /** Called before a page is answered. */
-  onPage: ((page: number, after: string) => void) | undefined;
 
   /** What a connector to the shop is set to. */
   get settings() {
@@ -78,19 +76,16 @@ export class WooCommerceServer extends PlatformServer {
   }
 
   private page(query: URLSearchParams): PlatformReply {
-    const [after, size, page] = [
-      query.get('modified_after')!,
-      Number(query.get('per_page')),
-      Number(query.get('page')),
-    ];
-    this.onPage?.(page, after);
+    const [size, offset] = [Number(query.get('per_page')), Number(query.get('offset'))];
+    if (query.get('orderby') !== 'id' || query.get('order') !== 'asc' || !(size >= 1 && size <= 100)) {
+      return { status: 400, body: { code: 'rest_invalid_param' } };
+    }
+    this.turnPage();
     const found = [...this.orders.values()]
-      .filter(({ date_modified_gmt }) => date_modified_gmt > after)
-      .sort((a, b) =>
-        a.date_modified_gmt === b.date_modified_gmt ? a.id - b.id : a.date_modified_gmt < b.date_modified_gmt ? -1 : 1,
-      );
+      .filter(({ date_modified_gmt }) => date_modified_gmt > query.get('modified_after')!)
+      .sort((a, b) => a.id - b.id);
     const headers = { 'x-wp-total': String(found.length), 'x-wp-totalpages': String(Math.ceil(found.length / size)) };
-    return { headers, body: found.slice((page - 1) * size, page * size) };
+    return { headers, body: found.slice(offset, offset + size) };
   }
 
   private refundsOf(order: number): unknown {

@@ -3,8 +3,7 @@ import type { OutboundReply } from '../outbound/outbound-client.js';
 import { type ApiSession, parseJson } from './api-session.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
-import { windowedPage, windowOf } from './time-window.js';
-import { readRecords } from './records.js';
+import { latestChange, readRecords } from './records.js';
 
 const PAGE = 100;
 const MINUTE_MS = 60_000;
@@ -37,7 +36,21 @@ interface XeroRecord {
   }[];
 }
 
-/** Xero by its accounting API: developer.xero.com. */
+/** `{"Invoices": […], "pagination": {"pageCount": 3, …}}`. */
+type XeroPage = Readonly<Record<string, readonly XeroRecord[]>> & {
+  readonly pagination: { readonly pageCount: number };
+};
+
+interface Position {
+  /** From 1. */
+  readonly page: number;
+}
+
+/**
+ * Xero by its accounting API: developer.xero.com. Lists come in the order of change and, within an instant, of ids (Invoices and
+ * Credit Notes, Optimised ordering). A record that changes moves to the end and all behind it up, so they are read from the last
+ * page to the first: what moves then moves to pages that are still to be read.
+ */
 export const xero: Platform = {
   name: 'xero',
   fields: [
@@ -72,22 +85,23 @@ export const xero: Platform = {
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     const kind = KINDS[step.stream]!;
-    const window = windowOf(step);
+    const page = (step.position as Position | null)?.page ?? 1;
     const url = `${api.value('api_url')}/api.xro/2.0/${kind.path}`;
     const reply = await api.send(
       {
         url,
-        // that lists can be ordered by change is written from memory
-        query: { where: kind.where, order: 'UpdatedDateUTC ASC', page: String(window.page), pageSize: String(PAGE) },
-        headers: { 'if-modified-since': window.after.slice(0, 19) },
+        query: { where: kind.where, page: String(page), pageSize: String(PAGE) },
+        headers: { 'if-modified-since': step.since.toISOString().slice(0, 19) },
       },
       [304],
     );
     if (reply.status === 304) return { orders: [], next: null, seen: null };
-    const body = parseJson(reply, new URL(url).hostname) as { [path: string]: readonly XeroRecord[] };
+    const body = parseJson(reply, new URL(url).hostname) as XeroPage;
     const records = body[kind.path]!;
     const orders = await readRecords(records, (record) => toOrder(kind, record));
-    return { ...windowedPage(window, { orders, full: records.length === PAGE }), pauseMs: pauseOf(reply) };
+    const first = step.position === null && records.length === PAGE;
+    const next = first ? pageCount(body) : page - 1;
+    return { orders, next: next > 0 ? { page: next } : null, seen: latestChange(orders), pauseMs: pauseOf(reply) };
   },
 };
 
@@ -103,6 +117,12 @@ function toOrder({ id, sign }: Kind, record: XeroRecord): SourceOrder {
       quantity: (line.Quantity ?? 0) * sign,
     })),
   };
+}
+
+/** @throws {RangeError} where the list does not tell it */
+function pageCount({ pagination }: XeroPage): number {
+  if (!Number.isInteger(pagination.pageCount)) throw new RangeError('no count of pages');
+  return pagination.pageCount;
 }
 
 /** Leaves the allowance of the minute alone when it is used up. */

@@ -1,16 +1,21 @@
 import type { OutboundReply } from '../../outbound/outbound-client.js';
 import type { ApiSession } from '../api-session.js';
+import { beginSweep, type IdSweep, seenInSweep } from '../id-sweep.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
-import { windowedPage, windowOf } from '../time-window.js';
+import { readRecords } from '../records.js';
 import { addressOf, type BigCommerceOrder, INCLUDE, toOrder } from './bigcommerce-order.js';
 import { bigcommerceWebhook } from './bigcommerce-webhook.js';
-import { readRecords } from '../records.js';
 
 const PAGE = 250;
 /** Requests to leave others of the shop's apps before the allowance is new. */
 const SPARED_REQUESTS = 5;
 
-/** BigCommerce by its V2 orders API: developer.bigcommerce.com. */
+interface Position extends IdSweep {
+  /** The last order that was read: it is asked for again, since it is not documented whether `min_id` is among those given. */
+  readonly fromId: number;
+}
+
+/** BigCommerce by its V2 orders API: developer.bigcommerce.com, Get All Orders (`min_date_modified`, `min_id`, `sort`). */
 export const bigcommerce: Platform = {
   name: 'bigcommerce',
   fields: [
@@ -49,21 +54,24 @@ export const bigcommerce: Platform = {
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
-    const window = windowOf(step);
+    const position = (step.position as Position | null) ?? { ...beginSweep(), fromId: 0 };
     const reply = await api.send({
       url: addressOf(api, ''),
       query: {
-        min_date_modified: window.after,
-        sort: 'date_modified:asc',
+        min_date_modified: step.since.toISOString(),
+        min_id: String(position.fromId),
+        sort: 'id:asc',
         limit: String(PAGE),
-        page: String(window.page),
         ...INCLUDE,
       },
     });
     if (reply.status === 204) return { orders: [], next: null, seen: null };
     const records = JSON.parse(reply.body) as readonly BigCommerceOrder[];
     const orders = await readRecords(records, (record) => toOrder(api, record));
-    return { ...windowedPage(window, { orders, full: records.length === PAGE }), pauseMs: pauseOf(reply) };
+    const { begun } = position;
+    const fromId = Math.max(...records.map(({ id }) => id).filter(Number.isInteger));
+    const next: Position | null = records.length === PAGE ? { begun, fromId } : null;
+    return { orders, next, seen: seenInSweep(position, orders), pauseMs: pauseOf(reply) };
   },
 
   webhook: bigcommerceWebhook,

@@ -1,14 +1,17 @@
 import type { OutboundReply } from '../../outbound/outbound-client.js';
 import type { ApiSession } from '../api-session.js';
+import { beginOffsetSweep, offsetPage, type OffsetSweep } from '../id-sweep.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
-import { windowedPage, windowOf } from '../time-window.js';
+import { readRecords } from '../records.js';
 import { toOrder, type WooOrder } from './woocommerce-order.js';
 import { woocommerceWebhook } from './woocommerce-webhook.js';
-import { readRecords } from '../records.js';
 
 const PAGE = 100;
 
-/** WooCommerce by its REST API v3: woocommerce.github.io/woocommerce-rest-api-docs. */
+/**
+ * WooCommerce by its REST API v3: woocommerce.github.io/woocommerce-rest-api-docs. Orders are listed by id (List all orders,
+ * `orderby` and `offset`); it has no filter for those behind an id.
+ */
 export const woocommerce: Platform = {
   name: 'woocommerce',
   fields: [
@@ -42,21 +45,26 @@ export const woocommerce: Platform = {
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
-    const window = windowOf(step);
+    const position = (step.position as OffsetSweep | null) ?? beginOffsetSweep();
     const { body: records } = await api.json<readonly WooOrder[]>({
       url: `${api.value('site_url')}/wp-json/wc/v3/orders`,
       query: {
         status: 'any',
-        modified_after: `${window.after.slice(0, 19)}`,
+        modified_after: step.since.toISOString().slice(0, 19),
         dates_are_gmt: 'true',
-        orderby: 'modified',
+        orderby: 'id',
         order: 'asc',
         per_page: String(PAGE),
-        page: String(window.page),
+        offset: String(position.offset),
       },
     });
     const orders = await readRecords(records, (record) => toOrder(api, record));
-    return windowedPage(window, { orders, full: records.length === PAGE });
+    return offsetPage(
+      position,
+      orders,
+      records.map(({ id }) => id),
+      PAGE,
+    );
   },
 
   webhook: woocommerceWebhook,

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SourceOrder } from '../orders/order.js';
+import { beginOffsetSweep, offsetPage, type OffsetSweep, seenInSweep } from './id-sweep.js';
+
+const SIZE = 40;
+const changedAt = (time: string): SourceOrder => ({
+  id: '1',
+  updatedAt: new Date(time),
+  placed: '2026-10-15',
+  lines: [],
+});
+
+/** Reads a list to its end. @param meanwhile changes it after each page */
+function sweep(list: number[], meanwhile: (page: number) => void): { read: Set<number>; pages: number } {
+  const read = new Set<number>();
+  let pages = 0;
+  for (let position: OffsetSweep | null = beginOffsetSweep(); position !== null; pages += 1) {
+    if (pages === 1_000) throw new Error('the sweep does not end');
+    const ids = list.slice(position.offset, position.offset + SIZE);
+    ids.forEach((id) => read.add(id));
+    position = offsetPage(position, [], ids, SIZE).next;
+    meanwhile(pages);
+  }
+  return { read, pages };
+}
+
+const numbers = (count: number, step = 1): number[] => Array.from({ length: count }, (_, at) => (at + 1) * step);
+
+describe('a sweep by the numbers of rows', () => {
+  it('reads a list that stays as it is once, but for the rows that pages share', () => {
+    expect(sweep(numbers(99), () => undefined)).toEqual({ read: new Set(numbers(99)), pages: 3 });
+    expect(sweep(numbers(39), () => undefined).pages).toBe(1);
+    expect(sweep([], () => undefined).pages).toBe(1);
+  });
+
+  it.each<[string, (list: number[], page: number) => void]>([
+    ['a row read before is deleted', (list) => list.splice(3, 1)],
+    ['more rows than two pages share are deleted', (list, page) => page < 5 && list.splice(0, 25)],
+    ['the rows that the next page should begin with are deleted', (list, page) => page === 1 && list.splice(60, 20)],
+    ['nearly all is deleted', (list, page) => page === 2 && list.splice(5, 85)],
+    ['rows come before those that were read', (list, page) => page < 9 && list.unshift(...numbers(7, -page - 2))],
+    ['a page of rows comes', (list, page) => page === 1 && list.unshift(...numbers(SIZE, -1))],
+  ])('leaves out no row that was there all the time when %s', (_what, change) => {
+    const list = numbers(300);
+    const { read } = sweep(list, (page) => change(list, page));
+    const stayed = list.filter((id) => id > 0 && id <= 300);
+    expect(stayed.filter((id) => !read.has(id))).toEqual([]);
+  });
+
+  it('counts nothing as seen that changed after it began: a row it had passed may have changed before', () => {
+    const position = { begun: '2026-11-01T10:00:00.000Z' };
+    const seen = (...times: string[]) => seenInSweep(position, times.map(changedAt));
+    expect(seen('2026-11-01T09:00:00Z', '2026-11-01T08:00:00Z')).toEqual(new Date('2026-11-01T09:00:00Z'));
+    expect(seen('2026-11-01T09:00:00Z', '2026-11-01T10:30:00Z')).toEqual(new Date(position.begun));
+    expect(seenInSweep(position, [undefined])).toBeNull();
+  });
+});

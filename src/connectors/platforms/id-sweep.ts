@@ -1,0 +1,60 @@
+import type { SourceOrder } from '../orders/order.js';
+import type { PulledPage } from './platform.js';
+import { latestChange } from './records.js';
+
+/**
+ * Position in a list of what has changed since an instant, read in the order of ids. The order of change would lose records:
+ * one that changes meanwhile moves to the end and all behind it up by one, over the edge of the next page, and those of one
+ * second, of which an import makes any number, have no order among themselves. Ids stay. What changes after its id has been
+ * passed is left to the next sync, so nothing after the beginning counts as seen.
+ */
+export interface IdSweep {
+  /** When the first page was asked for, ISO 8601. */
+  readonly begun: string;
+}
+
+/** Position where a platform passes over rows by number, and not by id. */
+export interface OffsetSweep extends IdSweep {
+  readonly offset: number;
+  /** Ids of the last rows before: a page that begins among them leaves none out, whatever was added or deleted meanwhile. */
+  readonly last: readonly string[];
+}
+
+/** Rows that a page repeats of the one before. */
+const OVERLAP = 10;
+
+export function beginSweep(): IdSweep {
+  return { begun: new Date().toISOString() };
+}
+
+export function beginOffsetSweep(): OffsetSweep {
+  return { ...beginSweep(), offset: 0, last: [] };
+}
+
+/** The latest change that a page has shown, the beginning at most. */
+export function seenInSweep({ begun }: IdSweep, orders: readonly (SourceOrder | undefined)[]): Date | null {
+  const latest = latestChange(orders);
+  const beginning = new Date(begun);
+  return latest && latest > beginning ? beginning : latest;
+}
+
+/**
+ * The page that was read from a position.
+ * @param ids of all its rows, in their order
+ * @param size rows that were asked for
+ */
+export function offsetPage(
+  position: OffsetSweep,
+  orders: readonly (SourceOrder | undefined)[],
+  ids: readonly unknown[],
+  size: number,
+): PulledPage & { readonly next: OffsetSweep | null } {
+  return { orders, next: nextOffset(position, ids.map(String), size), seen: seenInSweep(position, orders) };
+}
+
+function nextOffset(position: OffsetSweep, ids: readonly string[], size: number): OffsetSweep | null {
+  const { begun, offset, last } = position;
+  const joins = offset === 0 || ids.some((id) => last.includes(id));
+  if (!joins) return { begun, offset: Math.max(0, offset - size), last };
+  return ids.length < size ? null : { begun, offset: offset + size - OVERLAP, last: ids.slice(-OVERLAP) };
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { BigCommerceServer } from './bigcommerce-server.js';
+import { connectedWorkspace } from './connected.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
+import type { PlatformServer } from './platform-server.js';
+import { QuickBooksServer, sold } from './quickbooks-server.js';
+import { WooCommerceServer } from './woocommerce-server.js';
+import { TENANT, XeroServer } from './xero-server.js';
+
+const RECORDS_A_PAGE = { woocommerce: 100, bigcommerce: 250, quickbooks: 1_000, xero: 100 };
+/** Pages during which records change: then the list comes to rest. */
+const TURNS = 6;
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 10, 1, 0, 0, second));
+
+/** A list of records of the product A, with the platform that shows it. */
+interface Shown {
+  readonly platform: PlatformServer;
+  readonly settings: () => Record<string, string>;
+  /** Adds a record of one piece. @param changed second of 2026-11-01 */
+  readonly add: (id: number, changed: number) => void;
+  /** Makes it one of two pieces. */
+  readonly change: (id: number, changed: number) => void;
+  /** Undefined where the platform deletes none. */
+  readonly remove?: (id: number) => void;
+}
+
+function shownByWooCommerce(): Shown {
+  const platform = platformOfEachTest(() => new WooCommerceServer());
+  return {
+    platform,
+    settings: () => platform.settings,
+    add: (id, changed) => platform.add(id, changed, [['A', 1]]),
+    change: (id, changed) => platform.add(id, changed, [['A', 2]]),
+    remove: (id) => platform.orders.delete(id),
+  };
+}
+
+function shownByBigCommerce(): Shown {
+  const platform = platformOfEachTest(() => new BigCommerceServer());
+  return {
+    platform,
+    settings: () => ({ store_hash: 'abc123', access_token: platform.token, api_url: platform.url }),
+    add: (id, changed) => platform.add(id, changed, 'A', 1),
+    change: (id, changed) => platform.add(id, changed, 'A', 2),
+  };
+}
+
+function shownByQuickBooks(): Shown {
+  const platform = platformOfEachTest(() => new QuickBooksServer());
+  const found = (id: number) => platform.records.get('Invoice')!.find(({ Id }) => Id === String(id))!;
+  return {
+    platform,
+    settings: () => ({
+      realm_id: '42',
+      client_id: platform.client.id,
+      client_secret: platform.client.secret,
+      refresh_token: platform.refreshToken,
+      api_url: platform.url,
+      token_url: `${platform.url}/token`,
+    }),
+    add: (id, changed) => {
+      platform.items.set('1', { Id: '1', Name: 'A', Sku: 'A' });
+      platform.add('Invoice', id, changed, [sold('1', 1)]);
+    },
+    change: (id, changed) => {
+      found(id).Line = [sold('1', 2)];
+      found(id).MetaData.LastUpdatedTime = at(changed).toISOString();
+    },
+    remove: (id) => platform.delete('Invoice', id),
+  };
+}
+
+function shownByXero(): Shown {
+  const platform = platformOfEachTest(() => new XeroServer());
+  return {
+    platform,
+    settings: () => ({
+      tenant_id: TENANT,
+      client_id: platform.client.id,
+      client_secret: platform.client.secret,
+      refresh_token: platform.refreshToken,
+      api_url: platform.url,
+      token_url: `${platform.url}/token`,
+    }),
+    add: (id, changed) => platform.add('Invoices', String(id).padStart(6, '0'), changed, [['A', 1]]),
+    change: (id, changed) => {
+      const invoice = platform.records['Invoices']!.find((record) => Number(record.id) === id)!;
+      Object.assign(invoice, { changed, lines: [['A', 2]] });
+    },
+  };
+}
+
+const SHOWN = {
+  woocommerce: shownByWooCommerce,
+  bigcommerce: shownByBigCommerce,
+  quickbooks: shownByQuickBooks,
+  xero: shownByXero,
+};
+
+describe.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])('a list of %s that changes while it is read', (name) => {
+  const workspace = connectedWorkspace();
+  const list = SHOWN[name]();
+  const count = RECORDS_A_PAGE[name] * 2.5;
+  const ids = Array.from({ length: count }, (_, before) => before + 1);
+
+  /** Reads the list for the first time. @returns the connector, and the ids of the records that are stored */
+  async function connectAndRead(): Promise<{ id: string; read: Set<number> }> {
+    const id = await workspace.connect(name, list.settings());
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    const stored = await workspace.service.database.query<{ id: string }>(
+      'SELECT external_id AS id FROM connector_orders WHERE connector_id = $1',
+      [id],
+    );
+    return { id, read: new Set(stored.map((row) => Number(row.id.replace('Invoice:', '')))) };
+  }
+
+  it.each<[string, (id: number) => number]>([
+    ['all of one second', () => 5],
+    ['each of a second of its own', (id) => id],
+  ])('loses no record, %s, and counts none twice', async (_what, second) => {
+    for (const id of ids) list.add(id, second(id));
+    const changed = new Set<number>();
+    list.platform.onPage = (nth) => {
+      if (nth === 1 || nth > TURNS) return;
+      // one near the beginning and one near the end: whichever way it is read, one behind and one before the reader
+      for (const id of [nth, count - nth]) {
+        list.change(id, count + nth);
+        changed.add(id);
+      }
+    };
+    const { id, read } = await connectAndRead();
+    expect(read).toEqual(new Set(ids));
+    list.platform.onPage = undefined;
+    await workspace.sync(id);
+    expect(changed.size).toBeGreaterThan(1);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': count + changed.size } });
+    expect((await workspace.sync(id)).progress.orders_changed).toBe(0);
+  });
+
+  if (list.remove) {
+    it('loses no record when others are deleted meanwhile', async () => {
+      for (const id of ids) list.add(id, 5);
+      // more of the first page than the next one repeats, whether ids are ordered as numbers or as text
+      const removed = ids.filter((id) => String(id).startsWith('1')).slice(0, 30);
+      list.platform.onPage = (nth) => {
+        if (nth === 2) for (const id of removed) list.remove!(id);
+      };
+      const { read } = await connectAndRead();
+      expect(ids.filter((id) => !removed.includes(id) && !read.has(id))).toEqual([]);
+    });
+  }
+});
