@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Inject, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeEndpoint, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,6 +14,7 @@ import { nextLink } from './http/next-link.js';
 import { pageSize } from './http/preferences.js';
 import { dataFormat, metadataFormat } from './http/reply-format.js';
 import { serviceRoot } from './http/service-root.js';
+import { ODataVersionGuard } from './http/version.guard.js';
 import { notImplemented } from './language/option-fault.js';
 import { csdlJson } from './metadata/csdl-json.js';
 import { csdlXml } from './metadata/csdl-xml.js';
@@ -32,6 +33,7 @@ import { parseResource } from './resource-path.js';
 
 @ApiTags('OData')
 @PublicApi({ feed: true })
+@UseGuards(ODataVersionGuard) // after those that admit the caller
 @Controller('odata/v4')
 export class ODataController {
   constructor(

@@ -168,6 +168,41 @@ describe('who may read the feed', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it.each([
+    ['OData-MaxVersion', '3.0'],
+    ['OData-MaxVersion', '3.0;NetFx'],
+    ['OData-MaxVersion', 'latest'],
+    ['OData-MaxVersion', ''],
+    ['OData-Version', '3.0'],
+  ])('does not answer in 4.0 who asks for another by %s: %s', async (header, version) => {
+    const { organizationKey: key } = await createTenant(service);
+    for (const path of ['', '/$metadata', '/Series', '/Series/$count']) {
+      const { status, headers, body } = await ask(path, { 'x-api-key': key, [header]: version });
+      expect([path, status, headers.get('odata-version'), body.error]).toEqual([
+        path,
+        400,
+        '4.0',
+        expect.objectContaining({
+          code: 'invalid_request',
+          target: header,
+          message: `${header}: must be 4.0 or higher: the feed answers in OData 4.0`,
+        }),
+      ]);
+    }
+    expect((await ask('/Series', { [header]: version })).status).toBe(401);
+  });
+
+  it.each([
+    { 'OData-MaxVersion': '4.0', 'OData-Version': '4.0' },
+    { 'OData-MaxVersion': '4.01' },
+    { 'OData-MaxVersion': '4.0;NetFx', 'OData-Version': '4.0;NetFx' },
+    { 'OData-MaxVersion': '4.0', MaxDataServiceVersion: '3.0' },
+  ])('answers in 4.0 who understands it: %j', async (versions) => {
+    const { organizationKey: key } = await createTenant(service);
+    const { status, headers } = await ask('/Series', { 'x-api-key': key, ...versions });
+    expect([status, headers.get('odata-version')]).toEqual([200, '4.0']);
+  });
+
   it('takes no batches', async () => {
     const { organizationKey: key } = await createTenant(service);
     const headers = { 'x-api-key': key, 'content-type': 'multipart/mixed; boundary=b' };

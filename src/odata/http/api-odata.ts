@@ -52,8 +52,18 @@ export function ApiOData(
   return applyDecorators(
     ApiOperation(operation),
     ...options.map((name) => ApiQuery({ name, required: false, ...DESCRIPTIONS[name] })),
+    ApiHeader({
+      name: 'OData-MaxVersion',
+      required: false,
+      description: 'Highest version of OData that the caller understands; the feed answers in 4.0.',
+      schema: { ...TEXT, default: '4.0' },
+    }),
     ApiResponse({ status: 200, description: 'The reply; `$metadata` tells its members.', content: replies }),
-    ApiProblem(400, 'A query option is wrong; the message tells the character.', ['invalid_request']),
+    ApiProblem(
+      400,
+      'A query option is wrong, the message tells the character; or the caller asks for a version below 4.0.',
+      ['invalid_request'],
+    ),
     ApiProblem(404, 'There is no such set, entity or property.', ['not_found']),
     ApiProblem(406, 'The feed does not answer in the form that was asked for.', ['not_acceptable']),
     ApiProblem(501, 'A part of OData that the feed does not have.', ['not_implemented']),

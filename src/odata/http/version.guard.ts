@@ -1,0 +1,25 @@
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../platform/http/problem.js';
+
+/** Version and, of older clients of .NET, a user agent behind a semicolon. */
+const VERSION = /^(\d{1,3}(?:\.\d{1,3})?)(?:;.*)?$/;
+const LOWEST = 4;
+
+/**
+ * Refuses to answer who does not understand OData 4.0, the one version of the feed (OData 4.01 part 1, sections 8.1.5 and
+ * 8.2.6). Higher versions are clients that understand it too. `MaxDataServiceVersion`, which Power BI sends beside, is of
+ * OData 3 and no concern of this feed.
+ */
+export class ODataVersionGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    const faults = ['OData-Version', 'OData-MaxVersion'].flatMap((param) => {
+      const given = headers[param.toLowerCase()];
+      if (given === undefined || Number(VERSION.exec(String(given).trim())?.[1]) >= LOWEST) return [];
+      return [{ param, message: 'must be 4.0 or higher: the feed answers in OData 4.0' }];
+    });
+    if (faults.length > 0) throw Problem.invalid(faults);
+    return true;
+  }
+}
