@@ -291,11 +291,12 @@ describe('e-mail', () => {
     const user = await createUser(service.database, { secondFactor: true });
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      password: TEST_PASSWORD,
       code: currentCode(),
     });
     await nobody().post('/auth/login', { email: user.email, password: TEST_PASSWORD, code: body.recovery_codes[0] });
     await mails.mailTo(user.email, 'A recovery code was used');
-    await client.post('/auth/second-factor/remove', { code: body.recovery_codes[1] });
+    await client.post('/auth/second-factor/remove', { password: TEST_PASSWORD, code: body.recovery_codes[1] });
     await mails.mailTo(user.email, 'The second factor of your account was turned off');
     await client.post('/auth/password', { current_password: TEST_PASSWORD, new_password: 'a new long password' });
     await mails.mailTo(user.email, 'The password of your account was changed');

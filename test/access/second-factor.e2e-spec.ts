@@ -14,6 +14,8 @@ import {
 } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
+const PASSWORD = { password: TEST_PASSWORD };
+
 describe('the second factor', () => {
   let service: TestService;
   beforeAll(async () => {
@@ -43,7 +45,7 @@ describe('the second factor', () => {
         password: TEST_PASSWORD,
         ...(code === undefined ? {} : { code }),
       });
-    const begun = await client.post<{ secret: string; otpauth_url: string }>('/auth/second-factor');
+    const begun = await client.post<{ secret: string; otpauth_url: string }>('/auth/second-factor', PASSWORD);
     expect(begun.body.otpauth_url).toContain(`secret=${begun.body.secret}`);
     expect((await login()).status).toBe(200); // begun is not on
 
@@ -56,24 +58,61 @@ describe('the second factor', () => {
       'code_wrong',
     );
     expect((await client.post('/auth/second-factor/confirm', { code: codeAt(secret, step - 1) })).status).toBe(200);
-    expect((await client.post('/auth/second-factor')).body['code']).toBe('second_factor_on');
+    expect((await client.post('/auth/second-factor', PASSWORD)).body['code']).toBe('second_factor_on');
 
     expect((await login()).body).toMatchObject({ status: 401, code: 'second_factor_required' });
     expect((await login(codeAt(secret, step - 1))).body).toMatchObject({ status: 401, code: 'credentials_invalid' });
     const twice = await Promise.all([login(codeAt(secret, step)), login(codeAt(secret, step))]);
     expect(twice.map((reply) => reply.status).sort()).toEqual([200, 401]);
 
-    expect((await client.post('/auth/second-factor/remove', { code: codeAt(secret, step) })).body['code']).toBe(
-      'code_wrong',
-    );
-    expect((await client.post('/auth/second-factor/remove', { code: codeAt(secret, step + 1) })).status).toBe(204);
+    expect(
+      (await client.post('/auth/second-factor/remove', { ...PASSWORD, code: codeAt(secret, step) })).body['code'],
+    ).toBe('code_wrong');
+    expect(
+      (await client.post('/auth/second-factor/remove', { ...PASSWORD, code: codeAt(secret, step + 1) })).status,
+    ).toBe(204);
     expect((await login()).status).toBe(200);
   }, 30_000);
+
+  it('is set up, changed and removed only by who knows the password too: a session may be stolen', async () => {
+    const user = await createUser(service.database);
+    const stolen = new AppClient(service.url, await createSession(service.database, user.id));
+    expect((await stolen.post('/auth/second-factor')).body).toMatchObject({
+      status: 400,
+      errors: [{ param: 'password', message: 'is required and must be a text' }],
+    });
+    const wrong = { password: 'what an intruder would guess' };
+    expect((await stolen.post('/auth/second-factor', wrong)).body).toMatchObject({
+      status: 403,
+      code: 'password_wrong',
+    });
+    const [row] = await service.database.query('SELECT totp_secret FROM users WHERE id = $1', [user.id]);
+    expect(row).toEqual({ totp_secret: null });
+
+    const { client, step } = await withSecondFactor();
+    for (const path of ['recovery-codes', 'remove']) {
+      const proof = { ...wrong, code: codeAt(TEST_TOTP_SECRET, step) };
+      const refused = await client.post(`/auth/second-factor/${path}`, proof);
+      expect(refused.body).toMatchObject({ status: 403, code: 'password_wrong' });
+    }
+    const right = { ...PASSWORD, code: codeAt(TEST_TOTP_SECRET, step) }; // the refusals have not used it up
+    expect((await client.post('/auth/second-factor/remove', right)).status).toBe(204);
+  });
+
+  it('slows who guesses the password with a stolen session', async () => {
+    const user = await createUser(service.database);
+    const stolen = new AppClient(service.url, await createSession(service.database, user.id));
+    const replies = [];
+    for (let guess = 0; guess < 7; guess += 1)
+      replies.push(await stolen.post('/auth/second-factor', { password: `a guess ${guess}` }));
+    expect(replies.slice(0, 5).map((reply) => reply.status)).toEqual([403, 403, 403, 403, 403]);
+    expect(replies.at(-1)!.body).toMatchObject({ status: 429, code: 'too_many_attempts' });
+  });
 
   it('keeps the secret sealed for its user', async () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
-    const { body } = await client.post<{ secret: string }>('/auth/second-factor');
+    const { body } = await client.post<{ secret: string }>('/auth/second-factor', PASSWORD);
     const [row] = await service.database.query<{ totp_secret: Buffer }>('SELECT totp_secret FROM users WHERE id = $1', [
       user.id,
     ]);
@@ -83,6 +122,7 @@ describe('the second factor', () => {
   it('says where the secret was sealed under another key, and takes a recovery code still', async () => {
     const { client, login, step } = await withSecondFactor();
     const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      ...PASSWORD,
       code: codeAt(TEST_TOTP_SECRET, step),
     });
     await service.database.execute(`UPDATE users SET totp_secret = $1 WHERE totp_secret IS NOT NULL`, [
@@ -90,10 +130,10 @@ describe('the second factor', () => {
     ]);
     const unreadable = { status: 403, body: { code: 'second_factor_unreadable' } };
     expect(await login(codeAt(TEST_TOTP_SECRET, step + 1))).toMatchObject(unreadable);
-    const remove = { code: codeAt(TEST_TOTP_SECRET, step + 1) };
+    const remove = { ...PASSWORD, code: codeAt(TEST_TOTP_SECRET, step + 1) };
     expect(await client.post('/auth/second-factor/remove', remove)).toMatchObject(unreadable);
     expect((await login(body.recovery_codes[0])).status).toBe(200);
-    await client.post('/auth/second-factor/remove', { code: body.recovery_codes[1] });
+    await client.post('/auth/second-factor/remove', { ...PASSWORD, code: body.recovery_codes[1] });
   });
 
   it('warns operators of a secret that was sealed under another key, by ids alone', async () => {
@@ -121,19 +161,23 @@ describe('the second factor', () => {
   it('gives recovery codes, each of which stands in for the authenticator once', async () => {
     const { client, login, step } = await withSecondFactor();
     const renewed = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      ...PASSWORD,
       code: codeAt(TEST_TOTP_SECRET, step),
     });
     const [first, second, third] = renewed.body.recovery_codes as [string, string, string];
     expect(new Set(renewed.body.recovery_codes).size).toBe(10);
     const replies = await Promise.all([login(first), login(first.toUpperCase()), login('abcd-efgh-abcd-efgh')]);
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 401, 401]);
-    expect((await client.post('/auth/second-factor/recovery-codes', { code: first })).body['code']).toBe('code_wrong');
+    expect((await client.post('/auth/second-factor/recovery-codes', { ...PASSWORD, code: first })).body['code']).toBe(
+      'code_wrong',
+    );
     const again = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      ...PASSWORD,
       code: second,
     });
     expect((await login(third)).status).toBe(401); // of the former set
     const last = again.body.recovery_codes[0]!;
-    expect((await client.post('/auth/second-factor/remove', { code: last })).status).toBe(204);
+    expect((await client.post('/auth/second-factor/remove', { ...PASSWORD, code: last })).status).toBe(204);
     expect((await login()).status).toBe(200);
     expect(await service.database.query('SELECT 1 FROM recovery_codes')).toEqual([]);
   });
@@ -143,7 +187,10 @@ describe('the second factor', () => {
     const replies = [];
     for (let guess = 0; guess < 8; guess += 1) {
       replies.push(
-        await client.post('/auth/second-factor/remove', { code: codeAt(TEST_TOTP_SECRET, step + 90 + guess) }),
+        await client.post('/auth/second-factor/remove', {
+          ...PASSWORD,
+          code: codeAt(TEST_TOTP_SECRET, step + 90 + guess),
+        }),
       );
     }
     expect(replies.slice(0, 5).map((reply) => reply.status)).toEqual([403, 403, 403, 403, 403]);
@@ -162,6 +209,7 @@ describe('the second factor', () => {
   it('forgets wrong codes after a right one', async () => {
     const { client, login, step } = await withSecondFactor();
     const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      ...PASSWORD,
       code: codeAt(TEST_TOTP_SECRET, step),
     });
     for (const right of body.recovery_codes.slice(0, 3)) {
@@ -184,7 +232,7 @@ describe('the second factor', () => {
       expect((await client.get(path)).body).toMatchObject({ status: 403, code: 'operator_second_factor_required' });
     }
     expect((await client.get('/auth/me')).body).toMatchObject({ is_operator: true, second_factor: false });
-    const { body } = await client.post<{ secret: string }>('/auth/second-factor');
+    const { body } = await client.post<{ secret: string }>('/auth/second-factor', PASSWORD);
     const code = codeAt(fromBase32(body.secret), stepOf(new Date()));
     expect((await client.post('/auth/second-factor/confirm', { code })).status).toBe(200);
     expect((await client.get('/admin/flags')).status).toBe(200);
@@ -197,7 +245,7 @@ describe('the second factor', () => {
       new AppClient(service.url, await createSession(service.database, user.id)),
       new AppClient(service.url, await createSession(service.database, user.id)),
     ];
-    const { body } = await client.post<{ secret: string }>('/auth/second-factor');
+    const { body } = await client.post<{ secret: string }>('/auth/second-factor', PASSWORD);
     expect((await stolen.get('/auth/me')).status).toBe(200); // begun is not on
     expect((await client.post('/auth/second-factor/confirm', { code: currentCode(body.secret) })).status).toBe(200);
     expect((await client.get('/admin/flags')).status).toBe(200);
@@ -207,10 +255,9 @@ describe('the second factor', () => {
   it('lets nothing be confirmed or removed that was not begun', async () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
-    for (const path of ['confirm', 'remove']) {
-      expect((await client.post(`/auth/second-factor/${path}`, { code: '123456' })).body['code']).toBe(
-        'second_factor_off',
-      );
+    const proofs = { confirm: { code: '123456' }, remove: { ...PASSWORD, code: '123456' } };
+    for (const [path, proof] of Object.entries(proofs)) {
+      expect((await client.post(`/auth/second-factor/${path}`, proof)).body['code']).toBe('second_factor_off');
     }
   });
 });

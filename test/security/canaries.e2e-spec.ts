@@ -89,7 +89,7 @@ describe('secrets', () => {
     const apiKey = canaries.plant('API key', text(created, 'api_key'));
     const keyId = text(created, 'id');
 
-    const begun = await post('/auth/second-factor', {}, bearer(session));
+    const begun = await post('/auth/second-factor', { password }, bearer(session));
     const totp = canaries.plant('TOTP secret', text(begun, 'secret'));
     canaries.plant('TOTP secret, raw', fromBase32(totp));
     const confirmed = await post('/auth/second-factor/confirm', { code: currentCode(totp) }, bearer(session));
@@ -156,7 +156,7 @@ describe('secrets', () => {
       await call('POST', '/auth/login', { 'content-type': 'text/plain' }, password);
       await post('/auth/password', { current_password: wrong, new_password: next }, bearer(session));
       await post('/auth/password', { current_password: password, new_password: [next] }, bearer(session));
-      await post('/auth/second-factor/remove', { code: totp }, bearer(session));
+      await post('/auth/second-factor/remove', { password: wrong, code: totp }, bearer(session));
       await post('/auth/second-factor/confirm', { code: '000000', secret: totp }, bearer(session));
       await post('/auth/invitations/accept', { token: invited, name: '', password: next });
       await post('/auth/invitations/accept', { token: `${invited}x`, name: 'Grace', password: next });

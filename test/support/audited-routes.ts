@@ -87,14 +87,14 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
   ),
   'POST /auth/second-factor': 'a secret that is not confirmed changes nothing about signing in',
   'POST /auth/second-factor/confirm': audited('second_factor.turned_on', async ({ owner }) => {
-    const { body } = await owner.post<{ secret: string }>('/auth/second-factor');
+    const { body } = await owner.post<{ secret: string }>('/auth/second-factor', { password: TEST_PASSWORD });
     return owner.post('/auth/second-factor/confirm', { code: currentCode(body.secret) });
   }),
   'POST /auth/second-factor/recovery-codes': audited('second_factor.recovery_codes_renewed', ({ viewer }) =>
-    viewer.post('/auth/second-factor/recovery-codes', { code: currentCode() }),
+    viewer.post('/auth/second-factor/recovery-codes', { password: TEST_PASSWORD, code: currentCode() }),
   ),
   'POST /auth/second-factor/remove': audited('second_factor.turned_off', ({ viewer }) =>
-    viewer.post('/auth/second-factor/remove', { code: currentCode() }),
+    viewer.post('/auth/second-factor/remove', { password: TEST_PASSWORD, code: currentCode() }),
   ),
   'POST /auth/password-reset': 'noted after the reply, as `password.reset_requested`: test/access/mail.e2e-spec.ts',
   'POST /auth/password-reset/confirm': audited('password.reset', async ({ nobody, database, viewerId: userId }) => {

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { IsText } from '../../platform/http/text.js';
-import { NewPassword } from '../sessions/sessions.dto.js';
+import { NewPassword } from '../users/password-fields.js';
 
 export class AcceptInvitationDto {
   @ApiProperty({ example: 'fi_9dK…', minLength: 1, maxLength: 100 })

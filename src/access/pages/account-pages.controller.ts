@@ -2,7 +2,7 @@ import { applyDecorators, Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../../platform/http/access-declaration.js';
-import { SHORTEST_PASSWORD } from '../sessions/sessions.dto.js';
+import { SHORTEST_PASSWORD } from '../users/password-fields.js';
 import { ACCOUNT_PAGE_HEADERS, type AccountPage, accountPage } from './account-page.js';
 
 const INVITATION: AccountPage = {

@@ -4,7 +4,7 @@ import { IsString, Length } from 'class-validator';
 import { Public } from '../../platform/http/access-declaration.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { CallerAddress } from '../guard/caller.js';
-import { NewPassword } from '../sessions/sessions.dto.js';
+import { NewPassword } from '../users/password-fields.js';
 import { IsEmailAddress } from '../users/email.js';
 import { PasswordResetService } from './password-reset.service.js';
 

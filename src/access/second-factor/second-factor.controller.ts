@@ -1,13 +1,14 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SignedIn } from '../../platform/http/access-declaration.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { CurrentUser, type UserCaller } from '../guard/caller.js';
 import {
   AuthenticatorCodeDto,
   RecoveryCodesBody,
-  SecondFactorCodeDto,
+  SecondFactorChangeDto,
   SecondFactorSecretBody,
+  SecondFactorStartDto,
 } from './second-factor.dto.js';
 import { SecondFactorService } from './second-factor.service.js';
 
@@ -20,12 +21,16 @@ export class SecondFactorController {
   @Post()
   @ApiOperation({
     summary: 'Begin a second factor',
-    description: 'Makes a secret for an authenticator (TOTP, RFC 6238). It counts once it is confirmed with a code.',
+    description:
+      'Takes the current password, since a session may be stolen, and makes a secret for an authenticator (TOTP, RFC 6238). It counts once it is confirmed with a code.',
   })
   @ApiCreatedResponse({ type: SecondFactorSecretBody })
+  @ApiInvalidRequest()
+  @ApiProblem(403, 'The current password is wrong.', ['password_wrong'])
   @ApiProblem(409, 'A second factor is on already.', ['second_factor_on'])
-  begin(@CurrentUser() user: UserCaller): Promise<SecondFactorSecretBody> {
-    return this.factor.begin(user);
+  @ApiProblem(429, 'Too many wrong passwords; see Retry-After.', ['too_many_attempts'])
+  begin(@CurrentUser() user: UserCaller, @Body() body: SecondFactorStartDto): Promise<SecondFactorSecretBody> {
+    return this.factor.begin(user, body.password);
   }
 
   @Post('confirm')
@@ -36,7 +41,7 @@ export class SecondFactorController {
       'From now on signing in takes a code; other sessions of the user end. The reply carries recovery codes for the day the authenticator is lost.',
   })
   @ApiOkResponse({ type: RecoveryCodesBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
+  @ApiInvalidRequest()
   @ApiProblem(403, 'The code is wrong or was used before, or cannot be checked.', [
     'code_wrong',
     'second_factor_unreadable',
@@ -51,35 +56,37 @@ export class SecondFactorController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Make new recovery codes',
-    description: 'The former ones end. Takes a code too, so that a stolen session cannot.',
+    description: 'The former ones end. Takes the current password and a code, since a session may be stolen.',
   })
   @ApiOkResponse({ type: RecoveryCodesBody })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
-  @ApiProblem(403, 'The code is wrong or was used before, or cannot be checked.', [
+  @ApiInvalidRequest()
+  @ApiProblem(403, 'The password is wrong, or the code is, was used before or cannot be checked.', [
+    'password_wrong',
     'code_wrong',
     'second_factor_unreadable',
   ])
   @ApiProblem(409, 'There is no second factor.', ['second_factor_off'])
-  @ApiProblem(429, 'Too many wrong codes; see Retry-After.', ['too_many_attempts'])
-  renew(@CurrentUser() user: UserCaller, @Body() body: SecondFactorCodeDto): Promise<RecoveryCodesBody> {
-    return this.factor.renewRecoveryCodes(user, body.code);
+  @ApiProblem(429, 'Too many wrong passwords or codes; see Retry-After.', ['too_many_attempts'])
+  renew(@CurrentUser() user: UserCaller, @Body() body: SecondFactorChangeDto): Promise<RecoveryCodesBody> {
+    return this.factor.renewRecoveryCodes(user, body);
   }
 
   @Post('remove')
   @HttpCode(204)
   @ApiOperation({
     summary: 'Turn the second factor off',
-    description: 'Takes a code too, so that a stolen session cannot.',
+    description: 'Takes the current password and a code, since a session may be stolen.',
   })
   @ApiNoContentResponse({ description: 'The second factor is off.' })
-  @ApiProblem(400, 'The request is wrong in the named parameters.', ['invalid_request'])
-  @ApiProblem(403, 'The code is wrong or was used before, or cannot be checked.', [
+  @ApiInvalidRequest()
+  @ApiProblem(403, 'The password is wrong, or the code is, was used before or cannot be checked.', [
+    'password_wrong',
     'code_wrong',
     'second_factor_unreadable',
   ])
   @ApiProblem(409, 'There is no second factor.', ['second_factor_off'])
-  @ApiProblem(429, 'Too many wrong codes; see Retry-After.', ['too_many_attempts'])
-  async remove(@CurrentUser() user: UserCaller, @Body() body: SecondFactorCodeDto): Promise<void> {
-    await this.factor.remove(user, body.code);
+  @ApiProblem(429, 'Too many wrong passwords or codes; see Retry-After.', ['too_many_attempts'])
+  async remove(@CurrentUser() user: UserCaller, @Body() body: SecondFactorChangeDto): Promise<void> {
+    await this.factor.remove(user, body);
   }
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
+import { GivenPassword, LONGEST_PASSWORD } from '../users/password-fields.js';
 import { RECOVERY_CODE } from './recovery-codes.js';
 
 /** A code of the authenticator, or a recovery code. */
@@ -15,7 +16,18 @@ export class AuthenticatorCodeDto {
   code!: string;
 }
 
-export class SecondFactorCodeDto {
+/** A session alone sets no second factor up and takes none away: it may be stolen. */
+export class SecondFactorStartDto {
+  @ApiProperty({
+    example: 'correct horse battery staple',
+    maxLength: LONGEST_PASSWORD,
+    description: 'The current one.',
+  })
+  @GivenPassword()
+  password!: string;
+}
+
+export class SecondFactorChangeDto extends SecondFactorStartDto {
   @ApiProperty({ example: '287082', description: 'Of the authenticator, or a recovery code.' })
   @IsSecondFactorCode()
   code!: string;

@@ -14,6 +14,7 @@ import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { listMembershipsOfUser } from '../organizations/memberships.queries.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
+import { provePassword, requireSamePassword } from '../sessions/current-password.js';
 import { endSessions } from '../sessions/sessions.queries.js';
 import { clearAttempts, codeSubject } from '../sessions/sign-in-attempts.queries.js';
 import { generateRecoveryCodes, hashRecoveryCode, RECOVERY_CODE } from './recovery-codes.js';
@@ -32,6 +33,13 @@ import { matchingStep, toBase32 } from './totp.js';
 const ISSUER = 'Demand forecasting';
 const SECRET_BYTES = 20;
 
+/** What a change of a second factor that is on takes. */
+export interface ProofOfOwner {
+  readonly password: string;
+  /** Of the authenticator, or a recovery code. */
+  readonly code: string;
+}
+
 /** How a second factor was given. */
 export type GivenFactor = 'authenticator' | 'recovery_code';
 
@@ -46,18 +54,26 @@ export class SecondFactorService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Makes a secret to put into an authenticator; it counts from its confirmation on. @throws {Problem} 409 `second_factor_on` */
-  async begin(user: UserCaller): Promise<{ secret: string; otpauth_url: string }> {
+  /**
+   * Makes a secret to put into an authenticator; it counts from its confirmation on.
+   * @throws {Problem} 403 `password_wrong`; 409 `second_factor_on`; 429
+   */
+  async begin(user: UserCaller, password: string): Promise<{ secret: string; otpauth_url: string }> {
+    const account = await provePassword(this.database, user, password, this.clock.now());
     const bytes = randomBytes(SECRET_BYTES);
-    const stored = await storeSecret(this.database, user.userId, seal(bytes, this.secrets.encryptionKey, user.userId));
-    if (!stored) throw isOn();
+    const sealed = seal(bytes, this.secrets.encryptionKey, user.userId);
+    await this.database.transaction(async (tx) => {
+      await requireSamePassword(tx, account);
+      if (!(await storeSecret(tx, user.userId, sealed))) throw isOn();
+    });
     const secret = toBase32(bytes);
     const label = encodeURIComponent(`${ISSUER}:${user.email}`);
     return { secret, otpauth_url: `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(ISSUER)}` };
   }
 
   /**
-   * Turns the factor on and ends the user's other sessions, which were opened without it.
+   * Turns the factor on and ends the user's other sessions, which were opened without it. A right code says that the secret was
+   * given to who asks, for the password.
    * @throws {Problem} 403 `code_wrong`; 409 `second_factor_off` where none was begun, `second_factor_on`; 429
    */
   confirm(user: UserCaller, code: string): Promise<{ recovery_codes: string[] }> {
@@ -70,17 +86,21 @@ export class SecondFactorService {
     });
   }
 
-  /** @throws {Problem} 403 `code_wrong`; 409 `second_factor_off`; 429 */
-  renewRecoveryCodes(user: UserCaller, code: string): Promise<{ recovery_codes: string[] }> {
-    return this.changing(user, code, 'second_factor.recovery_codes_renewed', (tx, row) => {
+  /** @throws {Problem} 403 `password_wrong`, `code_wrong`; 409 `second_factor_off`; 429 */
+  async renewRecoveryCodes(user: UserCaller, { password, code }: ProofOfOwner): Promise<{ recovery_codes: string[] }> {
+    const account = await provePassword(this.database, user, password, this.clock.now());
+    return this.changing(user, code, 'second_factor.recovery_codes_renewed', async (tx, row) => {
+      await requireSamePassword(tx, account);
       if (row.totp_confirmed_at === null) throw isOff();
       return this.newRecoveryCodes(tx, user.userId);
     });
   }
 
-  /** @throws {Problem} 403 `code_wrong`; 409 `second_factor_off`; 429 */
-  remove(user: UserCaller, code: string): Promise<void> {
-    return this.changing(user, code, 'second_factor.turned_off', async (tx) => {
+  /** @throws {Problem} 403 `password_wrong`, `code_wrong`; 409 `second_factor_off`; 429 */
+  async remove(user: UserCaller, { password, code }: ProofOfOwner): Promise<void> {
+    const account = await provePassword(this.database, user, password, this.clock.now());
+    await this.changing(user, code, 'second_factor.turned_off', async (tx) => {
+      await requireSamePassword(tx, account);
       await removeSecret(tx, user.userId);
       await this.mails.secondFactorOff(tx, user.email, user);
     });

@@ -1,31 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, MaxLength, MinLength } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsSecondFactorCode } from '../second-factor/second-factor.dto.js';
 import { IsEmailAddress } from '../users/email.js';
-
-/** Beyond this nobody types; hashing longer texts would only serve an attacker. */
-const LONGEST_PASSWORD = 1_024;
-export const SHORTEST_PASSWORD = 12;
-
-/** A password that is to be checked. */
-export function GivenPassword(): PropertyDecorator {
-  return (target, property) => {
-    IsString({ message: 'must be a text' })(target, property);
-    MaxLength(LONGEST_PASSWORD, { message: `must have at most ${LONGEST_PASSWORD} characters` })(target, property);
-  };
-}
-
-/** A password that is to be set. */
-export function NewPassword(): PropertyDecorator {
-  return (target, property) => {
-    GivenPassword()(target, property);
-    MinLength(SHORTEST_PASSWORD, { message: `must have at least ${SHORTEST_PASSWORD} characters` })(target, property);
-  };
-}
+import { GivenPassword, LONGEST_PASSWORD, NewPassword, SHORTEST_PASSWORD } from '../users/password-fields.js';
 
 export class LoginDto {
   @ApiProperty({ format: 'email', example: 'ada@example.com', maxLength: 254 })

@@ -9,10 +9,9 @@ import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { listMembershipsOfUser, type UserMembership } from '../organizations/memberships.queries.js';
-import { hashPassword, verifyPassword } from '../users/password.js';
-import { findUserByEmail, lockPassword, setPassword } from '../users/users.queries.js';
-import { takeAttempt } from './attempt-limit.js';
-import { clearAttempts, passwordSubject } from './sign-in-attempts.queries.js';
+import { hashPassword } from '../users/password.js';
+import { setPassword } from '../users/users.queries.js';
+import { provePassword, requireSamePassword } from './current-password.js';
 import { endSession, endSessions, listLiveSessions, type SessionRow } from './sessions.queries.js';
 
 /** What a signed-in user does about his own account. */
@@ -55,16 +54,12 @@ export class SessionsService {
    * @throws {Problem} 403 `password_wrong`; 429 `too_many_attempts`
    */
   async changePassword(user: UserCaller, current: string, next: string): Promise<void> {
-    const subjects = [passwordSubject(user.userId)];
-    await takeAttempt(this.database, subjects, this.clock.now());
-    const account = await findUserByEmail(this.database, user.email);
-    if (!account || !(await verifyPassword(account.password_hash, current))) throw wrongPassword();
+    const account = await provePassword(this.database, user, current, this.clock.now());
     const passwordHash = await hashPassword(next);
     await this.audited(user, 'password.changed', { kind: 'user', id: user.userId }, async (tx, now) => {
-      if (!(await lockPassword(tx, account))) throw wrongPassword();
+      await requireSamePassword(tx, account);
       await setPassword(tx, user.userId, passwordHash, now);
       await endSessions(tx, user.userId, user.sessionId, now);
-      await clearAttempts(tx, subjects);
       await this.mails.passwordChanged(tx, user.email, user);
       return true;
     });
@@ -93,5 +88,3 @@ export class SessionsService {
     return asSystem('account of a user', () => this.database.transaction(change));
   }
 }
-
-const wrongPassword = (): Problem => new Problem(403, 'password_wrong', 'The current password is wrong.');
