@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { parseJsonBody } from './json-body.js';
 import type { Problem } from './problem.js';
 
-function faultOf(text: string): string | undefined {
+function faultOf(body: Buffer): string | undefined {
   try {
-    parseJsonBody(Buffer.from(text));
+    parseJsonBody(body);
     return undefined;
   } catch (error) {
     return (error as Problem).options.errors?.[0]?.message;
@@ -14,6 +14,10 @@ const members = (count: number): string => `{${Array.from({ length: count }, (_,
 const list = (count: number): string => `{"ids":[${Array.from({ length: count }, (_, i) => `"${i}"`).join(',')}]}`;
 
 describe('the JSON of a body', () => {
+  it('is refused in another encoding than UTF-8, of which letters would be lost', () => {
+    expect(faultOf(Buffer.from('{"title":"Café"}', 'latin1'))).toBe('is not valid UTF-8');
+  });
+
   it('may name as many series as a run takes', () => {
     expect(parseJsonBody(Buffer.from(list(10_000)))).toMatchObject({ ids: { length: 10_000 } });
   });
@@ -32,6 +36,6 @@ describe('the JSON of a body', () => {
     ['text that may be a password', '{"password": tell}', 'is not valid JSON'],
     ['nesting beyond the stack', '['.repeat(100_000) + ']'.repeat(100_000), 'is not valid JSON'],
   ])('is refused with %s', (_what, text, message) => {
-    expect(faultOf(text)).toBe(message);
+    expect(faultOf(Buffer.from(text))).toBe(message);
   });
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Problem } from './problem.js';
 
 /** Values that a body may hold, those within others too: the longest list that a route takes has 10,000. */
@@ -15,6 +16,8 @@ class Refused extends Error {}
 export function parseJsonBody(bytes: Buffer): unknown {
   let values = 0;
   try {
+    // decoding would put U+FFFD for what is not, in silence
+    if (!isUtf8(bytes)) throw new Refused('is not valid UTF-8');
     const body: unknown = JSON.parse(bytes.toString('utf8'), (key, value: unknown) => {
       // class-transformer would leave these out in silence
       if (key === '__proto__' || key === 'constructor') throw new Refused(`may not have a member called ${key}`);
