@@ -138,6 +138,7 @@ describe('community topics', () => {
     for (const forged of [
       ['true', 'yesterday', 'x'],
       ['true', '2026-01-01T00:00:00Z', "'; --"],
+      ['true', '2026-01-01T00:00:00,5Z', ada.id],
       ['maybe', '2026-01-01', ada.id],
     ]) {
       const cursor = Buffer.from(JSON.stringify(forged)).toString('base64url');

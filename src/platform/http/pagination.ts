@@ -28,7 +28,7 @@ const IS_PART: Readonly<Record<CursorPart, (text: string) => boolean>> = {
   text: (text) => !text.includes('\0'), // PostgreSQL takes no such text
   integer: (text) => /^\d{1,15}$/.test(text),
   boolean: (text) => text === 'true' || text === 'false',
-  instant: (text) => text.endsWith('Z') && isInstant(text),
+  instant: (text) => /T[\d:.]{8,}Z$/.test(text) && isInstant(text), // PostgreSQL takes fewer forms than parseInstant
   day: (text) => text.length === 10 && isInstant(text),
   id: isId,
 };

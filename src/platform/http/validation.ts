@@ -46,24 +46,26 @@ export const QueryNumber = (): PropertyDecorator =>
 export const QueryBoolean = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+/** A calendar date of ISO 8601, alone or with a time of day: extended (`2026-11-21T06:00:00.5Z`) or basic (`20261121T060000,5+01`). */
+const INSTANT =
+  /^(\d{4})(-?)(\d\d)\2(\d\d)(?:T(\d\d)(?:(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,9}))?)?)?(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/;
 
 /** ISO 8601 date or date-time to a Date; a date alone, or a time without offset, is UTC. Undefined when it is neither. */
 export function parseInstant(text: string): Date | undefined {
-  if (!INSTANT.test(text)) return undefined;
-  const zoned =
-    text.length === 10 ? `${text}T00:00:00Z` : /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) ? text : `${text}Z`;
-  const instant = new Date(zoned);
+  const parts = INSTANT.exec(text);
+  if (parts === null) return undefined;
+  const [, year, , month, day, hour = '00', , minute = '00', second = '00', fraction = '0', offset, rest = '00'] =
+    parts;
+  const zone = offset === undefined ? 'Z' : `${offset}:${rest}`;
+  const instant = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}${zone}`);
   if (Number.isNaN(instant.getTime())) return undefined;
   // Date rolls 2026-02-30 over to March; a day that does not exist is a mistake of the caller
-  const day = Number(text.slice(8, 10));
-  return new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, day)).getUTCDate() === day
-    ? instant
-    : undefined;
+  const rolled = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return rolled.getUTCDate() === Number(day) ? instant : undefined;
 }
 
 /** An instant whose `+` a query has made a space. */
-const LOST_PLUS = /T[\d:.]+ \d{2}:?\d{2}$/;
+const LOST_PLUS = /T[\d:.,]+ \d{2}(:?\d{2})?$/;
 
 /** A query parameter that is an ISO 8601 instant, turned into a Date. */
 export function QueryInstant(): PropertyDecorator {

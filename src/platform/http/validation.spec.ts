@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseInstant } from './validation.js';
+
+const SIX = '2026-11-21T06:00:00.000Z';
+
+describe('an instant of ISO 8601', () => {
+  it.each([
+    ['2026-11-21', '2026-11-21T00:00:00.000Z'],
+    ['20261121', '2026-11-21T00:00:00.000Z'],
+    ['2026-11-21T06:00:00Z', SIX],
+    ['2026-11-21T06:00', SIX],
+    ['2026-11-21T06Z', SIX],
+    ['20261121T060000Z', SIX],
+    ['20261121T0730+0130', SIX],
+    ['2026-11-21T06:00:00+00', SIX],
+    ['2026-11-21T00:30:00-05:30', SIX],
+    ['2026-11-21T06:00:00.5Z', '2026-11-21T06:00:00.500Z'],
+    ['2026-11-21T06:00:00,123456789+00:00', '2026-11-21T06:00:00.123Z'],
+    ['2026-11-20T24:00:00Z', '2026-11-21T00:00:00.000Z'],
+  ])('is read where it is written %s', (text, instant) => {
+    expect(parseInstant(text)?.toISOString()).toBe(instant);
+  });
+
+  it.each([
+    ['a day that the calendar lacks', '2026-02-30T06:00:00Z'],
+    ['an hour that the day lacks', '2026-11-21T25:00:00Z'],
+    ['an offset that no place has', '2026-11-21T06:00:00+25:00'],
+    ['half a basic date', '2026-1121'],
+    ['half a basic time', '2026-11-21T06:0000Z'],
+    ['no time after the T', '2026-11-21T'],
+    ['an offset without a time', '2026-11-21+01:00'],
+    ['a + that became a space', '2026-11-21T06:00:00 01:00'],
+    ['a month', '2026-11'],
+    ['a week', '2026-W47-6'],
+    ['seconds since 1970', '1795239600'],
+  ])('is not %s', (_what, text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+});
