@@ -79,9 +79,17 @@ describe('the HTTP surface', () => {
       'headers_too_large',
     ],
     ['what is not HTTP', 'HELLO\r\n\r\n', 400, 'invalid_request'],
+    ['HTTP/1.1 without a Host', 'GET /changelog HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'invalid_request'],
+    [
+      'an expectation that no server knows as any other request',
+      'GET /api/v1/runs HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\nconnection: close\r\n\r\n',
+      401,
+      'api_key_invalid',
+    ],
   ])('answers %s with a problem', async (_what, bytes, status, code) => {
     const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname).end(bytes);
+    const socket = connect(Number(port), hostname);
+    socket.write(bytes);
     const [head, body] = (await text(socket)).split('\r\n\r\n') as [string, string];
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toContain('content-type: application/problem+json');

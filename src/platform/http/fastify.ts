@@ -9,6 +9,7 @@ import { BODY_LIMIT, registerBodyParsers } from './body-parsers.js';
 import { answerClientError } from './client-error.js';
 import { compressReplies } from './compression.js';
 import { routedUrl } from './odata.js';
+import { Problem } from './problem.js';
 import { sendProblem, toProblem } from './problem.filter.js';
 import { publicPathOf, tellPublicAddresses } from './public-path.js';
 
@@ -42,6 +43,7 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(request, reply, toProblem(error)),
     clientErrorHandler: answerClientError,
+    http: { requireHostHeader: false }, // Node's own refusal has neither body nor request id; a hook below refuses
     trustProxy: false, // the access module reads X-Forwarded-For itself, through the configured proxies only
     routerOptions: { maxParamLength: 2_048 },
     rewriteUrl: ({ url = '/' }) => routedUrl(url),
@@ -49,6 +51,8 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
     keepAliveTimeout: 65_000,
   });
   const fastify: FastifyInstance = adapter.getInstance();
+  // Node would answer 417 without body and request id; an expectation that we do not know may be ignored (RFC 9110, 10.1.1)
+  fastify.server.on('checkExpectation', (...exchange) => fastify.server.emit('request', ...exchange));
   options.allowed.watch(fastify);
   registerHooks(fastify, options);
   tellPublicAddresses(fastify, publicPathOf(options.publicUrl));
@@ -65,6 +69,9 @@ function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptio
     // routes that may be kept, such as the feeds, say so themselves
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      return sendProblem(request, reply, Problem.invalid([{ param: 'Host', message: 'is required' }]));
+    }
     done();
   });
   fastify.addHook('onSend', (_request, reply, _payload, done) => {

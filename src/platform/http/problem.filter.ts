@@ -76,7 +76,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   void reply
     .status(problem.status)
     // set here too, since a URL that does not parse reaches no hook
-    .headers({ ...problem.options.headers, 'x-request-id': request.id, ...(odata ? ODATA_VERSION : {}) })
+    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    .headers({ ...problem.options.headers, ...(odata ? ODATA_VERSION : {}) })
     .type(odata ? 'application/json; charset=utf-8' : PROBLEM_TYPE)
     .send(odata ? odataErrorBody(problem) : problemBody(problem, request.id));
 }
