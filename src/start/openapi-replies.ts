@@ -48,7 +48,8 @@ const SHARED: readonly { name: string; status: number; code: string; description
     name: 'NotReady',
     status: 503,
     code: 'not_ready',
-    description: 'The database cannot be reached just now, or all its connections are in use; see Retry-After.',
+    description:
+      'The database cannot be reached just now, all its connections are in use, or the process is stopping; see Retry-After.',
     bodyOnly: false,
   },
 ];

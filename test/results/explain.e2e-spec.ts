@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Comparisons } from '../../src/runs/explain/comparison.js';
+import { FitPool } from '../../src/runs/fit/fit-pool.js';
 import { Api, demandCsv, nextPage } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -237,5 +238,32 @@ describe('the explanation of a changed forecast', () => {
       status: 400,
       body: { code: 'runs_not_comparable', errors: [{ param: 'prior' }] },
     });
+  });
+});
+
+describe('an explanation that a process is asked for while it stops', () => {
+  it('is refused, to be asked of another process, where it has begun and where it has not', async () => {
+    const service = await startTestService();
+    try {
+      const { workspaceId, workspaceKey } = await createTenant(service);
+      const api = new Api(service.url, workspaceKey);
+      await api.upload(workspaceId, demandCsv(2, 36));
+      const [prior, current] = [await api.run({}), await api.run({})];
+      const pool = service.app.get(FitPool);
+      const explain = pool.explain.bind(pool);
+      const begun = jest.spyOn(pool, 'explain').mockImplementation((task) => {
+        const explained = explain(task);
+        void pool.abandon(); // as a stop does that waits in vain for the pieces of runs
+        return explained;
+      });
+      for (const query of ['', '?series_id=P0001']) {
+        const path = `/runs/${current.id}/compare/${prior.id}/forecast-explain${query}`;
+        const { status, headers, body } = await api.get(path);
+        expect([status, headers.get('retry-after'), body['code']]).toEqual([503, '5', 'not_ready']);
+      }
+      expect(begun).toHaveBeenCalledTimes(2);
+    } finally {
+      await service.close();
+    }
   });
 });

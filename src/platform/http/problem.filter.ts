@@ -105,9 +105,9 @@ export function toProblem(exception: unknown): Problem {
   // Fastify's own message repeats the address, in which there may be a key
   if (fault === 'FST_ERR_BAD_URL') return new Problem(400, 'invalid_request', 'The address is not a valid URL.');
   if (isOrphan(exception)) return Problem.notFound('resource');
-  if (isDatabaseAway(exception)) return notReady('The service cannot reach its database just now.');
-  if (isOutOfTime(exception)) return notReady('The database took too long to answer this.');
-  if (isDeadlock(exception)) return notReady('The service is busy with the same things just now.');
+  if (isDatabaseAway(exception)) return Problem.notReady('The service cannot reach its database just now.');
+  if (isOutOfTime(exception)) return Problem.notReady('The database took too long to answer this.');
+  if (isDeadlock(exception)) return Problem.notReady('The service is busy with the same things just now.');
   const status = clientStatus(exception);
   if (status === undefined)
     return new Problem(
@@ -122,10 +122,6 @@ export function toProblem(exception: unknown): Problem {
         ? exception.message
         : 'The request was refused.';
   return new Problem(status, CODES[status] ?? 'invalid_request', detail);
-}
-
-function notReady(why: string): Problem {
-  return new Problem(503, 'not_ready', `${why} Repeat the request shortly.`, { headers: { 'retry-after': '5' } });
 }
 
 /** Status of a fault that the framework blames on the client (malformed JSON, unknown route, body too large), or undefined. */

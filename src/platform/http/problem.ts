@@ -38,4 +38,9 @@ export class Problem extends Error {
   static notFound(what: string): Problem {
     return new Problem(404, 'not_found', `There is no such ${what}.`);
   }
+
+  /** 503: asked again shortly, this or another process answers. `why` is a sentence. */
+  static notReady(why: string): Problem {
+    return new Problem(503, 'not_ready', `${why} Repeat the request shortly.`, { headers: { 'retry-after': '5' } });
+  }
 }

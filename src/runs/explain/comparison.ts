@@ -3,6 +3,7 @@ import type { ExplainedChange } from '../../forecasting/index.js';
 import { type ForecastDetail, readForecastDetails } from '../../forecasts/index.js';
 import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { FitPool } from '../fit/fit-pool.js';
 import type { Run } from '../run.js';
@@ -51,8 +52,11 @@ export class Comparisons {
     this.last = computed
       .then(
         (explained) => this.keep(key, explained),
-        // whoever asked may have left by now
-        (error: unknown) => this.logger.error({ err: error, runs: key }, 'a comparison of two runs failed'),
+        (error: unknown) => {
+          // whoever asked may have left by now; a stop is no fault
+          if (!(error instanceof Problem))
+            this.logger.error({ err: error, runs: key }, 'a comparison of two runs failed');
+        },
       )
       .finally(() => this.underWay.delete(key));
     return computed;

@@ -5,6 +5,7 @@ import { Piscina } from 'piscina';
 import { PROJECT_ROOT } from '../../../config/paths.js';
 import type { Settings } from '../../../config/settings.js';
 import type { ExplainedChange } from '../../forecasting/index.js';
+import { Problem } from '../../platform/http/problem.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import type { ExplainTask } from '../explain/explain-pairs.js';
@@ -63,10 +64,13 @@ export class FitPool implements OnApplicationShutdown {
   }
 
   private async run<Result>(task: PoolTask | FitTask | ExplainTask): Promise<Result> {
+    if (this.abandoned) throw stopping(); // the pool would make new threads
     const begun = performance.now();
     this.open += 1;
     try {
       return (await this.pool.run(task)) as Result;
+    } catch (error) {
+      throw this.abandoned ? stopping() : error;
     } finally {
       this.open -= 1;
       this.durations.observe({ kind: task.kind }, (performance.now() - begun) / 1_000);
@@ -77,8 +81,10 @@ export class FitPool implements OnApplicationShutdown {
     await this.abandon();
   }
 
-  /** Ends the threads; tasks at hand and those that wait are rejected. */
+  /** Ends the threads; tasks at hand, those that wait and later ones are refused with 503 `not_ready`. */
   abandon(): Promise<void> {
     return (this.abandoned ??= this.pool.destroy());
   }
 }
+
+const stopping = (): Problem => Problem.notReady('This process of the service is stopping.');
