@@ -98,6 +98,25 @@ describe('the HTTP surface', () => {
     expect(id).toMatch(ID);
   });
 
+  it.each([
+    ['{"reason": "late", "force": true}', 400, ['reason', 'force']],
+    ['[]', 400, ['body']],
+    ['"late"', 400, ['body']],
+    ['{}', 404, undefined],
+    ['', 404, undefined],
+  ])('answers the body %j, where a route takes none, with %i, and strangers with 401', async (body, status, params) => {
+    const cancel = (key: string) =>
+      fetch(`${service.url}/api/v1/runs/${UNKNOWN}/cancel`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body,
+      });
+    const reply = await cancel(tenant.workspaceKey);
+    const { errors } = (await reply.json()) as { errors?: { param: string }[] };
+    expect([reply.status, errors?.map(({ param }) => param)]).toEqual([status, params]);
+    expect((await cancel('fk_unknown')).status).toBe(401);
+  });
+
   it('lists where to go from here at /', async () => {
     const reply = await fetch(service.url);
     expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -84,7 +84,8 @@ export function adminProgram(host: Host): Command {
     .requiredOption('--organization <name>', 'name of the organization', nameOption('--organization'))
     .requiredOption('--workspace <name>', 'name of its workspace', nameOption('--workspace'))
     .requiredOption('--plan <plan>', 'plan of the organization', planOption)
-    .requiredOption('--email <email>', 'email of the operator, who owns the organization', emailOption);
+    .requiredOption('--email <email>', 'email of the operator, who owns the organization', emailOption)
+    .setOptionValue('json', true); // with or without --json: what is shown once is for scripts to keep
 
   const org = program.command('org').description('organizations');
   command(org, 'list', 'all organizations', listOrganizationsCommand);

@@ -21,10 +21,7 @@ export async function countWithinQuota(
   return counted === 1;
 }
 
-/** Minutes before an overage run is first reported: a run that fails by our fault until then is taken back unreported. */
-const REPORT_AFTER_MINUTES = 15;
-
-/** Counts one run beyond the quota and writes its meter event. */
+/** Counts one run beyond the quota and writes its meter event, which is delivered once the run has ended. */
 export async function countOverage(
   tx: Transaction,
   organizationId: string,
@@ -36,8 +33,8 @@ export async function countOverage(
     [organizationId, month],
   );
   await tx.execute(
-    `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(mins => $5))`,
-    [newId(), organizationId, overageIdentifier(runId), now, REPORT_AFTER_MINUTES],
+    `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, $3, $4, clock_timestamp())`,
+    [newId(), organizationId, overageIdentifier(runId), now],
   );
 }
 

@@ -85,6 +85,12 @@ describe('the admin command line', () => {
     expect(again).toEqual({ ...made, password: null, api_key: null });
   });
 
+  it('prints what bootstrap made as JSON without being asked to', async () => {
+    const { code, out } = await adminWithin(environment, ...BOOTSTRAP);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({ ...made, password: null, api_key: null });
+  });
+
   it('makes, lists and revokes keys', async () => {
     const create = ['key', 'create', '--organization', 'Acme', '--name', 'etl', '--workspace', 'Retail'];
     const key = await json<{ id: string; api_key: string }>(...create);

@@ -39,7 +39,7 @@ const NOT_AN_OBJECT = 'Validation failed (object is expected)';
 /** Text of a query parameter to a number where it is written as one; anything else stays text and fails its validator. */
 export const QueryNumber = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value.trim()) ? Number(value) : value,
+    typeof value === 'string' && /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : value,
   );
 
 /** `true` or `false` of a query parameter to a boolean; anything else stays text and fails `@IsBoolean`. */

@@ -3,32 +3,47 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
 import { requireChange } from './change.js';
-import { Problem } from './problem.js';
+import { type ParameterFault, Problem } from './problem.js';
 
 /**
- * Refuses what no pipe looks at, once the caller has been admitted: a body that could not be read, a PATCH that changes
- * nothing, query parameters on routes that take none, and repeated ones, since no route takes a list of them. Routes with
- * a `@Query()` name theirs, and the validation pipe refuses the others, but for names that every object has
- * (`constructor`): class-transformer leaves those out before the pipe sees them.
+ * Refuses what no pipe looks at, once the caller has been admitted: a body that could not be read, members of a body on
+ * routes that take none, a PATCH that changes nothing, query parameters on routes that take none, and repeated ones, since
+ * no route takes a list of them. Routes with a `@Query()` name theirs, and the validation pipe refuses the others, but for
+ * names that every object has (`constructor`): class-transformer leaves those out before the pipe sees them.
  */
 export class WellFormedGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const { method, body, bodyFault, query } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { method, body, bodyFault, query, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
     if (bodyFault) throw bodyFault;
     const given = query as Readonly<Record<string, string | string[]>>;
     const names = Object.keys(given);
     const takesQuery = argumentOf(context, RouteParamtypes.QUERY) !== undefined;
     const unknown = takesQuery ? names.filter((name) => name in Object.prototype) : names;
     const repeated = names.filter((name) => Array.isArray(given[name]) && !unknown.includes(name));
+    const dto = argumentOf(context, RouteParamtypes.BODY);
+    const unread = dto === undefined && routeOptions.config.streamBody !== true;
     const faults = [
-      ...unknown.map((param) => ({ param, message: 'is not a known parameter' })),
+      ...unknown.map(unknownParameter),
       ...repeated.map((param) => ({ param, message: 'must be given once' })),
+      ...(unread ? faultsOfUnread(body) : []),
     ];
     if (faults.length > 0) throw Problem.invalid(faults);
-    const dto = method === 'PATCH' ? argumentOf(context, RouteParamtypes.BODY) : undefined;
-    if (dto) requireChange(body, dto);
+    if (dto && method === 'PATCH') requireChange(body, dto);
     return true;
   }
+}
+
+/** What is wrong with a body that nobody reads: all that it holds. `{}`, which many clients send by themselves, holds nothing. */
+function faultsOfUnread(body: unknown): ParameterFault[] {
+  if (body === undefined) return [];
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return [{ param: 'body', message: 'must be left out or be {}' }];
+  }
+  return Object.keys(body).map(unknownParameter);
+}
+
+function unknownParameter(param: string): ParameterFault {
+  return { param, message: 'is not a known parameter' };
 }
 
 /** The class of the query or body that the handler takes; undefined where it takes none. */

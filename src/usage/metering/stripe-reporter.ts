@@ -7,7 +7,10 @@ export interface StripeOptions {
   readonly eventName: string;
 }
 
-/** Stripe Meter Events (POST /v1/billing/meter_events), which drops a second event of the same identifier. */
+/**
+ * Stripe Meter Events (POST /v1/billing/meter_events), which refuses a second event of the same identifier. Without an
+ * Idempotency-Key: under one Stripe would repeat a former 500 for a day instead of taking the event.
+ */
 export class StripeReporter implements UsageReporter {
   readonly acceptedDays = 35; // https://docs.stripe.com/api/billing/meter-event/create, timestamp
 
@@ -24,7 +27,6 @@ export class StripeReporter implements UsageReporter {
       headers: {
         authorization: `Bearer ${this.options.secretKey}`,
         'content-type': 'application/x-www-form-urlencoded',
-        'idempotency-key': event.identifier,
       },
       body: new URLSearchParams({
         event_name: this.options.eventName,
