@@ -9,16 +9,25 @@ export interface XeroRecord {
   readonly lines: readonly (readonly [item: string | undefined, quantity: number])[];
 }
 
-const PLACES: Readonly<Record<string, { readonly kind: string; readonly where: string; readonly id: string }>> = {
-  '/api.xro/2.0/Invoices': { kind: 'Invoices', where: 'Type=="ACCREC"', id: 'InvoiceID' },
-  '/api.xro/2.0/CreditNotes': { kind: 'CreditNotes', where: 'Type=="ACCRECCREDIT"', id: 'CreditNoteID' },
+interface Place {
+  readonly kind: string;
+  readonly where: string;
+  readonly order: string;
+  readonly id: string;
+}
+
+const PLACES: Readonly<Record<string, Place>> = {
+  '/api.xro/2.0/Invoices': { kind: 'Invoices', where: 'Type=="ACCREC"', order: 'InvoiceId ASC', id: 'InvoiceID' },
+  '/api.xro/2.0/CreditNotes': {
+    kind: 'CreditNotes',
+    where: 'Type=="ACCRECCREDIT"',
+    order: 'CreditNoteID ASC',
+    id: 'CreditNoteID',
+  },
 };
 export const TENANT = '11111111-2222-4333-8444-555555555555';
 
-/**
- * Xero's accounting API: pages by number after If-Modified-Since, in the order of change and of ids within an instant, dates of its
- * own form, allowances in headers.
- */
+/** Xero's accounting API: pages by number after If-Modified-Since in the order of ids, dates of its own form, allowances in headers. */
 export class XeroServer extends OAuthServer {
   readonly records: Record<string, XeroRecord[]> = { Invoices: [], CreditNotes: [] };
   minuteLeft = 60;
@@ -40,26 +49,26 @@ export class XeroServer extends OAuthServer {
     const place = PLACES[path];
     if (headers['xero-tenant-id'] !== TENANT) return { status: 403, body: { Detail: 'AuthenticationUnsuccessful' } };
     if (!place || query.get('where') !== place.where) return { status: 404, body: {} };
-    if (query.has('order')) return { status: 400, body: { Type: 'QueryParseException' } };
+    if (![place.order, null].includes(query.get('order')))
+      return { status: 400, body: { Type: 'QueryParseException' } };
     this.turnPage();
     const since = Date.parse(`${headers['if-modified-since'] ?? '1970-01-01T00:00:00'}Z`);
     const [size, page] = [Number(query.get('pageSize')), Number(query.get('page'))];
     const at = ({ changed }: XeroRecord): number => Date.UTC(2026, 10, 1, 0, 0, changed);
-    const changed = this.records[place.kind]!.filter((record) => at(record) >= since).sort(
-      (a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1),
-    );
-    const pagination = { page, pageSize: size, pageCount: Math.ceil(changed.length / size), itemCount: changed.length };
-    const found = changed.slice((page - 1) * size, page * size).map((record) => ({
-      [place.id]: record.id,
-      Status: record.status,
-      Date: `/Date(${Date.parse(`${record.day}T00:00:00Z`)}+0000)/`,
-      UpdatedDateUTC: `/Date(${at(record)}+0000)/`,
-      LineItems: record.lines.map(([ItemCode, Quantity]) => ({
-        ItemCode,
-        Quantity,
-        Description: `Item ${ItemCode}`,
-      })),
-    }));
-    return { body: { pagination, [place.kind]: found }, headers: { 'x-minlimit-remaining': String(this.minuteLeft) } };
+    const found = this.records[place.kind]!.filter((record) => at(record) >= since)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice((page - 1) * size, page * size)
+      .map((record) => ({
+        [place.id]: record.id,
+        Status: record.status,
+        Date: `/Date(${Date.parse(`${record.day}T00:00:00Z`)}+0000)/`,
+        UpdatedDateUTC: `/Date(${at(record)}+0000)/`,
+        LineItems: record.lines.map(([ItemCode, Quantity]) => ({
+          ItemCode,
+          Quantity,
+          Description: `Item ${ItemCode}`,
+        })),
+      }));
+    return { body: { [place.kind]: found }, headers: { 'x-minlimit-remaining': String(this.minuteLeft) } };
   }
 }

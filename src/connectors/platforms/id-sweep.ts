@@ -38,18 +38,24 @@ export function seenInSweep({ begun }: IdSweep, orders: readonly (SourceOrder | 
   return latest && latest > beginning ? beginning : latest;
 }
 
-/**
- * The page that was read from a position.
- * @param ids of all its rows, in their order
- * @param size rows that were asked for
- */
-export function offsetPage(
+/** A page of rows as it came, with what is made of them. */
+interface OffsetRows<Row> {
+  readonly rows: readonly Row[];
+  /** Rows that were asked for. */
+  readonly size: number;
+  readonly idOf: (row: Row) => unknown;
+  readonly toOrders: (rows: readonly Row[]) => Promise<readonly (SourceOrder | undefined)[]>;
+}
+
+/** The page that was read from a position, without the rows that it repeats. */
+export async function offsetPage<Row>(
   position: OffsetSweep,
-  orders: readonly (SourceOrder | undefined)[],
-  ids: readonly unknown[],
-  size: number,
-): PulledPage & { readonly next: OffsetSweep | null } {
-  return { orders, next: nextOffset(position, ids.map(String), size), seen: seenInSweep(position, orders) };
+  { rows, size, idOf, toOrders }: OffsetRows<Row>,
+): Promise<PulledPage & { readonly next: OffsetSweep | null }> {
+  const isNew = (row: Row): boolean => !position.last.includes(String(idOf(row)));
+  const orders = await toOrders(rows.filter(isNew));
+  const ids = rows.map((row) => String(idOf(row)));
+  return { orders, next: nextOffset(position, ids, size), seen: seenInSweep(position, orders) };
 }
 
 function nextOffset(position: OffsetSweep, ids: readonly string[], size: number): OffsetSweep | null {

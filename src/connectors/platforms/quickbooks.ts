@@ -100,14 +100,15 @@ export const quickbooks: Platform = {
       step.stream,
       `SELECT * FROM ${step.stream} WHERE MetaData.LastUpdatedTime >= '${step.since.toISOString()}' ORDERBY Id STARTPOSITION ${position.offset + 1} MAXRESULTS ${PAGE}`,
     );
-    const items = await readItems(api, records);
-    const orders = await readRecords(records, (record) => toOrder(step.stream, record, items));
-    return offsetPage(
-      position,
-      orders,
-      records.map(({ Id }) => Id),
-      PAGE,
-    );
+    return offsetPage(position, {
+      rows: records,
+      size: PAGE,
+      idOf: ({ Id }) => Id,
+      async toOrders(unread) {
+        const items = await readItems(api, unread);
+        return readRecords(unread, (record) => toOrder(step.stream, record, items));
+      },
+    });
   },
 };
 

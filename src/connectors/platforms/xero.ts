@@ -1,9 +1,10 @@
 import type { SourceOrder } from '../orders/order.js';
 import type { OutboundReply } from '../outbound/outbound-client.js';
 import { type ApiSession, parseJson } from './api-session.js';
+import { beginSweep, type IdSweep, seenInSweep } from './id-sweep.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
-import { latestChange, readRecords } from './records.js';
+import { readRecords } from './records.js';
 
 const PAGE = 100;
 const MINUTE_MS = 60_000;
@@ -13,13 +14,20 @@ interface Kind {
   /** Resource, and member of the reply. */
   readonly path: string;
   readonly where: string;
+  readonly order: string;
   readonly id: 'InvoiceID' | 'CreditNoteID';
   readonly sign: 1 | -1;
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
-  invoices: { path: 'Invoices', where: 'Type=="ACCREC"', id: 'InvoiceID', sign: 1 },
-  credit_notes: { path: 'CreditNotes', where: 'Type=="ACCRECCREDIT"', id: 'CreditNoteID', sign: -1 },
+  invoices: { path: 'Invoices', where: 'Type=="ACCREC"', order: 'InvoiceId ASC', id: 'InvoiceID', sign: 1 },
+  credit_notes: {
+    path: 'CreditNotes',
+    where: 'Type=="ACCRECCREDIT"',
+    order: 'CreditNoteID ASC',
+    id: 'CreditNoteID',
+    sign: -1,
+  },
 };
 
 interface XeroRecord {
@@ -36,20 +44,14 @@ interface XeroRecord {
   }[];
 }
 
-/** `{"Invoices": […], "pagination": {"pageCount": 3, …}}`. */
-type XeroPage = Readonly<Record<string, readonly XeroRecord[]>> & {
-  readonly pagination: { readonly pageCount: number };
-};
-
-interface Position {
+interface Position extends IdSweep {
   /** From 1. */
   readonly page: number;
 }
 
 /**
- * Xero by its accounting API: developer.xero.com. Lists come in the order of change and, within an instant, of ids (Invoices and
- * Credit Notes, Optimised ordering). A record that changes moves to the end and all behind it up, so they are read from the last
- * page to the first: what moves then moves to pages that are still to be read.
+ * Xero by its accounting API: developer.xero.com. Lists can be ordered by id (Invoices and Credit Notes, Optimised ordering), and
+ * nothing leaves them, since what is deleted has a status that says so: what joins them meanwhile moves the others to later pages.
  */
 export const xero: Platform = {
   name: 'xero',
@@ -85,23 +87,22 @@ export const xero: Platform = {
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     const kind = KINDS[step.stream]!;
-    const page = (step.position as Position | null)?.page ?? 1;
+    const { begun, page } = (step.position as Position | null) ?? { ...beginSweep(), page: 1 };
     const url = `${api.value('api_url')}/api.xro/2.0/${kind.path}`;
     const reply = await api.send(
       {
         url,
-        query: { where: kind.where, page: String(page), pageSize: String(PAGE) },
+        query: { where: kind.where, order: kind.order, page: String(page), pageSize: String(PAGE) },
         headers: { 'if-modified-since': step.since.toISOString().slice(0, 19) },
       },
       [304],
     );
     if (reply.status === 304) return { orders: [], next: null, seen: null };
-    const body = parseJson(reply, new URL(url).hostname) as XeroPage;
+    const body = parseJson(reply, new URL(url).hostname) as { [path: string]: readonly XeroRecord[] };
     const records = body[kind.path]!;
     const orders = await readRecords(records, (record) => toOrder(kind, record));
-    const first = step.position === null && records.length === PAGE;
-    const next = first ? pageCount(body) : page - 1;
-    return { orders, next: next > 0 ? { page: next } : null, seen: latestChange(orders), pauseMs: pauseOf(reply) };
+    const next: Position | null = records.length === PAGE ? { begun, page: page + 1 } : null;
+    return { orders, next, seen: seenInSweep({ begun }, orders), pauseMs: pauseOf(reply) };
   },
 };
 
@@ -117,12 +118,6 @@ function toOrder({ id, sign }: Kind, record: XeroRecord): SourceOrder {
       quantity: (line.Quantity ?? 0) * sign,
     })),
   };
-}
-
-/** @throws {RangeError} where the list does not tell it */
-function pageCount({ pagination }: XeroPage): number {
-  if (!Number.isInteger(pagination.pageCount)) throw new RangeError('no count of pages');
-  return pagination.pageCount;
 }
 
 /** Leaves the allowance of the minute alone when it is used up. */

@@ -67,8 +67,9 @@ export const bigcommerce: Platform = {
     });
     if (reply.status === 204) return { orders: [], next: null, seen: null };
     const records = JSON.parse(reply.body) as readonly BigCommerceOrder[];
-    const orders = await readRecords(records, (record) => toOrder(api, record));
-    const { begun } = position;
+    const { begun, fromId: known } = position;
+    const unread = records.filter(({ id }) => id !== known);
+    const orders = await readRecords(unread, (record) => toOrder(api, record));
     const fromId = Math.max(...records.map(({ id }) => id).filter(Number.isInteger));
     const next: Position | null = records.length === PAGE ? { begun, fromId } : null;
     return { orders, next, seen: seenInSweep(position, orders), pauseMs: pauseOf(reply) };

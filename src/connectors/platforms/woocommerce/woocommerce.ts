@@ -58,13 +58,12 @@ export const woocommerce: Platform = {
         offset: String(position.offset),
       },
     });
-    const orders = await readRecords(records, (record) => toOrder(api, record));
-    return offsetPage(
-      position,
-      orders,
-      records.map(({ id }) => id),
-      PAGE,
-    );
+    return offsetPage(position, {
+      rows: records,
+      size: PAGE,
+      idOf: ({ id }) => id,
+      toOrders: (orders) => readRecords(orders, (order) => toOrder(api, order)),
+    });
   },
 
   webhook: woocommerceWebhook,
