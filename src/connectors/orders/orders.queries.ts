@@ -23,19 +23,26 @@ export interface KnownLine {
   readonly quantity: number;
 }
 
-/** Notes the versions of orders. @returns the ids of those that are not older than what is stored */
+/** Notes the versions of orders that are not noted yet. @returns the ids of those that are not older than what is stored */
 export async function upsertOrders(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   orders: readonly StoredOrder[],
 ): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ external_id: string }>(
-    `INSERT INTO connector_orders AS known (organization_id, workspace_id, connector_id, external_id, version, day)
-     SELECT $1, $2, $3, given.id, given.version, given.day
-     FROM unnest($4::text[], $5::timestamptz[], $6::date[]) AS given (id, version, day)
-     ON CONFLICT (connector_id, external_id) DO UPDATE SET version = excluded.version, day = excluded.day
-       WHERE known.version <= excluded.version
-     RETURNING external_id`,
+    // the question sees what was stored before this statement
+    `WITH given AS (SELECT * FROM unnest($4::text[], $5::timestamptz[], $6::date[]) AS given (id, version, day)),
+     noted AS (
+       INSERT INTO connector_orders AS known (organization_id, workspace_id, connector_id, external_id, version, day)
+       SELECT $1, $2, $3, given.* FROM given
+       ON CONFLICT (connector_id, external_id) DO UPDATE SET version = excluded.version, day = excluded.day
+         WHERE known.version <= excluded.version
+           AND (known.version, known.day) IS DISTINCT FROM (excluded.version, excluded.day)
+     )
+     SELECT given.id AS external_id FROM given
+     LEFT JOIN connector_orders AS known
+       ON known.organization_id = $1 AND known.workspace_id = $2 AND known.connector_id = $3 AND known.external_id = given.id
+     WHERE known.version IS NULL OR known.version <= given.version`,
     [
       organizationId,
       workspaceId,

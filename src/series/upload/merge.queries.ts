@@ -3,11 +3,11 @@ import { only } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../tenant.js';
 
 /**
- * Later values of a day win over the stored ones. A month is one figure or a sum of days, never both: a figure takes the place
- * of the month's days, days that of its figure. Rows that would not change are not written: those that are given whole as they
- * are, and those of which the given days are part, in months of the same kind.
+ * Puts given days into a stored row. Rows that would not change are not written: those that are given whole as they are, and
+ * those of which the given days are part, in months of the same kind, with no other day that gives way.
+ * @param replaced months of which no stored day stays but those that are given, bit 0 for January
  */
-export const MERGE_DEMAND = `
+const mergeRow = (replaced: string): string => `
   ON CONFLICT (series_id, year) DO UPDATE SET
     observed_months = known.observed_months | excluded.observed_months,
     month_figures = (known.month_figures & ~excluded.observed_months) | excluded.month_figures,
@@ -20,7 +20,7 @@ export const MERGE_DEMAND = `
           UNION ALL
           SELECT day, quantity, 1
           FROM unnest(known.days, known.quantities) AS stored (day, quantity),
-            (SELECT excluded.month_figures | (known.month_figures & excluded.observed_months)) AS replaced (months)
+            (SELECT ${replaced}) AS replaced (months)
           WHERE replaced.months = 0 OR (replaced.months >> (extract(month FROM day)::int - 1)) & 1 = 0
         ) AS both_sides
         ORDER BY day, age
@@ -34,7 +34,20 @@ export const MERGE_DEMAND = `
         SELECT * FROM unnest(excluded.days, excluded.quantities)
         EXCEPT SELECT * FROM unnest(known.days, known.quantities)
       )
+      OR (${replaced}) <> 0 AND EXISTS (
+        SELECT day FROM unnest(known.days) AS day WHERE ((${replaced}) >> (extract(month FROM day)::int - 1)) & 1 = 1
+        EXCEPT SELECT unnest(excluded.days)
+      )
     )`;
+
+/**
+ * Later values of a day win over the stored ones. A month is one figure or a sum of days, never both: a figure takes the place
+ * of the month's days, days that of its figure.
+ */
+export const MERGE_DEMAND = mergeRow('excluded.month_figures | (known.month_figures & excluded.observed_months)');
+
+/** Months are given whole: nothing stays of what is stored for them. */
+export const REPLACE_MONTHS = mergeRow('excluded.observed_months');
 
 /**
  * Lets one upload at a time merge into a workspace, and keeps the workspace from being removed meanwhile.
@@ -114,24 +127,6 @@ export async function insertNewSeries(
   );
 }
 
-/** Takes out what is stored for the months that the block gives, so that it replaces them whole. */
-export async function clearStagedMonths(transaction: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
-  await transaction.execute(
-    `UPDATE demand AS known SET
-       observed_months = known.observed_months & ~staged.observed_months,
-       month_figures = known.month_figures & ~staged.observed_months,
-       (days, quantities) = (
-         SELECT coalesce(array_agg(day ORDER BY day), '{}'), coalesce(array_agg(quantity ORDER BY day), '{}')
-         FROM unnest(known.days, known.quantities) AS stored (day, quantity)
-         WHERE (staged.observed_months >> (extract(month FROM day)::int - 1)) & 1 = 0
-       )
-     FROM staged_demand AS staged JOIN staged_series AS series USING (block, number)
-     WHERE staged.block = $3 AND known.organization_id = $1 AND known.workspace_id = $2
-       AND known.series_id = series.stored_id AND known.year = staged.year`,
-    [tenant.organizationId, tenant.workspaceId, block],
-  );
-}
-
 /** Series the upload created, and others it has demand for. */
 export async function countMergedSeries(transaction: Queryable): Promise<{ created: number; updated: number }> {
   const { created, distinct } = only(
@@ -168,8 +163,16 @@ export async function countReplacedMonths(
   );
 }
 
-/** Stores the block's demand; a series that was created with this block has none to merge with, which is half the work. */
-export async function mergeDemand(transaction: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
+/**
+ * Stores the block's demand; a series that was created with this block has none to merge with, which is half the work.
+ * @param merge {@link MERGE_DEMAND} or {@link REPLACE_MONTHS}
+ */
+export async function mergeDemand(
+  transaction: Queryable,
+  tenant: WorkspaceTenant,
+  block: number,
+  merge: string,
+): Promise<void> {
   const insert = (which: string): string =>
     `INSERT INTO demand AS known (series_id, organization_id, workspace_id, year, observed_months, month_figures, days, quantities)
      SELECT series.stored_id, $1, $2, demand.year, demand.observed_months, demand.month_figures, demand.days, demand.quantities
@@ -177,5 +180,5 @@ export async function mergeDemand(transaction: Queryable, tenant: WorkspaceTenan
      WHERE demand.block = $3 AND ${which}`;
   const parameters = [tenant.organizationId, tenant.workspaceId, block];
   await transaction.execute(insert('series.id = series.stored_id'), parameters);
-  await transaction.execute(`${insert('series.id <> series.stored_id')} ${MERGE_DEMAND}`, parameters);
+  await transaction.execute(`${insert('series.id <> series.stored_id')} ${merge}`, parameters);
 }

@@ -3,11 +3,11 @@ import type { WorkspaceTenant } from '../tenant.js';
 import { formatDay, latestDay } from './demand-day.js';
 import {
   analyzeStaging,
-  clearStagedMonths,
   insertNewSeries,
   lockWorkspace,
   matchSeries,
   mergeDemand,
+  REPLACE_MONTHS,
 } from './merge.queries.js';
 import { faultOfText } from './row-attributes.js';
 import { LONGEST_UNIQUE_ID, RowCollector } from './row-collector.js';
@@ -33,8 +33,8 @@ export function latestDemandDay(now: Date): string {
 }
 
 /**
- * Stores months of demand in the place of whatever is stored for them, creating the series that are new: for sources
- * that know a month whole. One call a transaction, which the caller commits; the workspace stays locked until then.
+ * Stores months of demand in the place of whatever is stored for them, creating the series that are new and writing none that
+ * stay as they are: for sources that know a month whole. One call a transaction, which the caller commits; the workspace stays locked until then.
  * @throws on a row that an upload would be refused for, which the caller has to leave out
  */
 export async function replaceMonths(
@@ -60,6 +60,5 @@ export async function replaceMonths(
   await analyzeStaging(transaction);
   await matchSeries(transaction, tenant, 0);
   await insertNewSeries(transaction, tenant, 0, now);
-  await clearStagedMonths(transaction, tenant, 0);
-  await mergeDemand(transaction, tenant, 0);
+  await mergeDemand(transaction, tenant, 0, REPLACE_MONTHS);
 }

@@ -13,6 +13,7 @@ import {
   countReplacedMonths,
   lockWorkspace,
   matchSeries,
+  MERGE_DEMAND,
   mergeDemand,
   mergeSeries,
 } from './merge.queries.js';
@@ -130,7 +131,7 @@ async function merge(
     const { byFigures, byDays } = await countReplacedMonths(transaction, tenant, block);
     replaced.byFigures += byFigures;
     replaced.byDays += byDays;
-    await mergeDemand(transaction, tenant, block);
+    await mergeDemand(transaction, tenant, block, MERGE_DEMAND);
   }
   const monthsFilled = fillZero ? await fillWithZero(transaction, tenant, lastMonthToFill(reader, upload.now)) : 0;
   const gaps = await countGaps(transaction);
