@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BusinessCentralServer, COMPANY, ENTRA_TENANT } from './business-central-server.js';
 import { connectedWorkspace } from './connected.js';
 import { NetSuiteServer } from './netsuite-server.js';
-import { OdooServer } from './odoo-server.js';
+import { DOZEN, OdooServer, PIECE } from './odoo-server.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import type { PlatformRequest } from './platform-server.js';
 
@@ -34,6 +34,32 @@ describe('a connected ERP system', () => {
       order.write_date = '2026-11-02 00:00:00';
       await workspace.sync(id);
       expect(await workspace.sold()).toEqual({ SOAP: {}, 'product:2': {} });
+    });
+
+    it('counts each product in its own unit, whatever units its lines are sold in', async () => {
+      const [kilogram, gram, pack, missing] = [3, 4, 5, 6];
+      erp.unit(kilogram, 1);
+      erp.unit(gram, 0.001);
+      erp.unit(pack, 72);
+      erp.product(3, 'CRATE', 'Kept by the dozen', DOZEN);
+      erp.product(4, 'TEA', 'Kept by the kilogram', kilogram);
+      erp.add(1, 1, [
+        [1, 5],
+        [1, 2, DOZEN],
+        [1, 0.5, pack],
+        [3, 3, PIECE],
+        [3, 4, DOZEN],
+        [4, 1_001, gram],
+        [1, 1_000, missing],
+      ]);
+      const id = await connect();
+      // the line in a unit that Odoo does not tell, with the change of its order and with its own
+      expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { lines_skipped: 2 } });
+      expect(await workspace.sold()).toEqual({
+        SOAP: { '2026-10-16': 65 },
+        CRATE: { '2026-10-16': 4.25 },
+        TEA: { '2026-10-16': 1.001 },
+      });
     });
 
     it('sees lines that change without their order, and reads more than a page of one second', async () => {

@@ -6,38 +6,61 @@ interface Row {
   [field: string]: unknown;
 }
 
-/** Odoo's JSON-2 API: search_read over three models with the domains, orders and pages that are used. */
+export const PIECE = 1;
+/** No longer used for new lines. */
+export const DOZEN = 2;
+
+/** Odoo's JSON-2 API: search_read with the domains, orders and pages that are used, and the fields that are asked for. */
 export class OdooServer extends PlatformServer {
   readonly key = 'the-api-key-of-the-user';
-  readonly models: Record<string, Row[]> = { 'sale.order': [], 'sale.order.line': [], 'product.product': [] };
+  readonly models: Record<string, Row[]> = {
+    'sale.order': [],
+    'sale.order.line': [],
+    'product.product': [],
+    'uom.uom': [],
+  };
 
   constructor() {
     super();
+    this.unit(PIECE, 1);
+    this.unit(DOZEN, 12);
     this.product(1, 'SOAP', 'Soap');
     this.product(2, false, 'No code');
   }
 
-  product(id: number, default_code: string | false, name: string): void {
+  /** @param factor how many of the unit that its tree begins with */
+  unit(id: number, factor: number): void {
+    this.models['uom.uom']!.push({ id, factor, active: id !== DOZEN, write_date: '2026-01-01 00:00:00' });
+  }
+
+  product(id: number, default_code: string | false, name: string, unit = PIECE): void {
     this.models['product.product']!.push({
       id,
       default_code,
       name,
+      uom_id: [unit, 'A unit'],
       active: id !== 1,
       write_date: '2026-01-01 00:00:00',
     });
   }
 
   /** @param changed seconds of 2026-11-01 */
-  add(id: number, changed: number, lines: readonly [product: number | false, quantity: number][], state = 'sale'): Row {
+  add(
+    id: number,
+    changed: number,
+    lines: readonly [product: number | false, quantity: number, unit?: number][],
+    state = 'sale',
+  ): Row {
     const order = { id, state, date_order: '2026-10-15 12:00:00', write_date: at(changed) };
     this.models['sale.order']!.push(order);
-    for (const [index, [product, product_uom_qty]] of lines.entries()) {
+    for (const [index, [product, product_uom_qty, unit = PIECE]] of lines.entries()) {
       this.models['sale.order.line']!.push({
         id: id * 10 + index,
         order_id: [id, `S${id}`],
         product_id: product === false ? false : [product, 'A product'],
         name: 'A line',
         product_uom_qty,
+        product_uom_id: product === false ? false : [unit, 'A unit'],
         write_date: at(changed),
       });
     }
@@ -51,8 +74,9 @@ export class OdooServer extends PlatformServer {
     const model = /^\/json\/2\/([\w.]+)\/search_read$/.exec(path)?.[1] ?? '';
     const rows = this.models[model];
     if (!rows) return { status: 404, body: { message: 'no such model' } };
-    const { domain, limit, order } = JSON.parse(body) as {
+    const { domain, fields, limit, order } = JSON.parse(body) as {
       domain: [field: string, operator: string, value: unknown][];
+      fields: string[];
       limit?: number;
       order?: string;
     };
@@ -61,7 +85,10 @@ export class OdooServer extends PlatformServer {
       found.sort((a, b) => (a.write_date === b.write_date ? a.id - b.id : a.write_date < b.write_date ? -1 : 1));
     }
     if (order === 'id asc') found.sort((a, b) => a.id - b.id);
-    return { body: found.slice(0, limit) };
+    const unknown = fields.find((field) => found[0] && !(field in found[0]));
+    if (unknown !== undefined) return { status: 422, body: { message: `Invalid field '${unknown}' on '${model}'` } };
+    const shown = found.slice(0, limit).map((row) => ['id', ...fields].map((field) => [field, row[field]] as const));
+    return { body: shown.map((entries) => Object.fromEntries(entries)) };
   }
 }
 

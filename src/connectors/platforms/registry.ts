@@ -1,7 +1,7 @@
 import { bigcommerce } from './bigcommerce/bigcommerce.js';
 import { businessCentral } from './business-central.js';
 import { netsuite } from './netsuite/netsuite.js';
-import { odoo } from './odoo.js';
+import { odoo } from './odoo/odoo.js';
 import type { Platform, PlatformName } from './platform.js';
 import { quickbooks } from './quickbooks.js';
 import { shopify } from './shopify/shopify.js';

@@ -1,0 +1,82 @@
+import type { SourceOrder } from '../../orders/order.js';
+import type { ApiSession } from '../api-session.js';
+import { readRecords } from '../records.js';
+import { dateOf, type Many2One, referredId, search, searchAll } from './odoo-search.js';
+import { convert, readFactors, type Units } from './odoo-units.js';
+
+interface OdooOrder {
+  readonly id: number;
+  readonly state: string;
+  readonly date_order: string;
+  readonly write_date: string;
+}
+
+interface OdooLine {
+  readonly id: number;
+  readonly order_id: Many2One;
+  readonly product_id: Many2One;
+  readonly name: string;
+  readonly product_uom_qty: number;
+  readonly product_uom_id: Many2One;
+  readonly write_date: string;
+}
+
+interface Product {
+  readonly id: number;
+  readonly default_code: string | false;
+  readonly name: string;
+  readonly uom_id: Many2One;
+}
+
+/** The orders as they stand, with what they count for. */
+export async function readOrders(
+  api: ApiSession,
+  ids: readonly number[],
+): Promise<readonly (SourceOrder | undefined)[]> {
+  if (ids.length === 0) return [];
+  const orders = await search<OdooOrder>(api, 'sale.order', {
+    domain: [['id', 'in', ids]],
+    fields: ['state', 'date_order', 'write_date'],
+  });
+  const lines = await searchAll<OdooLine>(api, 'sale.order.line', {
+    domain: [['order_id', 'in', ids]],
+    fields: ['order_id', 'product_id', 'name', 'product_uom_qty', 'product_uom_id', 'write_date'],
+  });
+  const products = await readProducts(api, lines);
+  const unitsOf = ({ product_id, product_uom_id }: OdooLine): Units => ({
+    sold: referredId(product_uom_id),
+    kept: referredId(products.get(referredId(product_id) ?? NaN)?.uom_id),
+  });
+  const factors = await readFactors(api, lines.map(unitsOf));
+  const states = api.value('counted_states').split(',');
+  return readRecords(orders, (order) => {
+    const own = lines.filter((line) => referredId(line.order_id) === order.id);
+    const changes = [order, ...own].map(({ write_date }) => dateOf(write_date).getTime());
+    return {
+      id: String(order.id),
+      updatedAt: new Date(Math.max(...changes)),
+      placed: dateOf(order.date_order),
+      lines: (states.includes(order.state) ? own : []).flatMap((line) => {
+        const product = referredId(line.product_id);
+        if (product === undefined) return []; // a heading or a note
+        const known = products.get(product);
+        const name = known?.name ?? line.name;
+        const quantity = convert(line.product_uom_qty, unitsOf(line), factors);
+        return [{ sku: known?.default_code || null, productId: String(product), name, quantity }];
+      }),
+    };
+  });
+}
+
+async function readProducts(api: ApiSession, lines: readonly OdooLine[]): Promise<Map<number, Product>> {
+  const ids = [...new Set(lines.map((line) => referredId(line.product_id)).filter((id) => id !== undefined))];
+  const products = await searchAll<Product>(api, 'product.product', {
+    // products that are sold no more were sold then
+    domain: [
+      ['id', 'in', ids],
+      ['active', 'in', [true, false]],
+    ],
+    fields: ['default_code', 'name', 'uom_id'],
+  });
+  return new Map(products.map((product) => [product.id, product]));
+}

@@ -1,0 +1,49 @@
+import type { ApiSession } from '../api-session.js';
+import { readAll } from '../records.js';
+
+/** Rows of one reply of a list that is read to its end. */
+const ROWS = 2_000;
+
+/** Reference to a record: its id, with its name beside. */
+export type Many2One = readonly [id: number, name: string] | number | false;
+
+export interface Search {
+  readonly domain: readonly unknown[];
+  readonly fields: readonly string[];
+  readonly limit?: number;
+  readonly order?: string;
+}
+
+export async function search<Found>(api: ApiSession, model: string, question: Search): Promise<readonly Found[]> {
+  const { body } = await api.json<readonly Found[]>({
+    method: 'POST',
+    url: `${api.value('url')}/json/2/${model}/search_read`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+  });
+  return body;
+}
+
+export function searchAll<Found extends { readonly id: number }>(
+  api: ApiSession,
+  model: string,
+  { domain, fields }: Pick<Search, 'domain' | 'fields'>,
+): Promise<Found[]> {
+  return readAll<Found>(async (known) => {
+    const records = await search<Found>(api, model, {
+      domain: [...domain, ['id', '>', known.at(-1)?.id ?? 0]],
+      fields,
+      limit: ROWS,
+      order: 'id asc',
+    });
+    return { records, more: records.length === ROWS };
+  });
+}
+
+export function referredId(reference: Many2One | undefined): number | undefined {
+  if (typeof reference === 'number') return reference;
+  return reference === undefined || reference === false ? undefined : reference[0];
+}
+
+/** A time as Odoo tells it, `2026-11-21 06:00:00`, UTC. */
+export const dateOf = (text: string): Date => new Date(`${text.slice(0, 19).replace(' ', 'T')}Z`);
