@@ -45,7 +45,7 @@ export {
   type ExplainedMonth,
   type ExplainedRun,
 } from './explanation/explain-change.js';
-export { MonthlyChangeSums, sumChanges, summarizeChange } from './explanation/summarize-change.js';
+export { type ChangeSum, MonthlyChangeSums, sumChanges, summarizeChange } from './explanation/summarize-change.js';
 export { describeForecast, type DescribedForecast } from './description/describe-forecast.js';
 export { describeStaleness, isStale } from './description/staleness.js';
 export {

@@ -4,5 +4,5 @@ export { compareSeries, type NamedSeries } from './compared-series.queries.js';
 export { type ForecastDetail, readForecastDetails } from './forecast-detail.queries.js';
 export { drawForecast } from './chart/forecast-chart.js';
 export { forecastPage, type ForecastPage, type ForecastSpan } from './forecast-page.js';
-export { toSignificant } from './significant.js';
+export { FORECAST_DIGITS, toSignificant } from './significant.js';
 export { type FinalValue, medianAt, rowsAsCsv, rowsAsJson } from './rows/forecast-rows.js';

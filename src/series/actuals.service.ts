@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy } from '../access/index.js';
 import { formatMonth, parseMonth } from '../forecasting/index.js';
+import { decimalSum } from '../numeric/decimals.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { Problem } from '../platform/http/problem.js';
@@ -63,5 +64,5 @@ function toMonth({ month, isFigure, values }: DailyDemand): ActualMonthDto {
     y,
   }));
   const known = days.filter(({ y }) => Number.isFinite(y));
-  return { month: first, y: known.reduce((sum, { y }) => sum + y, 0), days: isFigure ? null : known };
+  return { month: first, y: decimalSum(known.map(({ y }) => y)), days: isFigure ? null : known };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, nextPage } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
+import { longest } from '../support/digits.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 type Sensed = {
@@ -74,7 +75,7 @@ describe('demand sensing', () => {
         (today.getUTCDate() - 1) / new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0)).getUTCDate(),
         1,
       );
-      expect(item.run_rate).toBeCloseTo(item.month_to_date / item.expected_share, 6);
+      expect(item.run_rate! * item.expected_share).toBeCloseTo(item.month_to_date, 3); // both have seven digits
       const pull = (item.mean - item.prior) * (item.run_rate! - item.prior);
       expect(pull).toBeGreaterThanOrEqual(0);
       expect(item.mean).toBeGreaterThanOrEqual(item.month_to_date);
@@ -83,6 +84,21 @@ describe('demand sensing', () => {
     const by = new Map(body.map((item) => [item.unique_id, item]));
     expect(by.get('HOT')!.mean).toBeGreaterThan(by.get('STEADY')!.mean);
     expect(by.get('STEADY')!.mean).toBeGreaterThan(by.get('COLD')!.mean);
+  });
+
+  it('tells numbers as people write them, without the tails of binary fractions', async () => {
+    const other = await createTenant(service);
+    const client = new Api(service.url, other.workspaceKey);
+    const fractions = dailyCsv().replaceAll(/,(\d+)$/gm, ',0.$1');
+    expect((await client.upload(other.workspaceId, fractions)).status).toBe(200);
+    const { id } = await client.run({ config_overrides: { horizon: 3 } });
+    const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing`);
+    for (const { prior, expected_share, run_rate, weight, mean, q10, q50, q90, month_to_date } of body) {
+      expect(longest(JSON.stringify([prior, expected_share, run_rate, weight, mean, q10, q50, q90]))).toBeLessThan(8);
+      expect(longest(JSON.stringify(month_to_date))).toBeLessThan(5);
+    }
+    const months = await client.get<{ y: number }[]>('/series/HOT/actuals');
+    expect(longest(JSON.stringify(months.body.map(({ y }) => y)))).toBeLessThan(6);
   });
 
   it('pages by unique_id and narrows to one series', async () => {

@@ -10,6 +10,7 @@ import type { Run } from '../run.js';
 import { engineSettings } from '../run-config.js';
 import { readPooledModel } from '../runs.queries.js';
 import type { RunBasis } from './explain-pairs.js';
+import { toldChange } from './told-change.js';
 
 /** Two completed runs of one workspace. */
 export interface RunPair {
@@ -76,7 +77,7 @@ export class Comparisons {
       const pairs = await this.read(pair, ids);
       const tasks = inBatches(pairs, BATCH).map((series) => this.pool.explain({ prior, current, series }));
       const results = await Promise.all(tasks);
-      results.flat().forEach((change, index) => explained.set(pairs[index]!.current.forecast.id, change));
+      results.flat().forEach((change, index) => explained.set(pairs[index]!.current.forecast.id, toldChange(change)));
     }
     return explained;
   }

@@ -7,6 +7,7 @@ import {
   summarizeChange,
 } from '../../forecasting/index.js';
 import type { ForecastExplainDto } from './forecast-explain.dto.js';
+import { toldSum } from './told-change.js';
 
 type SeriesReply = ForecastExplainDto['series'][number];
 type ChangeReply = SeriesReply['totals'];
@@ -57,7 +58,7 @@ export function explainedSeries(
   return {
     measure,
     summary: summarizeChange(months, { measure, unit: unit ?? '' }),
-    totals: changeReply(sumChanges(months)),
+    totals: changeReply(toldSum(sumChanges(months))),
     months: months.map((month) => ({ period: formatMonth(month.month), ...changeReply(month) })),
   };
 }

@@ -17,6 +17,7 @@ import {
   type ForecastExplainDto,
   type ForecastExplainQueryDto,
 } from './forecast-explain.dto.js';
+import { toldSum } from './told-change.js';
 import { withOverrides } from './with-overrides.js';
 
 /** Series above which totals are left out: their replays would keep the threads of a process busy for minutes. */
@@ -92,7 +93,7 @@ export class ForecastExplainService {
     const units = await this.units(pair, [...explained.keys()]);
     return {
       summary: summarizeTotals(months, { units, measures }),
-      totals: changeReply(sumChanges(months)),
+      totals: changeReply(toldSum(sumChanges(months))),
       totals_units: units.filter((unit) => unit !== null),
       totals_measures: measures,
     };

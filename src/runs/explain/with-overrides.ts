@@ -1,5 +1,7 @@
 import type { ExplainedChange, ExplainedMonth } from '../../forecasting/index.js';
+import { withoutTail } from '../../numeric/decimals.js';
 import { applyOverride, type OverrideValue } from '../../series/index.js';
+import { sizeOf } from './told-change.js';
 
 /** Overrides of one series by month number; undefined where it has none. */
 type MonthlyOverrides = ReadonlyMap<number, OverrideValue> | undefined;
@@ -16,17 +18,20 @@ export function withOverrides(
   return months.map((month, k) => {
     const prior = finalOf(month.prior, medians[k]!.prior, then?.get(month.month));
     const current = finalOf(month.current, medians[k]!.current, now?.get(month.month));
+    const size = Math.max(sizeOf(month), sizeOf({ prior, current }));
     return {
       ...month,
       prior,
       current,
-      total: current - prior,
-      overrides: current - month.current - (prior - month.prior),
+      total: withoutTail(current - prior, size),
+      overrides: withoutTail(current - month.current - (prior - month.prior), size),
     };
   });
 }
 
 /** Of a median itself exactly the overridden median, as forecast rows have it. */
 function finalOf(forecast: number, median: number, override: OverrideValue | undefined): number {
-  return override === undefined ? forecast : applyOverride(median, override) + (forecast - median);
+  if (override === undefined) return forecast;
+  const final = applyOverride(median, override);
+  return forecast === median ? final : withoutTail(final + (forecast - median));
 }

@@ -8,8 +8,9 @@ import {
   senseDemand,
   type ShareCurve,
 } from '../../forecasting/index.js';
-import { type ForecastDetail, readForecastDetails, type StoredForecast } from '../../forecasts/index.js';
+import { type ForecastDetail, readForecastDetails, type StoredForecast, toSignificant } from '../../forecasts/index.js';
 import { comesInWholeUnits } from '../../inventory/index.js';
+import { decimalSum } from '../../numeric/decimals.js';
 import { Database } from '../../platform/database/database.js';
 import { decodeCursor, type Page } from '../../platform/http/pagination.js';
 import { type DailyDemand, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
@@ -106,7 +107,7 @@ function senseSeries(
   const sensed = senseDemand({
     month,
     prior: { mean: forecast.mean[step]!, q10: level(0), q50: level(MEDIAN), q90: level(LEVELS - 1) },
-    monthToDate: counted.reduce((sum, value) => sum + value, 0),
+    monthToDate: decimalSum(counted),
     elapsed: known.elapsed,
     own,
     pool,
@@ -120,14 +121,14 @@ function senseSeries(
     unit: stored.unit,
     period,
     as_of: known.day === null ? null : `${period.slice(0, 8)}${String(known.day).padStart(2, '0')}`,
-    prior: sensed.prior,
+    prior: toSignificant(sensed.prior),
     month_to_date: sensed.monthToDate,
-    expected_share: sensed.expectedShare,
-    run_rate: sensed.runRate,
-    weight: sensed.weight,
-    mean: sensed.mean,
-    q10: sensed.q10,
-    q50: sensed.q50,
-    q90: sensed.q90,
+    expected_share: toSignificant(sensed.expectedShare),
+    run_rate: sensed.runRate === null ? null : toSignificant(sensed.runRate),
+    weight: toSignificant(sensed.weight),
+    mean: toSignificant(sensed.mean),
+    q10: toSignificant(sensed.q10),
+    q50: toSignificant(sensed.q50),
+    q90: toSignificant(sensed.q90),
   };
 }

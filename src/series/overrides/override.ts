@@ -1,3 +1,5 @@
+import { withoutTail } from '../../numeric/decimals.js';
+
 /** What an override does to the median: replaces it, adds to it, or changes it by so many percent. */
 export const OVERRIDE_KINDS = ['absolute', 'delta', 'percent'] as const;
 export type OverrideKind = (typeof OVERRIDE_KINDS)[number];
@@ -17,16 +19,13 @@ export function applyOverride(median: number, override: OverrideValue): number {
   return Math.max(0, corrected(median, override));
 }
 
-/** Without what binary fractions add in the last digits: 204.5 and 10 % are 224.95, not 224.95000000000002. */
-const told = (value: number): number => Number(value.toPrecision(12));
-
 function corrected(median: number, { kind, value }: OverrideValue): number {
   switch (kind) {
     case 'absolute':
       return value;
     case 'delta':
-      return told(median + value);
+      return withoutTail(median + value, Math.max(median, Math.abs(value)));
     case 'percent':
-      return told(median * (1 + value / 100));
+      return withoutTail(median * (1 + value / 100));
   }
 }

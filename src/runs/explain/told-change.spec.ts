@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ExplainedMonth, monthNumber, sumChanges } from '../../forecasting/index.js';
+import { toldChange, toldSum } from './told-change.js';
+
+const month: ExplainedMonth = {
+  month: monthNumber(2026, 12),
+  prior: 190.2,
+  current: 221.1234,
+  total: 221.1234 - 190.2,
+  dataRevision: -3.2000000000000171,
+  newActualsLevel: 31.123456789,
+  newActualsTrend: 1.987654321,
+  newActualsSeason: -0.4,
+  reestimation: 0.8,
+  modelChange: 221.1234 - 190.2 + 3.2 - 31.123456789 - 1.987654321 + 0.4 - 0.8,
+  overrides: 0,
+};
+const told = (change: ExplainedMonth): ExplainedMonth =>
+  toldChange({ measure: 'median', months: [change], medians: [] }).months[0]!;
+const partsOf = ({ month: _, prior, current, total, ...parts }: ExplainedMonth): number[] => Object.values(parts);
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+describe('what is told of a change', () => {
+  it('has the digits of the forecasts that it explains', () => {
+    expect(told(month)).toEqual({
+      ...month,
+      total: 30.9234,
+      dataRevision: -3.2,
+      newActualsLevel: 31.1234,
+      newActualsTrend: 1.9877,
+      newActualsSeason: -0.4,
+      reestimation: 0.8,
+      modelChange: 0.6123,
+    });
+  });
+
+  it('sums to the change, however small one of the forecasts is beside the other', () => {
+    for (const prior of [190.2, 0.01234567, 0]) {
+      const model = month.modelChange + 190.2 - prior;
+      const change = told({ ...month, prior, total: month.current - prior, modelChange: model });
+      expect(Math.abs(sum(partsOf(change)) - (change.current - prior))).toBeLessThan(1e-9);
+      expect(change.total).toBe(Number((month.current - prior).toFixed(9)));
+    }
+  });
+
+  it('is nothing where nothing has changed', () => {
+    const { prior } = month;
+    const none = Object.fromEntries(Object.keys(month).map((name) => [name, 0])) as unknown as ExplainedMonth;
+    expect(told({ ...none, prior, current: prior })).toEqual({ ...none, prior, current: prior });
+    expect(told(none)).toEqual(none);
+  });
+
+  it('adds up over months without tails', () => {
+    const months = Array.from({ length: 10 }, (_, k) => told({ ...month, month: month.month + k }));
+    expect(sumChanges(months).total).not.toBe(309.234);
+    expect(toldSum(sumChanges(months))).toMatchObject({
+      prior: 1_902,
+      current: 2_211.234,
+      total: 309.234,
+      dataRevision: -32,
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import type { ChangeSum, ExplainedChange, ExplainedMonth } from '../../forecasting/index.js';
+import { FORECAST_DIGITS } from '../../forecasts/index.js';
+import { decimalsOf, toDecimals, withoutTail } from '../../numeric/decimals.js';
+
+/** The parts that the engine estimates. What overrides add is known, and told as it is. */
+const ESTIMATED = [
+  'dataRevision',
+  'newActualsLevel',
+  'newActualsTrend',
+  'newActualsSeason',
+  'reestimation',
+  'modelChange',
+] as const;
+
+/** What of two forecasts is the larger: its last digit is that of all that is told of their difference. */
+export const sizeOf = ({ prior, current }: Pick<ChangeSum, 'prior' | 'current'>): number =>
+  Math.max(Math.abs(prior), Math.abs(current));
+
+/** An explained change before overrides with the digits of the forecasts that it explains. */
+export function toldChange(change: ExplainedChange): ExplainedChange {
+  return { ...change, months: change.months.map(toldMonth) };
+}
+
+/** Parts with the decimals of the larger forecast; the largest takes what this leaves of the change, so that they sum to it. */
+function toldMonth(month: ExplainedMonth): ExplainedMonth {
+  const size = sizeOf(month);
+  const decimals = decimalsOf(size, FORECAST_DIGITS);
+  const total = withoutTail(month.total, size);
+  const parts = ESTIMATED.map((part) => toDecimals(month[part], decimals));
+  const sizes = parts.map(Math.abs);
+  const largest = sizes.indexOf(Math.max(...sizes));
+  parts[largest] = withoutTail(total - parts.reduce((sum, part, at) => (at === largest ? sum : sum + part), 0), size);
+  return { ...month, total, ...Object.fromEntries(ESTIMATED.map((part, at) => [part, parts[at]!])) };
+}
+
+/** A sum of told months: as exact as they are, without the tails of binary fractions. */
+export function toldSum(sum: ChangeSum): ChangeSum {
+  const size = sizeOf(sum);
+  const told = Object.entries(sum).map(([name, value]: [string, number]) => [name, withoutTail(value, size)]);
+  return Object.fromEntries(told) as unknown as ChangeSum;
+}
