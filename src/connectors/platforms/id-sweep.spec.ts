@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SourceOrder } from '../orders/order.js';
-import { beginOffsetSweep, offsetPage, type OffsetSweep, seenInSweep } from './id-sweep.js';
+import { FIRST_ROW, offsetPage, type OffsetSweep, seenInSweep, sweepOf } from './id-sweep.js';
 
 const SIZE = 40;
 const changedAt = (time: string): SourceOrder => ({
@@ -10,11 +10,14 @@ const changedAt = (time: string): SourceOrder => ({
   lines: [],
 });
 
+const begin = (position: unknown) =>
+  sweepOf<OffsetSweep>({ stream: 'orders', since: new Date(0), position }, FIRST_ROW);
+
 /** Reads a list to its end. @param meanwhile changes it after each page */
 async function sweep(list: number[], meanwhile: (page: number) => void): Promise<{ read: number[]; pages: number }> {
   const read: number[] = [];
   let pages = 0;
-  let position: OffsetSweep | null = beginOffsetSweep();
+  let position: OffsetSweep | null = begin(null);
   for (; position !== null; pages += 1) {
     if (pages === 1_000) throw new Error('the sweep does not end');
     const { next }: { next: OffsetSweep | null } = await offsetPage(position, {
@@ -53,6 +56,12 @@ describe('a sweep by the numbers of rows', () => {
     const { read } = await sweep(list, (page) => change(list, page));
     const stayed = list.filter((id) => id > 0 && id <= 300);
     expect(stayed.filter((id) => !read.includes(id))).toEqual([]);
+  });
+
+  it('goes on where it stood, and begins anew behind a position of another kind', () => {
+    const position = { begun: '2026-11-01T10:00:00.000Z', offset: 90, last: ['91'] };
+    expect(begin(position)).toEqual(position);
+    expect(begin({ after: '2026-11-01T10:00:00.000Z', page: 3 })).toEqual({ ...FIRST_ROW, begun: expect.any(String) });
   });
 
   it('counts nothing as seen that changed after it began: a row it had passed may have changed before', () => {

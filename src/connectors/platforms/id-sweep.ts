@@ -1,5 +1,5 @@
 import type { SourceOrder } from '../orders/order.js';
-import type { PulledPage } from './platform.js';
+import type { PulledPage, PullStep } from './platform.js';
 import { latestChange } from './records.js';
 
 /**
@@ -23,12 +23,18 @@ export interface OffsetSweep extends IdSweep {
 /** Rows that a page repeats of the one before. */
 const OVERLAP = 10;
 
-export function beginSweep(): IdSweep {
-  return { begun: new Date().toISOString() };
-}
+export const FIRST_ROW: Omit<OffsetSweep, keyof IdSweep> = { offset: 0, last: [] };
 
-export function beginOffsetSweep(): OffsetSweep {
-  return { ...beginSweep(), offset: 0, last: [] };
+/**
+ * Where a step goes on. It begins anew, too, with a position of another kind, as it is stored by a version that reads the platform
+ * in another way and is replaced in the middle of a sync.
+ */
+export function sweepOf<Position extends IdSweep>(
+  { position }: PullStep,
+  first: Omit<Position, keyof IdSweep>,
+): Position {
+  const known = position as Position | null;
+  return known?.begun === undefined ? ({ ...first, begun: new Date().toISOString() } as Position) : known;
 }
 
 /** The latest change that a page has shown, the beginning at most. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../platform/durations.js';
 import type { SourceLine, SourceOrder } from '../orders/order.js';
 import type { ApiSession } from './api-session.js';
-import { beginOffsetSweep, offsetPage, type OffsetSweep } from './id-sweep.js';
+import { FIRST_ROW, offsetPage, type OffsetSweep, sweepOf } from './id-sweep.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
 import { idOf, readRecords } from './records.js';
@@ -94,7 +94,7 @@ export const quickbooks: Platform = {
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     if (step.stream === DELETIONS) return pullDeletions(api, step.since);
-    const position = (step.position as OffsetSweep | null) ?? beginOffsetSweep();
+    const position = sweepOf<OffsetSweep>(step, FIRST_ROW);
     const records = await query<QuickBooksRecord>(
       api,
       step.stream,

@@ -1,7 +1,7 @@
 import type { SourceOrder } from '../orders/order.js';
 import type { OutboundReply } from '../outbound/outbound-client.js';
 import { type ApiSession, parseJson } from './api-session.js';
-import { beginSweep, type IdSweep, seenInSweep } from './id-sweep.js';
+import { type IdSweep, seenInSweep, sweepOf } from './id-sweep.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
 import { readRecords } from './records.js';
@@ -87,7 +87,7 @@ export const xero: Platform = {
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     const kind = KINDS[step.stream]!;
-    const { begun, page } = (step.position as Position | null) ?? { ...beginSweep(), page: 1 };
+    const { begun, page } = sweepOf<Position>(step, { page: 1 });
     const url = `${api.value('api_url')}/api.xro/2.0/${kind.path}`;
     const reply = await api.send(
       {

@@ -1,6 +1,6 @@
 import type { OutboundReply } from '../../outbound/outbound-client.js';
 import type { ApiSession } from '../api-session.js';
-import { beginSweep, type IdSweep, seenInSweep } from '../id-sweep.js';
+import { type IdSweep, seenInSweep, sweepOf } from '../id-sweep.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readRecords } from '../records.js';
 import { addressOf, type BigCommerceOrder, INCLUDE, toOrder } from './bigcommerce-order.js';
@@ -54,7 +54,7 @@ export const bigcommerce: Platform = {
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
-    const position = (step.position as Position | null) ?? { ...beginSweep(), fromId: 0 };
+    const position = sweepOf<Position>(step, { fromId: 0 });
     const reply = await api.send({
       url: addressOf(api, ''),
       query: {

@@ -1,6 +1,6 @@
 import type { OutboundReply } from '../../outbound/outbound-client.js';
 import type { ApiSession } from '../api-session.js';
-import { beginOffsetSweep, offsetPage, type OffsetSweep } from '../id-sweep.js';
+import { FIRST_ROW, offsetPage, type OffsetSweep, sweepOf } from '../id-sweep.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readRecords } from '../records.js';
 import { toOrder, type WooOrder } from './woocommerce-order.js';
@@ -45,7 +45,7 @@ export const woocommerce: Platform = {
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
-    const position = (step.position as OffsetSweep | null) ?? beginOffsetSweep();
+    const position = sweepOf<OffsetSweep>(step, FIRST_ROW);
     const { body: records } = await api.json<readonly WooOrder[]>({
       url: `${api.value('site_url')}/wp-json/wc/v3/orders`,
       query: {
