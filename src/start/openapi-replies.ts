@@ -16,6 +16,13 @@ const SHARED: readonly { name: string; status: number; code: string; description
     bodyOnly: false,
   },
   {
+    name: 'RequestTimeout',
+    status: 408,
+    code: 'request_timeout',
+    description: 'The body did not arrive within a minute, or nothing of an upload came for one.',
+    bodyOnly: true,
+  },
+  {
     name: 'BodyTooLarge',
     status: 413,
     code: 'body_too_large',

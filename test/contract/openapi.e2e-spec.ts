@@ -55,6 +55,13 @@ describe('the OpenAPI document', () => {
       expect({ name, described: description !== '' }).toEqual({ name, described: true });
   });
 
+  it('tells where a body is taken that it may be late, too large or of another type', () => {
+    for (const { operationId, requestBody, responses } of operationsOf(document)) {
+      const told = ['408', '413', '415'].filter((status) => status in responses);
+      expect([operationId, told]).toEqual([operationId, requestBody ? ['408', '413', '415'] : []]);
+    }
+  });
+
   it('gives every JSON body an example', () => {
     for (const operation of operationsOf(document)) {
       for (const body of [operation.requestBody, ...Object.values(operation.responses)]) {

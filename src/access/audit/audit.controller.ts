@@ -30,7 +30,13 @@ export class AuditController {
     description: 'The events.',
     content: {
       'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(AuditEventBody) } } },
-      'text/csv': { schema: { type: 'string' } },
+      'text/csv': {
+        schema: {
+          type: 'string',
+          example:
+            'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details\r\n',
+        },
+      },
     },
   })
   @ApiInvalidRequest()
