@@ -62,6 +62,25 @@ describe('wake-ups', () => {
     expect((await enqueued()) - before).toBe(1 + 3); // 250 series are three chunks
   });
 
+  it('make no table in the database', async () => {
+    const worker = await startWorker();
+    try {
+      await front.database.execute(`CREATE TABLE noted (command text)`);
+      await front.database.execute(
+        `CREATE FUNCTION note_command() RETURNS event_trigger LANGUAGE plpgsql SECURITY DEFINER AS
+         $$ BEGIN INSERT INTO public.noted VALUES (tg_tag); END $$`,
+      );
+      await front.database.execute(
+        `CREATE EVENT TRIGGER note_command ON ddl_command_end EXECUTE FUNCTION note_command()`,
+      );
+      await api.run(CHEAP, 20);
+    } finally {
+      await front.database.execute('DROP EVENT TRIGGER IF EXISTS note_command');
+      await worker.close();
+    }
+    expect(await front.database.query('SELECT command FROM noted')).toEqual([]);
+  });
+
   it('come sixteen at most for the chunks of a run, and all of them are worked off', async () => {
     const large = await createTenant(front);
     const reader = new Api(front.url, large.workspaceKey);
