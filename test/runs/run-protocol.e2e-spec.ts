@@ -139,6 +139,38 @@ describe('the lease of a run', () => {
   });
 });
 
+describe('a worker with many runs to plan', () => {
+  let database: TestDatabase;
+  let front: TestService;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    front = await startTestService({ role: 'api', database });
+  });
+  afterAll(async () => {
+    await front.close();
+    await database.drop();
+  });
+
+  it('ends some of them before it has begun all', async () => {
+    const tenant = await createTenant(front);
+    const api = new Api(front.url, tenant.workspaceKey);
+    await api.upload(tenant.workspaceId, demandCsv(1, 24));
+    const started = await Promise.all(
+      Array.from({ length: 12 }, () => api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1 } })),
+    );
+    const worker = await startTestService({ role: 'worker', database });
+    try {
+      for (const { body } of started) await api.ended(body.id, 60);
+    } finally {
+      await worker.close();
+    }
+    const [times] = await front.database.query<{ first_end: Date; last_begin: Date }>(
+      'SELECT min(finished_at) AS first_end, max(started_at) AS last_begin FROM runs',
+    );
+    expect(times!.first_end.getTime()).toBeLessThan(times!.last_begin.getTime());
+  });
+});
+
 describe('a worker that stops in the middle of a piece', () => {
   let database: TestDatabase;
   let front: TestService;

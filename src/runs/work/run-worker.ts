@@ -100,19 +100,30 @@ export class RunWorker implements BeforeApplicationShutdown {
   }
 
   private async workOn(): Promise<void> {
+    let planned = false;
     while (!this.stopped) {
-      const piece = await asSystem('lease', () => this.leaseNext());
+      const piece = await asSystem('lease', () => this.leaseNext(planned));
       if (!piece) return;
+      planned = piece.position === null;
       await asTenant(piece, () => this.attempt(piece));
     }
   }
 
-  /** A run to plan before any chunk, so that those who have just started one see it move. */
-  private async leaseNext(): Promise<LeasedWork | undefined> {
-    const leaseMs = this.settings.RUN_LEASE_MS;
-    const run = await leaseNextRun(this.database, this.owner, leaseMs);
-    if (run) return { ...run, position: null, do: () => this.planner.plan(run) };
-    const chunk = await leaseNextChunk(this.database, this.owner, leaseMs);
+  /**
+   * A run to plan before any chunk, so that those who have just started one see it move; but a chunk after a run, so that
+   * runs that come as fast as they can be planned keep none of those begun from its end.
+   */
+  private async leaseNext(planned: boolean): Promise<LeasedWork | undefined> {
+    return planned ? ((await this.leaseChunk()) ?? this.leaseRun()) : ((await this.leaseRun()) ?? this.leaseChunk());
+  }
+
+  private async leaseRun(): Promise<LeasedWork | undefined> {
+    const run = await leaseNextRun(this.database, this.owner, this.settings.RUN_LEASE_MS);
+    return run && { ...run, position: null, do: () => this.planner.plan(run) };
+  }
+
+  private async leaseChunk(): Promise<LeasedWork | undefined> {
+    const chunk = await leaseNextChunk(this.database, this.owner, this.settings.RUN_LEASE_MS);
     return chunk && { ...chunk, do: () => this.fitter.fit(chunk) };
   }
 
