@@ -31,6 +31,8 @@ export interface Navigation {
   readonly by: string;
   /** Whether the other entity may be gone. */
   readonly nullable: boolean;
+  /** Properties of the other entity that this source has a column of the same name for, so that no join is needed to ask for them. */
+  readonly carries?: readonly string[];
 }
 
 /** A set of the feed: what the metadata tells of it, and where its rows come from. */

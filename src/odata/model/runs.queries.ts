@@ -1,9 +1,15 @@
 import { type EntitySet, optional, required, TO_WORKSPACE } from './entity-set.js';
 
-/** The run that a workspace's planners go by: the last one that completed. */
-export const LATEST_RUN = `SELECT latest.id FROM runs latest
-              WHERE latest.workspace_id = r.workspace_id AND latest.organization_id = r.organization_id AND latest.status = 'completed'
-              ORDER BY latest.finished_at DESC, latest.id DESC LIMIT 1`;
+/** Of each workspace of the caller ($1, $2) the run that its planners go by: `latest`, the last one that completed. */
+export const LATEST_OF_WORKSPACES = `workspaces w CROSS JOIN LATERAL (
+                SELECT runs.id FROM runs
+                 WHERE runs.workspace_id = w.id AND runs.organization_id = w.organization_id AND runs.status = 'completed'
+                 ORDER BY runs.finished_at DESC, runs.id DESC LIMIT 1) AS latest
+              WHERE w.organization_id = $1 AND ($2::uuid IS NULL OR w.id = $2)`;
+
+/** Whether a run is one of those. They are looked up once, and rows by them: asked of each run, all there ever were would be read. */
+export const isLatest = (runId: string): string =>
+  `${runId} = ANY (ARRAY(SELECT latest.id FROM ${LATEST_OF_WORKSPACES})) AS is_latest`;
 
 const number = (name: string): string => `(r.metrics->>'${name}')::float8 AS ${name}`;
 const count = (name: string): string => `(r.metrics->>'${name}')::int AS ${name}`;
@@ -41,7 +47,7 @@ export const RUNS: EntitySet = {
   navigations: [TO_WORKSPACE],
   source: () =>
     `SELECT r.id, r.workspace_id, r.status COLLATE "C" AS status, r.trigger COLLATE "C" AS trigger,
-            (r.id = (${LATEST_RUN})) IS TRUE AS is_latest, (r.config->>'horizon')::int AS horizon,
+            ${isLatest('r.id')}, (r.config->>'horizon')::int AS horizon,
             r.series_total, r.series_done, r.billed COLLATE "C" AS billed,
             ${['wape', 'mase', 'rmsse', 'bias', 'mean_weighted_quantile_loss', 'coverage', 'skill'].map(number).join(', ')},
             ${['backtest_months', 'series_forecast'].map(count).join(', ')}, ${number('duration_seconds')},

@@ -54,7 +54,10 @@ export class EntityScope implements RowScope {
     for (const [depth, segment] of navigations.entries()) {
       const navigation = entity.set.navigations.find((known) => known.name === segment);
       if (!navigation) throw unknown(option, path, `${entity.set.entityType} has no navigation property`, segment);
-      entity = this.join(path.segments.slice(0, depth + 1).join('/'), entity, navigation);
+      const carried = depth === navigations.length - 1 && navigation.carries?.includes(name);
+      entity = carried
+        ? { set: entitySet(navigation.target), alias: entity.alias }
+        : this.join(path.segments.slice(0, depth + 1).join('/'), entity, navigation);
       mayBeGone ||= navigation.nullable;
     }
     const column = this.column(entity, name);
