@@ -99,11 +99,12 @@ describe('the guard of the public API', () => {
     await takesEffect();
   });
 
-  it('tells credentials before it complains about the body', async () => {
+  it('tells credentials before it complains about the body or its type', async () => {
     for (const [type, body] of [
       ['application/json', '{broken'],
       ['application/json', 'x'.repeat(2_000_000)],
       ['text/plain', 'hello'],
+      ['json', '{}'],
     ]) {
       const reply = await fetch(`${service.url}/api/v1/runs`, {
         method: 'POST',

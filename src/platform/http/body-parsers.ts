@@ -10,6 +10,9 @@ export const BODY_LIMIT = 1_048_576;
 /** Milliseconds in which an ordinary body must have arrived. */
 const ARRIVAL_MS = 60_000;
 
+/** A media type that Fastify reads, RFC 9110, 8.3.1. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Hand the body to the handler as a stream of bytes, whatever its type. */
@@ -32,6 +35,13 @@ declare module 'fastify' {
  * @param arrivalMs milliseconds in which a body that is not streamed must have arrived
  */
 export function registerBodyParsers(fastify: FastifyInstance, arrivalMs = ARRIVAL_MS): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw;
+    // Fastify would refuse it before the guards run; no parser takes a body without a type either, and that is told after
+    if (headers['content-type'] !== undefined && !MEDIA_TYPE.test(headers['content-type']))
+      delete headers['content-type'];
+    done();
+  });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload: IncomingMessage, done) => {
     if (takeUnparsed(request, payload, arrivalMs, done)) return;
