@@ -3,7 +3,9 @@ import type { PlatformReply, PlatformRequest } from './platform-server.js';
 
 export const ENTRA_TENANT = '11111111-2222-4333-8444-555555555555';
 export const COMPANY = '66666666-7777-4888-8999-000000000000';
-const ROOT = `/v2.0/${ENTRA_TENANT}/production/api/v2.0/companies(${COMPANY})`;
+const ENVIRONMENT = `/v2.0/${ENTRA_TENANT}/production`;
+const ROOT = `${ENVIRONMENT}/api/v2.0/companies(${COMPANY})`;
+const UNITS = `${ENVIRONMENT}/ODataV4/Company('CRONUS d''Azur')/ItemUnits`;
 const PAGE = 20;
 
 interface Record_ {
@@ -11,12 +13,16 @@ interface Record_ {
   status: string;
   readonly postingDate: string;
   changed: number;
-  readonly lines: readonly (readonly [lineType: string, item: string, quantity: number])[];
+  readonly lines: readonly (readonly [lineType: string, item: string, quantity: number, unit?: string])[];
 }
 
-/** Business Central's API v2.0: filters by change, server-driven pages by absolute links, tokens by client credentials. */
+/**
+ * Business Central's API v2.0: filters by change, server-driven pages by absolute links, tokens by client credentials; and the
+ * page Item Units of Measure as the web service ItemUnits.
+ */
 export class BusinessCentralServer extends OAuthServer {
   readonly records: Record<string, Record_[]> = { salesInvoices: [], salesCreditMemos: [] };
+  readonly units: (readonly [item: string, code: string, size: number])[] = [];
   /** Where the links of the next pages lead instead. */
   linksTo: string | undefined;
 
@@ -46,7 +52,8 @@ export class BusinessCentralServer extends OAuthServer {
   }
 
   protected resource({ path, query }: PlatformRequest): PlatformReply {
-    if (path === ROOT) return { body: { id: COMPANY, displayName: 'CRONUS' } };
+    if (path === ROOT) return { body: { id: COMPANY, name: "CRONUS d'Azur", displayName: 'CRONUS' } };
+    if (decodeURIComponent(path) === UNITS) return this.unitsOf(query);
     const set = path.replace(`${ROOT}/`, '');
     const since = /^lastModifiedDateTime gt (\S+)$/.exec(query.get('$filter') ?? '')?.[1];
     if (!this.records[set] || since === undefined) return { status: 404, body: {} };
@@ -65,14 +72,30 @@ export class BusinessCentralServer extends OAuthServer {
           status: record.status,
           postingDate: record.postingDate,
           lastModifiedDateTime: at(record.changed),
-          [linesOf]: record.lines.map(([lineType, lineObjectNumber, quantity]) => ({
+          [linesOf]: record.lines.map(([lineType, lineObjectNumber, quantity, unitOfMeasureCode = '']) => ({
             lineType,
             lineObjectNumber,
             quantity,
+            unitOfMeasureCode,
             description: `Item ${lineObjectNumber}`,
           })),
         })),
         ...(found.length > skip + PAGE ? { '@odata.nextLink': link.href } : {}),
+      },
+    };
+  }
+
+  private unitsOf(query: URLSearchParams): PlatformReply {
+    const items = query
+      .get('$filter')
+      ?.split(' or ')
+      .map((term) => /^Item_No eq '(.+)'$/.exec(term)![1]!.replaceAll("''", "'"));
+    const found = this.units
+      .filter(([item]) => items?.includes(item) ?? true)
+      .slice(0, Number(query.get('$top') ?? Infinity));
+    return {
+      body: {
+        value: found.map(([Item_No, Code, Qty_per_Unit_of_Measure]) => ({ Item_No, Code, Qty_per_Unit_of_Measure })),
       },
     };
   }

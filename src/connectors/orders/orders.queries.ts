@@ -23,13 +23,16 @@ export interface KnownLine {
   readonly quantity: number;
 }
 
-/** Notes the versions of orders that are not noted yet. @returns the ids of those that are not older than what is stored */
+/**
+ * Notes the versions of orders that are not noted yet.
+ * @returns the orders, by id, that are not older than what is stored, with whether their version is new
+ */
 export async function upsertOrders(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   orders: readonly StoredOrder[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ external_id: string }>(
+): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await tx.query<{ external_id: string; is_new: boolean }>(
     // the question sees what was stored before this statement
     `WITH given AS (SELECT * FROM unnest($4::text[], $5::timestamptz[], $6::date[]) AS given (id, version, day)),
      noted AS (
@@ -39,7 +42,7 @@ export async function upsertOrders(
          WHERE known.version <= excluded.version
            AND (known.version, known.day) IS DISTINCT FROM (excluded.version, excluded.day)
      )
-     SELECT given.id AS external_id FROM given
+     SELECT given.id AS external_id, known.version IS DISTINCT FROM given.version AS is_new FROM given
      LEFT JOIN connector_orders AS known
        ON known.organization_id = $1 AND known.workspace_id = $2 AND known.connector_id = $3 AND known.external_id = given.id
      WHERE known.version IS NULL OR known.version <= given.version`,
@@ -52,7 +55,7 @@ export async function upsertOrders(
       orders.map(({ day }) => day),
     ],
   );
-  return new Set(rows.map((row) => row.external_id));
+  return new Map(rows.map((row) => [row.external_id, row.is_new]));
 }
 
 export function readLines(tx: Queryable, connectorId: string, orderIds: readonly string[]): Promise<KnownLine[]> {

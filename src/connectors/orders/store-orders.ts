@@ -24,7 +24,7 @@ export interface Counting extends ConnectorTenant {
 export interface StoreReport {
   /** Orders that were new or now count otherwise. */
   readonly changed: number;
-  /** Lines that name no product, or hold what demand cannot be. */
+  /** Lines that name no product, or hold what demand cannot be, of versions that were not read before. */
   readonly skipped: number;
 }
 
@@ -45,14 +45,14 @@ export async function storeOrders(
 ): Promise<StoreReport> {
   if (orders.length === 0) return { changed: 0, skipped: 0 };
   const names = new Map<string, string>();
-  let skipped = 0;
+  const skippedLines: string[] = [];
   const given = latestVersions(orders).map((order): StoredOrder => {
     const day = typeof order.placed === 'string' ? order.placed : dayIn(counting.timeZone, order.placed);
     const counts = day >= counting.countsFrom && day <= latestDemandDay(now);
     const lines = (counts ? order.lines : []).flatMap((line) => {
       const uniqueId = uniqueIdOf(line);
       if (uniqueId === undefined || !(Math.abs(line.quantity) <= LARGEST_QUANTITY)) {
-        skipped += 1;
+        skippedLines.push(order.id);
         return [];
       }
       const name = firstText(line.name)?.slice(0, LONGEST_NAME).toWellFormed().replaceAll('\0', '');
@@ -62,7 +62,8 @@ export async function storeOrders(
     return { id: order.id, version: order.updatedAt, day, lines };
   });
   const current = await upsertOrders(tx, counting, given);
-  const known = byOrder(await readLines(tx, counting.connectorId, [...current]));
+  const skipped = skippedLines.filter((id) => current.get(id) === true).length;
+  const known = byOrder(await readLines(tx, counting.connectorId, [...current.keys()]));
   const changed = given.filter((order) => current.has(order.id) && !sameLines(order, known.get(order.id) ?? []));
   if (changed.length === 0) return { changed: 0, skipped };
   await replaceLines(tx, counting, changed);

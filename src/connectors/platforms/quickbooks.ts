@@ -4,7 +4,7 @@ import type { ApiSession } from './api-session.js';
 import { FIRST_ROW, offsetPage, type OffsetSweep, sweepOf } from './id-sweep.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
-import { idOf, readRecords } from './records.js';
+import { idOf, inGroups, readRecords } from './records.js';
 
 const PAGE = 1_000;
 /** Ids of items that one query names. */
@@ -191,10 +191,6 @@ async function readItems(api: ApiSession, records: readonly QuickBooksRecord[]):
     for (const item of read) items.set(item.Id, item);
   }
   return items;
-}
-
-function* inGroups<T>(all: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }
 
 function changedAt({ MetaData }: QuickBooksRecord): Date {

@@ -23,6 +23,11 @@ export async function readAll<SourceRecord>(
   }
 }
 
+/** What is asked for in several questions, as many of it as one may name at a time. */
+export function* inGroups<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+}
+
 /** The id of a record as text. @throws {RangeError} where it has none */
 export function idOf(id: unknown): string {
   const text = firstText(id);
@@ -35,11 +40,11 @@ export function idOf(id: unknown): string {
  * same.
  * @throws {PlatformFault} of what more had to be asked for
  */
-export async function readRecords<SourceRecord>(
+export async function readRecords<SourceRecord, Order extends SourceOrder>(
   records: readonly SourceRecord[],
-  toOrder: (record: SourceRecord) => SourceOrder | Promise<SourceOrder>,
-): Promise<readonly (SourceOrder | undefined)[]> {
-  const orders: (SourceOrder | undefined)[] = [];
+  toOrder: (record: SourceRecord) => Order | Promise<Order>,
+): Promise<readonly (Order | undefined)[]> {
+  const orders: (Order | undefined)[] = [];
   for (const record of records) {
     try {
       const order = await toOrder(record);

@@ -1,5 +1,5 @@
 import { bigcommerce } from './bigcommerce/bigcommerce.js';
-import { businessCentral } from './business-central.js';
+import { businessCentral } from './business-central/business-central.js';
 import { netsuite } from './netsuite/netsuite.js';
 import { odoo } from './odoo/odoo.js';
 import type { Platform, PlatformName } from './platform.js';

@@ -31,6 +31,7 @@ interface Line {
   readonly item: string | number;
   readonly sku: string | null;
   readonly name: string | null;
+  /** In the base unit of the item's units type, whatever unit was entered. */
   readonly quantity: string | number | null;
 }
 

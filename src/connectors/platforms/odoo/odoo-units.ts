@@ -1,4 +1,5 @@
 import type { ApiSession } from '../api-session.js';
+import { inUnitKept } from '../units.js';
 import { searchAll } from './odoo-search.js';
 
 /** Ids of units of measure; undefined where there is none, or it may not be read. */
@@ -14,9 +15,6 @@ interface Unit {
   /** How many of the unit at the root of its tree it is: 12 of a dozen, 72 of a pack of six dozens. */
   readonly factor: number;
 }
-
-/** Significant digits of a converted quantity: those behind come from binary fractions. */
-const DIGITS = 12;
 
 /** Reads the factors of the units that have to be converted, by id. */
 export async function readFactors(api: ApiSession, units: readonly Units[]): Promise<ReadonlyMap<number, number>> {
@@ -35,8 +33,7 @@ export async function readFactors(api: ApiSession, units: readonly Units[]): Pro
 /** A quantity in the unit of the product, unrounded; NaN where Odoo does not tell what a unit is. */
 export function convert(quantity: number, units: Units, factors: ReadonlyMap<number, number>): number {
   if (!differ(units)) return quantity;
-  const converted = (quantity * (factors.get(units.sold!) ?? NaN)) / (factors.get(units.kept!) ?? NaN);
-  return Number(converted.toPrecision(DIGITS));
+  return inUnitKept(quantity, (factors.get(units.sold!) ?? NaN) / (factors.get(units.kept!) ?? NaN));
 }
 
 function differ({ sold, kept }: Units): boolean {

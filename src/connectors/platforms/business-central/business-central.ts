@@ -1,9 +1,11 @@
-import { PlatformFault } from '../platform-fault.js';
-import type { SourceOrder } from '../orders/order.js';
-import type { ApiSession } from './api-session.js';
-import { askForGrant, bearer } from './oauth.js';
-import type { Platform, PulledPage, PullStep } from './platform.js';
-import { latestChange, readRecords } from './records.js';
+import { PlatformFault } from '../../platform-fault.js';
+import type { ApiSession } from '../api-session.js';
+import { askForGrant, bearer } from '../oauth.js';
+import type { Platform, PulledPage, PullStep } from '../platform.js';
+import { latestChange, readRecords } from '../records.js';
+import { companyUrl, readCompany } from './business-central-company.js';
+import { type BusinessCentralRecord, KINDS, toOrder } from './business-central-order.js';
+import { checkUnits, inBaseUnits } from './business-central-units.js';
 
 const GUID = {
   matches: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
@@ -15,33 +17,6 @@ const GUID = {
  * hold: learn.microsoft.com, operational limits.
  */
 const PAGE = 500;
-
-interface Kind {
-  /** Entity set; its lines are a navigation property. */
-  readonly set: string;
-  readonly lines: string;
-  readonly sign: 1 | -1;
-}
-
-const KINDS: Readonly<Record<string, Kind>> = {
-  invoices: { set: 'salesInvoices', lines: 'salesInvoiceLines', sign: 1 },
-  credit_memos: { set: 'salesCreditMemos', lines: 'salesCreditMemoLines', sign: -1 },
-};
-
-interface BusinessCentralLine {
-  readonly lineType: string;
-  readonly lineObjectNumber: string;
-  readonly description?: string;
-  readonly quantity: number;
-}
-
-interface BusinessCentralRecord {
-  readonly id: string;
-  readonly status: string;
-  readonly postingDate: string;
-  readonly lastModifiedDateTime: string;
-  readonly [lines: string]: unknown;
-}
 
 /** Dynamics 365 Business Central by its API v2.0: learn.microsoft.com/dynamics365/business-central/dev-itpro/api-reference/v2.0. */
 export const businessCentral: Platform = {
@@ -66,6 +41,12 @@ export const businessCentral: Platform = {
       required: false,
       fallback: 'Open,Paid',
       pattern: { matches: /^[\w ]+(,[\w ]+)*$/, says: 'must be statuses separated by commas' },
+    },
+    {
+      name: 'units_service',
+      kind: 'text',
+      required: false,
+      pattern: { matches: /^\w{1,100}$/, says: 'must be the name of the web service' },
     },
     { name: 'api_url', kind: 'address', required: false, fallback: 'https://api.businesscentral.dynamics.com' },
     { name: 'token_url', kind: 'address', required: false },
@@ -97,8 +78,9 @@ export const businessCentral: Platform = {
       : undefined,
 
   async check(api: ApiSession): Promise<string> {
-    const { body } = await api.json<{ displayName?: string; name?: string }>({ url: companyUrl(api) });
-    return body.displayName ?? body.name ?? api.value('company_id');
+    const company = await readCompany(api);
+    await checkUnits(api, company);
+    return company.displayName ?? company.name;
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
@@ -121,27 +103,6 @@ export const businessCentral: Platform = {
       throw PlatformFault.refused('redirected', 'The next page lies at another address, which is not followed.');
     }
     const orders = await readRecords(body.value, (record) => toOrder(api, kind, record));
-    return { orders, next, seen: latestChange(orders) };
+    return { orders: await inBaseUnits(api, orders), next, seen: latestChange(orders) };
   },
 };
-
-const companyUrl = (api: ApiSession): string =>
-  `${api.value('api_url')}/v2.0/${api.value('tenant_id')}/${api.value('environment')}/api/v2.0/companies(${api.value('company_id')})`;
-
-function toOrder(api: ApiSession, { lines, sign }: Kind, record: BusinessCentralRecord): SourceOrder {
-  const counts = api.value('counted_statuses').split(',').includes(record.status);
-  const own = counts ? (record[lines] as readonly BusinessCentralLine[]) : [];
-  return {
-    id: record.id,
-    updatedAt: new Date(record.lastModifiedDateTime),
-    placed: record.postingDate,
-    lines: own
-      .filter(({ lineType }) => lineType === 'Item')
-      .map((line) => ({
-        sku: line.lineObjectNumber,
-        productId: null,
-        name: line.description ?? null,
-        quantity: line.quantity * sign,
-      })),
-  };
-}
