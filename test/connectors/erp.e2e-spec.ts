@@ -156,8 +156,11 @@ describe('a connected ERP system', () => {
       await workspace.patch(`/${id}`, { settings: { units_service: 'ItemUnits' } });
       expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
       for (const record of [invoice, memo]) record.changed = 100;
-      expect(await workspace.sync(id)).toMatchObject({ status: 'completed', progress: { lines_skipped: 1 } });
+      expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
       expect(await workspace.sold()).toEqual({ '1000': { '2026-10-15': 20 }, "L'EAU": { '2026-10-15': 1.001 } });
+      // the settings begin syncs too: whichever came first has read the line in a unit that its item does not have
+      const skipped = (await workspace.syncs(id)).map(({ progress }) => progress.lines_skipped);
+      expect(skipped.filter((lines) => lines > 0)).toEqual([1]);
     });
 
     it('asks for the units of fifty items at a time', async () => {
