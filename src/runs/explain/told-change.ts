@@ -37,5 +37,5 @@ function toldMonth(month: ExplainedMonth): ExplainedMonth {
 export function toldSum(sum: ChangeSum): ChangeSum {
   const size = sizeOf(sum);
   const told = Object.entries(sum).map(([name, value]: [string, number]) => [name, withoutTail(value, size)]);
-  return Object.fromEntries(told) as unknown as ChangeSum;
+  return Object.fromEntries(told) as Record<keyof ChangeSum, number>;
 }
