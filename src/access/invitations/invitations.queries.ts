@@ -35,11 +35,17 @@ export async function insertInvitation(
   );
 }
 
-/** Invitations that can still be taken up, newest first. */
-export function listOpenInvitations(db: Queryable, organizationId: string, now: Date): Promise<InvitationRow[]> {
+/** Invitations that can still be taken up, newest first, from behind the one with the id `after`. */
+export function listOpenInvitations(
+  db: Queryable,
+  organizationId: string,
+  now: Date,
+  { limit, after }: { readonly limit: number; readonly after: string | undefined },
+): Promise<InvitationRow[]> {
   return db.query<InvitationRow>(
-    `SELECT ${COLUMNS} FROM invitations WHERE organization_id = $1 AND ${OPEN} AND expires_at > $2 ORDER BY id DESC`,
-    [organizationId, now],
+    `SELECT ${COLUMNS} FROM invitations WHERE organization_id = $1 AND ${OPEN} AND expires_at > $2
+       AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
+    [organizationId, now, after ?? null, limit],
   );
 }
 

@@ -4,6 +4,8 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DAY_MS } from '../../platform/durations.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { asSystem } from '../../platform/database/scope.js';
+import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query.js';
+import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId, newId } from '../../platform/ids.js';
 import { recordAudit } from '../audit/audit-log.js';
@@ -63,8 +65,10 @@ export class InvitationsService {
     private readonly failures: FailedSignIns,
   ) {}
 
-  list(caller: MemberCaller): Promise<InvitationRow[]> {
-    return listOpenInvitations(this.database, caller.organizationId, this.clock.now());
+  async list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<InvitationRow>> {
+    const limit = paging.limit ?? LONG_PAGE.default;
+    const slice = { limit: limit + 1, after: decodeIdCursor(paging.cursor) };
+    return toIdPage(await listOpenInvitations(this.database, caller.organizationId, this.clock.now(), slice), limit);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiCreatedResponse,
@@ -8,8 +8,12 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
-import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiPage } from '../../platform/http/api-page.js';
+import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
+import { LongPageQueryDto } from '../../platform/http/page-query.js';
+import { sendPage } from '../../platform/http/pagination.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { MembersService } from './members.service.js';
 import { memberBody, organizationBody, workspaceBody } from './bodies.js';
@@ -81,9 +85,16 @@ export class OrganizationsController {
     summary: 'List members',
     description: 'Newest first, with what an access review needs: role, second factor, last use, last review.',
   })
-  @ApiOkResponse({ type: [MemberBody] })
-  async listMembers(@CurrentMember() caller: MemberCaller): Promise<MemberBody[]> {
-    return (await this.members.list(caller)).map(memberBody);
+  @ApiPage({ type: [MemberBody] })
+  @ApiInvalidQuery()
+  async listMembers(
+    @CurrentMember() caller: MemberCaller,
+    @Query() query: LongPageQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly MemberBody[]> {
+    const { items, ...page } = await this.members.list(caller, query);
+    return sendPage(request, reply, { ...page, items: items.map(memberBody) });
   }
 
   @Patch('members/:user_id')

@@ -1,9 +1,14 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, SignedIn } from '../../platform/http/access-declaration.js';
-import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiPage } from '../../platform/http/api-page.js';
+import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
+import { LongPageQueryDto } from '../../platform/http/page-query.js';
+import { sendPage } from '../../platform/http/pagination.js';
 import { CallerAddress, CurrentUser, type UserCaller } from '../guard/caller.js';
 import { ChangePasswordDto, LoginDto, LoginReply, MeBody, SessionBody } from './sessions.dto.js';
+import type { SessionRow } from './sessions.queries.js';
 import { SessionsService } from './sessions.service.js';
 import { type SignedIn as SignedInReply, SignInService } from './sign-in.service.js';
 
@@ -64,15 +69,16 @@ export class AuthController {
   @Get('sessions')
   @SignedIn()
   @ApiOperation({ summary: 'List own sessions', description: 'Where the user is signed in, newest first.' })
-  @ApiOkResponse({ type: [SessionBody] })
-  async list(@CurrentUser() user: UserCaller): Promise<SessionBody[]> {
-    return (await this.sessions.list(user)).map((session) => ({
-      ...session,
-      created_at: session.created_at.toISOString(),
-      last_seen_at: session.last_seen_at.toISOString(),
-      expires_at: session.expires_at.toISOString(),
-      current: session.id === user.sessionId,
-    }));
+  @ApiPage({ type: [SessionBody] })
+  @ApiInvalidQuery()
+  async list(
+    @CurrentUser() user: UserCaller,
+    @Query() query: LongPageQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly SessionBody[]> {
+    const { items, ...page } = await this.sessions.list(user, query);
+    return sendPage(request, reply, { ...page, items: items.map((session) => sessionBody(session, user)) });
   }
 
   @Delete('sessions')
@@ -109,4 +115,14 @@ export class AuthController {
   async changePassword(@CurrentUser() user: UserCaller, @Body() body: ChangePasswordDto): Promise<void> {
     await this.sessions.changePassword(user, body.current_password, body.new_password);
   }
+}
+
+function sessionBody(session: SessionRow, user: UserCaller): SessionBody {
+  return {
+    ...session,
+    created_at: session.created_at.toISOString(),
+    last_seen_at: session.last_seen_at.toISOString(),
+    expires_at: session.expires_at.toISOString(),
+    current: session.id === user.sessionId,
+  };
 }

@@ -42,12 +42,18 @@ export interface SessionRow {
   user_agent: string | null;
 }
 
-/** Sessions that still admit their user, newest first. */
-export function listLiveSessions(db: Queryable, userId: string, now: Date): Promise<SessionRow[]> {
+/** Sessions that still admit their user, newest first, from behind the one with the id `after`. */
+export function listLiveSessions(
+  db: Queryable,
+  userId: string,
+  now: Date,
+  { limit, after }: { readonly limit: number; readonly after: string | undefined },
+): Promise<SessionRow[]> {
   return db.query<SessionRow>(
     `SELECT id, created_at, last_seen_at, expires_at, address, user_agent FROM sessions
-     WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND last_seen_at > $3 ORDER BY id DESC`,
-    [userId, now, new Date(now.getTime() - SESSION_IDLE_MS)],
+     WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND last_seen_at > $3
+       AND ($4::uuid IS NULL OR id < $4) ORDER BY id DESC LIMIT $5`,
+    [userId, now, new Date(now.getTime() - SESSION_IDLE_MS), after ?? null, limit],
   );
 }
 

@@ -37,9 +37,21 @@ export const PageCursor = (description = 'Position from the Link header of the p
 /** Of lists that have no reason for another size. */
 export const STANDARD_PAGE: PageSize = { max: 1000, default: 100 };
 
+/** Of lists that are short for nearly everybody and are wanted whole. */
+export const LONG_PAGE: PageSize = { max: 1000, default: 1000 };
+
 /** The query of a list that takes no more than a page size and a position. */
 export class PageQueryDto {
   @PageLimit(STANDARD_PAGE)
+  limit?: number;
+
+  @PageCursor()
+  cursor?: string;
+}
+
+/** {@link PageQueryDto} of a list of {@link LONG_PAGE}. */
+export class LongPageQueryDto {
+  @PageLimit(LONG_PAGE)
   limit?: number;
 
   @PageCursor()
