@@ -35,15 +35,12 @@ describe('the HTTP surface', () => {
   }
 
   it('answers an unknown route and a malformed URL with a problem that carries the request id', async () => {
-    for (const [path, status, code] of [
-      ['/nowhere', 404, 'not_found'],
-      ['/%zz', 400, 'invalid_request'],
-    ] as const) {
+    for (const path of ['/nowhere', '/%zz', '/docs/nothing']) {
       const reply = await fetch(service.url + path);
       const body = (await reply.json()) as Record<string, unknown>;
       expect([reply.status, body['code'], reply.headers.get('content-type')]).toEqual([
-        status,
-        code,
+        404,
+        'not_found',
         'application/problem+json; charset=utf-8',
       ]);
       expect(body['request_id']).toMatch(ID);

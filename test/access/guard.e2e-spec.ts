@@ -115,6 +115,21 @@ describe('the guard of the public API', () => {
     }
   });
 
+  it.each([
+    ['bytes that are not UTF-8', '%ff'],
+    ['half an escape', 'a%2'],
+    ['more than any id has', 'x'.repeat(8_000)],
+  ])('tells credentials before it looks for an id of %s, which is unknown', async (_what, id) => {
+    const { organizationKey } = await createTenant(service);
+    for (const [headers, status, code] of [
+      [{}, 401, 'api_key_invalid'],
+      [{ 'x-api-key': organizationKey }, 404, 'not_found'],
+    ] as const) {
+      const reply = await fetch(`${service.url}/api/v1/runs/${id}/forecasts`, { headers });
+      expect([reply.status, await reply.json()]).toEqual([status, expect.objectContaining({ code })]);
+    }
+  });
+
   it('holds both allowlists against the caller, in IPv4 and IPv6', async () => {
     const organization = await createOrganization(service.database);
     const key = await createApiKey(service, organization.id, { ipAllowlist: ['198.51.100.0/24', '2001:db8::/32'] });

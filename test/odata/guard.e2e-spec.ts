@@ -147,7 +147,7 @@ describe('who may read the feed', () => {
   it.each([
     ['/Nothing', 404, 'not_found'],
     ['/Series/nothing/else', 404, 'not_found'],
-    ['/%zz', 400, 'invalid_request'],
+    ['/%zz', 404, 'not_found'],
     ['/$batch', 501, 'not_implemented'],
     ['/$crossjoin(Series,Runs)', 501, 'not_implemented'],
     ['/Series?$search=soap', 501, 'not_implemented'],

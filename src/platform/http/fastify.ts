@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { maxHeaderSize } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../logging/logger.js';
 import { measureRequests } from '../metrics/http-requests.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -8,9 +9,10 @@ import type { AllowedMethods } from './allowed-methods.js';
 import { BODY_LIMIT, registerBodyParsers } from './body-parsers.js';
 import { answerClientError } from './client-error.js';
 import { compressReplies } from './compression.js';
+import { decodableUrl } from './decodable-url.js';
 import { routedUrl } from './odata.js';
 import { Problem } from './problem.js';
-import { sendProblem, toProblem } from './problem.filter.js';
+import { sendProblem } from './problem.filter.js';
 import { publicPathOf, tellPublicAddresses } from './public-path.js';
 
 declare module 'fastify' {
@@ -39,14 +41,11 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     logger: false, // one line a request is written below, without the URL
-    // a URL that does not even parse never reaches a route
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      sendProblem(request, reply, toProblem(error)),
     clientErrorHandler: answerClientError,
     http: { requireHostHeader: false }, // Node's own refusal has neither body nor request id; a hook below refuses
     trustProxy: false, // the access module reads X-Forwarded-For itself, through the configured proxies only
-    routerOptions: { maxParamLength: 2_048 },
-    rewriteUrl: ({ url = '/' }) => routedUrl(url),
+    routerOptions: { maxParamLength: 3 * maxHeaderSize }, // no URL is longer: an id is unknown however long, after the checks
+    rewriteUrl: ({ url = '/' }) => routedUrl(decodableUrl(url)),
     forceCloseConnections: 'idle',
     keepAliveTimeout: 65_000,
   });

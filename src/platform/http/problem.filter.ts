@@ -58,10 +58,12 @@ export class ProblemFilter implements ExceptionFilter {
 
   /** What no route takes: an unknown path, or a known one with another method. */
   private unrouted(request: FastifyRequest): Problem {
-    const methods = this.allowed.of(request.url.replace(/\?.*/s, '')).join(', ');
-    if (methods === '') return Problem.notFound('resource');
-    return new Problem(405, 'method_not_allowed', `This path takes ${methods}, not ${request.method}.`, {
-      headers: { allow: methods },
+    const methods = this.allowed.of(request.url.replace(/\?.*/s, ''));
+    // a route of files takes every path below it, and lacks some of the files
+    if (methods.length === 0 || methods.includes(request.method)) return Problem.notFound('resource');
+    const allow = methods.join(', ');
+    return new Problem(405, 'method_not_allowed', `This path takes ${allow}, not ${request.method}.`, {
+      headers: { allow },
     });
   }
 }
@@ -75,8 +77,6 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const odata = isUnderODataRoot(request.url);
   void reply
     .status(problem.status)
-    // set here too, since a URL that does not parse reaches no hook
-    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     .headers({ ...problem.options.headers, ...(odata ? ODATA_VERSION : {}) })
     .type(odata ? 'application/json; charset=utf-8' : PROBLEM_TYPE)
     .send(odata ? odataErrorBody(problem) : problemBody(problem, request.id));
@@ -99,11 +99,6 @@ export function problemBody({ status, code, detail, options }: Problem, requestI
 
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
-  const fault = exception instanceof Error && 'code' in exception ? exception.code : undefined;
-  // no id is that long, and a malformed id is answered like an unknown one
-  if (fault === 'FST_ERR_MAX_PARAM_LENGTH') return Problem.notFound('resource');
-  // Fastify's own message repeats the address, in which there may be a key
-  if (fault === 'FST_ERR_BAD_URL') return new Problem(400, 'invalid_request', 'The address is not a valid URL.');
   if (isOrphan(exception)) return Problem.notFound('resource');
   if (isDatabaseAway(exception)) return Problem.notReady('The service cannot reach its database just now.');
   if (isOutOfTime(exception)) return Problem.notReady('The database took too long to answer this.');
