@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdlePoller } from '../../src/runs/wake-ups/idle-poller.js';
+import { WakeUpProcessor } from '../../src/runs/wake-ups/wake-up-processor.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const CHEAP = { config_overrides: { models: ['seasonal_naive'], backtest_windows: 0 } };
@@ -94,6 +97,27 @@ describe('wake-ups', () => {
       await worker.close();
     }
     expect((await enqueued()) - before).toBe(1 + 16); // one for the start; 1,701 series are eighteen chunks
+  });
+
+  it('are asked for about once a second while the queue refuses, and taken when it does no more', async () => {
+    const worker = await startWorker();
+    const refusals: Error[] = [];
+    worker.app.get(WakeUpProcessor).worker.on('error', (fault) => refusals.push(fault));
+    const rename = (from: string, to: string) => front.database.execute(`ALTER ROUTINE bullmq.${from} RENAME TO ${to}`);
+    try {
+      await rename('move_to_active', 'move_to_nowhere');
+      await api.run(CHEAP, 20); // the worker looks for itself
+      await sleep(2_000);
+      expect(refusals.length).toBeGreaterThan(0);
+      expect(refusals.length).toBeLessThan(30); // without a pause there are hundreds
+      await rename('move_to_nowhere', 'move_to_active');
+      await eventually(
+        'all are taken',
+        async () => (await count('SELECT count(*)::int AS count FROM bullmq.job')) === 0 || undefined,
+      );
+    } finally {
+      await worker.close();
+    }
   });
 
   it('may all be lost: the work is found within seconds', async () => {

@@ -6,11 +6,11 @@ import {
   createRedisBackend,
   Queue,
   setDefaultBackendFactory,
-  Worker,
 } from 'bullmq';
 import { APPLICATION_NAME } from '../embedded-postgres/embedded-postgres.js';
 import type { Logger } from '../logging/logger.js';
 import { leavable } from './leavable.js';
+import { PatientWorker } from './patient-worker.js';
 
 /** A finished or failed wake-up is of no more use; one that is lost needs no second attempt. */
 export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
@@ -22,7 +22,7 @@ export class QueueModule {
   static forRoot(databaseUrl: string, redisUrl: string | undefined, logger: Logger): DynamicModule {
     // all three are held per process; they must be set before Nest builds the first queue
     BullModule.queueClass = leavable(Queue, logger);
-    BullModule.workerClass = leavable(Worker, logger);
+    BullModule.workerClass = leavable(PatientWorker, logger);
     setDefaultBackendFactory(
       redisUrl === undefined ? (createPostgresBackend as unknown as BackendFactory) : createRedisBackend,
     );
