@@ -131,7 +131,8 @@ export class ActualsController {
       'A file has one decimal mark: what `decimal` says, else a point where commas part the fields, else what the values tell. Thousands may be parted by the other mark, by blanks or by apostrophes; ' +
       'without `decimal` a file is refused where a mark may be either (`1.234` between semicolons, `"1,234"` between commas) and no other value tells which, as `1.5`, `1,5` and `12.345.678` do and `1500` does not. Lines that are blank or hold delimiters alone are passed over. ' +
       'Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, ' +
-      'the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB the reply is the report, above it is 202.',
+      'the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB (as sent, by Content-Length) the reply is the report, above it is 202; ' +
+      'with a key of the organization, of JSON that names its workspace ahead of `rows`.',
   })
   @ApiUpload()
   @ApiIdempotent()

@@ -110,11 +110,41 @@ describe('imports', () => {
     ];
     const good = await send(JSON.stringify({ rows, fill: 'zero' }), json);
     expect(await ended(good.headers.get('location') ?? '')).toMatchObject({ report: { months_filled: 1 } });
-    const foreign = await send(JSON.stringify({ rows, workspace_id: newId() }), json);
+    const many = Array.from({ length: 1_000 }, (_, index) => ({ unique_id: `J${index}`, ds: '2026-01', y: 1 }));
+    const foreign = await send(JSON.stringify({ rows: many, workspace_id: newId() }), json);
     expect(await ended(foreign.headers.get('location') ?? '')).toMatchObject({
       state: 'failed',
       error: { code: 'invalid_request', errors: [{ param: 'workspace_id' }] },
     });
+  });
+
+  it('goes by the workspace that a JSON body names ahead of its rows, whatever the key', async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => ({ unique_id: `W${index}`, ds: '2026-01', y: index }));
+    const sent = (workspaceId: string, key: string) =>
+      send(JSON.stringify({ workspace_id: workspaceId, rows: many }), {
+        ...ASYNC,
+        'content-type': 'application/json',
+        'x-api-key': key,
+      });
+    const { workspaceId, organizationKey, workspaceKey } = tenant;
+    const other = await createTenant(service);
+    const reply = await sent(workspaceId, organizationKey);
+    expect([reply.status, reply.body['workspace_id']]).toEqual([202, workspaceId]);
+    expect(await ended(reply.headers.get('location') ?? '')).toMatchObject({ report: { rows: 1_000 } });
+    expect(await valuesOf(service.database, workspaceId, 'W999')).toEqual(['2026-01-01=999']);
+    expect((await sent(other.workspaceId, organizationKey)).status).toBe(404);
+    expect((await sent(other.workspaceId, workspaceKey)).status).toBe(403);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('stores a JSON body that names its workspace behind its rows while the sender waits', async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => ({ unique_id: `V${index}`, ds: '2026-01', y: index }));
+    const reply = await send(JSON.stringify({ rows: many, workspace_id: tenant.workspaceId }), {
+      ...ASYNC,
+      'content-type': 'application/json',
+      'x-api-key': tenant.organizationKey,
+    });
+    expect([reply.status, reply.body['rows']]).toEqual([200, 1_000]);
   });
 
   it('remembers the decimal mark of a stored CSV body', async () => {

@@ -26,12 +26,16 @@ export function uploadFormat(request: FastifyRequest): UploadFormat {
 
 /** Milliseconds in which something more of a body must arrive. */
 const STALLED_MS = 60_000;
+/** Bytes that {@link UploadBody.peek} shows. */
+const HEAD_BYTES = 16_384;
 
 /** The decompressed body of an upload, counted and hashed as it is read. */
 export class UploadBody implements AsyncIterable<Buffer> {
   private readonly hash = createHash('sha256');
   private readonly source: Readable;
   private readonly stream: Readable;
+  private readonly pieces = this.read();
+  private head: Buffer | undefined;
   private bytes = 0;
 
   /** @throws {Problem} 413 where the announced length is above the limit, 415 for an unknown Content-Encoding */
@@ -63,7 +67,24 @@ export class UploadBody implements AsyncIterable<Buffer> {
     return this.hash.update(JSON.stringify(inputs)).digest();
   }
 
+  /** The first 16 KiB, or all that the body has, for once before it is read; reading begins with them all the same. */
+  async peek(): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    while (this.bytes < HEAD_BYTES) {
+      const piece = await this.pieces.next();
+      if (piece.done === true) break;
+      pieces.push(piece.value);
+    }
+    this.head = Buffer.concat(pieces);
+    return this.head.subarray(0, HEAD_BYTES); // no more, however the pieces came: what is told by them never differs
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    if (this.head) yield this.head;
+    yield* this.pieces;
+  }
+
+  private async *read(): AsyncGenerator<Buffer, undefined> {
     const awaitMore = (): NodeJS.Timeout => setTimeout(() => cutOff(this.request.raw.socket), this.stalledMs);
     let stalled = awaitMore();
     try {

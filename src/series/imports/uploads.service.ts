@@ -10,8 +10,9 @@ import { newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
+import { latestDay } from '../upload/demand-day.js';
 import { readMembers } from '../upload/members.js';
-import type { UploadFormat } from '../upload/read-upload.js';
+import { membersAhead, type UploadFormat } from '../upload/read-upload.js';
 import { storeUpload, type UploadTarget } from '../upload/store-upload.js';
 import { UploadSlots } from '../upload/upload-slots.js';
 import { ImportInstruments } from './import-instruments.js';
@@ -76,13 +77,30 @@ export class UploadsService {
     const tenant = named ? await upload.resolve(upload.workspaceId) : undefined;
     const body = new UploadBody(upload.request, this.settings.MAX_UPLOAD_MB * MEGABYTE);
     try {
-      if (tenant && this.isLarge(upload.request, body)) return await this.defer(upload, format, tenant, body);
+      if (this.isLarge(upload.request, body)) {
+        const target = format === 'json' ? await this.targetAhead(upload, tenant, body) : tenant;
+        if (target) return await this.defer(upload, format, target, body);
+      }
       return await this.storeNow(upload, format, body);
     } catch (error) {
       body.discard();
       if (error instanceof Replay) return { ...error.reply, replayed: true };
       throw error;
     }
+  }
+
+  /**
+   * Where a JSON body goes, by what it has ahead of its rows; undefined where only the whole of it can tell.
+   * @throws {Problem} as {@link receive}
+   */
+  private async targetAhead(
+    upload: IncomingUpload,
+    tenant: WorkspaceTenant | undefined,
+    body: UploadBody,
+  ): Promise<WorkspaceTenant | undefined> {
+    const members = membersAhead(await body.peek(), latestDay(this.clock.now()));
+    const { workspaceId } = readMembers(members, upload);
+    return workspaceId === undefined ? tenant : upload.resolve(workspaceId);
   }
 
   private isLarge(request: FastifyRequest, body: UploadBody): boolean {

@@ -17,6 +17,17 @@ export function unitOf(format: UploadFormat): 'row' | 'line' {
   return format === 'json' ? 'row' : 'line';
 }
 
+/** Members of a JSON body that stand ahead of its rows, as far as its first bytes have them; what is wrong there is for a reader of all of it to tell. */
+export function membersAhead(head: Buffer, latestDay: DayNumber): Readonly<Record<string, unknown>> {
+  const reader = new JsonRows(new RowCollector(latestDay));
+  try {
+    new Utf8Text(reader).push(head);
+  } catch (error) {
+    if (!(error instanceof UnreadableBody)) throw error;
+  }
+  return reader.members;
+}
+
 /** A block of sound rows, ready to be staged; valid until the next is asked for. */
 export interface UploadBlock {
   /** Row numbers by series and day. */
