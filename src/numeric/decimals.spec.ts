@@ -35,6 +35,8 @@ describe('decimals', () => {
     expect(decimalSum([0.1, 0.2, -0.3])).toBe(0);
     expect(decimalSum([12.1, 0.2])).toBe(12.3);
     expect(decimalSum([])).toBe(0);
+    expect(decimalSum([123_456_789.123456])).toBe(123_456_789.123456);
+    expect(decimalSum([1 / 3])).toBe(1 / 3);
   });
 
   it('are rounded to the nearest', () => {

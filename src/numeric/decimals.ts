@@ -22,12 +22,16 @@ export function withoutTail(value: number, size = Math.abs(value)): number {
   return toDecimals(value, decimalsOf(size, EXACT_DIGITS));
 }
 
-/** The sum of decimals without the tail of binary fractions: 0 for .1 + .2 - .3. */
-export function decimalSum(values: Iterable<number>): number {
+/**
+ * The sum of decimals without the tail of binary fractions: 0 for .1 + .2 - .3. More digits than adding can have brought
+ * about are those of the values, and stay.
+ */
+export function decimalSum(values: ArrayLike<number>): number {
   let [sum, size] = [0, 0];
-  for (const value of values) {
-    sum += value;
-    size = Math.max(size, Math.abs(value), Math.abs(sum));
+  for (let k = 0; k < values.length; k += 1) {
+    sum += values[k]!;
+    size = Math.max(size, Math.abs(values[k]!), Math.abs(sum));
   }
-  return withoutTail(sum, size);
+  const told = withoutTail(sum, size);
+  return Math.abs(told - sum) <= values.length * Number.EPSILON * size ? told : sum;
 }

@@ -11,7 +11,9 @@ export function tellPublicAddresses(fastify: FastifyInstance, publicPath: string
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     for (const name of ['location', 'link']) {
       const told = reply.getHeader(name);
-      if (typeof told === 'string') reply.header(name, told.replace(/^<?(?=\/)/, `$&${publicPath}`));
+      if (typeof told !== 'string') continue;
+      const led = told.replace(/^<?(?=\/)/, (lead) => lead + publicPath);
+      reply.header(name, led);
     }
     done();
   });
