@@ -1,11 +1,12 @@
 import { type EntitySet, optional, required, TO_WORKSPACE } from './entity-set.js';
 
 /** Of each workspace of the caller ($1, $2) the run that its planners go by: `latest`, the last one that completed. */
-export const LATEST_OF_WORKSPACES = `workspaces w CROSS JOIN LATERAL (
+export const LATEST_OF_WORKSPACES = `workspaces CROSS JOIN LATERAL (
                 SELECT runs.id FROM runs
-                 WHERE runs.workspace_id = w.id AND runs.organization_id = w.organization_id AND runs.status = 'completed'
+                 WHERE runs.workspace_id = workspaces.id AND runs.organization_id = workspaces.organization_id
+                   AND runs.status = 'completed'
                  ORDER BY runs.finished_at DESC, runs.id DESC LIMIT 1) AS latest
-              WHERE w.organization_id = $1 AND ($2::uuid IS NULL OR w.id = $2)`;
+              WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)`;
 
 /** Whether a run is one of those. They are looked up once, and rows by them: asked of each run, all there ever were would be read. */
 export const isLatest = (runId: string): string =>

@@ -10,7 +10,7 @@ export interface LatestRun {
 /** The last completed run of each workspace. */
 export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun[]> {
   return db.query<{ id: string; workspace_id: string }>(
-    `SELECT latest.id, w.id AS workspace_id FROM ${LATEST_OF_WORKSPACES} ORDER BY w.id`,
+    `SELECT latest.id, workspaces.id AS workspace_id FROM ${LATEST_OF_WORKSPACES} ORDER BY workspaces.id`,
     [tenant.organizationId, tenant.workspaceId],
   );
 }
