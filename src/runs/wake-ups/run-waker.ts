@@ -38,7 +38,7 @@ export class RunWaker implements OnModuleInit {
   /** Enqueues as many wake-ups; never rejects, never waits longer than a second. */
   async wake(count = 1): Promise<void> {
     try {
-      // one by one: on PostgreSQL BullMQ's addBulk makes and drops two tables, 120 KB of write-ahead log for a wake-up
+      // one by one: on PostgreSQL BullMQ's addBulk makes and drops two tables, some 40 KB of write-ahead log for a wake-up
       const adding = Array.from({ length: count }, () => this.queue.add('work', {}, wakeUp()));
       const added = await within(ENQUEUE_DEADLINE, Promise.all(adding));
       if (!added) throw new Error(`the queue did not answer within ${ENQUEUE_DEADLINE} ms`);
