@@ -48,6 +48,13 @@ describe('a connected accounting system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-15': 1_149 } });
     });
 
+    it('brings what was sold of items that are sold no more by their SKU', async () => {
+      books.items.set('3', { Id: '3', Name: 'Candle', Sku: 'CANDLE', Active: false });
+      books.add('Invoice', 1, 1, [sold('1', 2), sold('3', 4)]);
+      await workspace.settled(await connect());
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-15': 2 }, CANDLE: { '2026-10-15': 4 } });
+    });
+
     it('waits a minute when it is asked too often', async () => {
       books.misbehave.push(undefined, { status: 429, body: {} });
       const id = await connect();

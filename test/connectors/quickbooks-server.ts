@@ -14,10 +14,10 @@ export const sold = (item: string, quantity: number): unknown => ({
   SalesItemLineDetail: { Qty: quantity, ItemRef: { value: item, name: `Item ${item}` } },
 });
 
-/** QuickBooks Online: its query language as far as it is used, which orders ids as text, items apart, deletions only in the change feed. */
+/** QuickBooks Online: its query language as far as it is used, which orders ids as text, items apart and the inactive ones where they are asked for, deletions only in the change feed. */
 export class QuickBooksServer extends OAuthServer {
   readonly records = new Map<string, QuickBooksRecord[]>();
-  readonly items = new Map([
+  readonly items = new Map<string, { Id: string; Name: string; Sku?: string; Active?: boolean }>([
     ['1', { Id: '1', Name: 'Soap', Sku: 'SOAP' }],
     ['2', { Id: '2', Name: 'No SKU' }],
   ]);
@@ -46,10 +46,12 @@ export class QuickBooksServer extends OAuthServer {
     if (path === '/v3/company/42/cdc') return { body: this.changes(new Date(query.get('changedSince')!)) };
     if (path !== '/v3/company/42/query') return { status: 404, body: {} };
     const text = query.get('query')!;
-    const named = /^SELECT Id, Name, Sku FROM Item WHERE Id IN \(([^)]*)\)/.exec(text);
+    const named = /^SELECT Id, Name, Sku FROM Item WHERE Id IN \(([^)]*)\)( AND Active IN \(true, false\))?/.exec(text);
     if (named) {
       const ids = [...named[1]!.matchAll(/'(\d+)'/g)].map((match) => match[1]!);
-      return { body: { QueryResponse: { Item: ids.flatMap((id) => this.items.get(id) ?? []) } } };
+      const known = ids.flatMap((id) => this.items.get(id) ?? []);
+      const Item = known.filter(({ Active }) => Active !== false || named[2] !== undefined);
+      return { body: { QueryResponse: { Item } } };
     }
     const asked =
       /^SELECT \* FROM (\w+) WHERE MetaData\.LastUpdatedTime >= '([^']+)' ORDERBY Id STARTPOSITION (\d+) MAXRESULTS (\d+)$/.exec(

@@ -186,7 +186,8 @@ async function readItems(api: ApiSession, records: readonly QuickBooksRecord[]):
     const read = await query<Item>(
       api,
       'Item',
-      `SELECT Id, Name, Sku FROM Item WHERE Id IN (${named}) MAXRESULTS ${PAGE}`,
+      // those that are sold no more are told only where they are asked for, and were sold then
+      `SELECT Id, Name, Sku FROM Item WHERE Id IN (${named}) AND Active IN (true, false) MAXRESULTS ${PAGE}`,
     );
     for (const item of read) items.set(item.Id, item);
   }
