@@ -33,6 +33,19 @@ describe('accounts of a workspace', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 9 } });
   });
 
+  it('add up to what decimals come to, without the tail of binary fractions', async () => {
+    first.add(1, 10, [['A', 0.1]]);
+    first.add(2, 10, [['A', 0.2]]);
+    const removed = await connect(first);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 0.3 } });
+    second.add(3, 10, [['A', 0.4]]);
+    const stays = await connect(second);
+    await remove(removed);
+    second.add(4, 20, [['A', -0.7]]);
+    await workspace.sync(stays);
+    expect(await workspace.sold()).toEqual({ A: {} });
+  });
+
   it('count once when they are connected again, but for what the new connector does not count', async () => {
     first.add(1, 10, [['A', 3]]);
     second.add(2, 10, [['A', 5]]);

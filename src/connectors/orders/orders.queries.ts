@@ -117,7 +117,8 @@ export function countDays(
   months: readonly string[],
 ): Promise<CountedDay[]> {
   return tx.query<CountedDay & Record<string, unknown>>(
-    `SELECT asked.unique_id, asked.month, line.day, sum(line.quantity) AS quantity
+    // as numeric: sums of binary fractions have a tail, .1 + .2 is .30000000000000004
+    `SELECT asked.unique_id, asked.month, line.day, sum(line.quantity::numeric)::float8 AS quantity
      FROM unnest($3::text[], $4::date[]) AS asked (unique_id, month)
      LEFT JOIN LATERAL (
        SELECT day, quantity FROM connector_order_lines

@@ -13,7 +13,7 @@ export async function retireDemand(
   await tx.execute(
     `INSERT INTO connector_retired_demand AS known
        (organization_id, workspace_id, platform, account, unique_id, day, quantity)
-     SELECT $1, $2, connector.platform, connector.account, line.unique_id, line.day, sum(line.quantity)
+     SELECT $1, $2, connector.platform, connector.account, line.unique_id, line.day, sum(line.quantity::numeric)
      FROM connectors AS connector
      JOIN connector_order_lines AS line ON line.connector_id = connector.id
      JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.unique_id = line.unique_id
@@ -23,7 +23,7 @@ export async function retireDemand(
      WHERE connector.organization_id = $1 AND connector.workspace_id = $2 AND connector.id = $3
      GROUP BY 3, 4, 5, 6
      ON CONFLICT (workspace_id, unique_id, day, platform, account)
-       DO UPDATE SET quantity = known.quantity + excluded.quantity`,
+       DO UPDATE SET quantity = known.quantity::numeric + excluded.quantity::numeric`,
     [organizationId, workspaceId, connectorId],
   );
 }
