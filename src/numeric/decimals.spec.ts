@@ -10,6 +10,7 @@ describe('decimals', () => {
     [123_456_789_012_345, 123_456_789_012_345],
     [1e300, 1e300],
     [0, 0],
+    [NaN, NaN],
   ])('of %d without its tail are %d', (value, told) => {
     expect(withoutTail(value)).toBe(told);
   });

@@ -23,6 +23,7 @@ interface Record_ {
 export class BusinessCentralServer extends OAuthServer {
   readonly records: Record<string, Record_[]> = { salesInvoices: [], salesCreditMemos: [] };
   readonly units: (readonly [item: string, code: string, size: number])[] = [];
+  displayName = 'CRONUS';
   /** Where the links of the next pages lead instead. */
   linksTo: string | undefined;
 
@@ -52,7 +53,7 @@ export class BusinessCentralServer extends OAuthServer {
   }
 
   protected resource({ path, query }: PlatformRequest): PlatformReply {
-    if (path === ROOT) return { body: { id: COMPANY, name: "CRONUS d'Azur", displayName: 'CRONUS' } };
+    if (path === ROOT) return { body: { id: COMPANY, name: "CRONUS d'Azur", displayName: this.displayName } };
     if (decodeURIComponent(path) === UNITS) return this.unitsOf(query);
     const set = path.replace(`${ROOT}/`, '');
     const since = /^lastModifiedDateTime gt (\S+)$/.exec(query.get('$filter') ?? '')?.[1];

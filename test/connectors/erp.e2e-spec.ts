@@ -135,6 +135,8 @@ describe('a connected ERP system', () => {
       await workspace.sync(id);
       expect(await workspace.sold()).toEqual({ '1000': { '2026-10-15': 30 } });
       expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: 'CRONUS' });
+      erp.displayName = '';
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: "CRONUS d'Azur" });
     });
 
     it('counts items in their base unit from when it is told where their units are published', async () => {

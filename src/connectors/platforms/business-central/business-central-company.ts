@@ -3,6 +3,7 @@ import type { ApiSession } from '../api-session.js';
 export interface Company {
   /** By which web services know it. */
   readonly name: string;
+  /** Empty where nobody has given it one. */
   readonly displayName?: string;
 }
 

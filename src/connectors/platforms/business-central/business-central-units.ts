@@ -1,7 +1,7 @@
+import { withoutTail } from '../../../numeric/decimals.js';
 import type { SourceLine, SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
 import { inGroups } from '../records.js';
-import { inUnitKept } from '../units.js';
 import { type Company, quoted, readCompany, webServiceUrl } from './business-central-company.js';
 
 /** Items that one question names: its address stays short, and the reply far below the 20,000 rows that have no second page. */
@@ -16,7 +16,7 @@ export interface OrderInUnits extends SourceOrder {
   readonly lines: readonly LineInUnit[];
 }
 
-// the names of the fields are written from memory: a published page has those of its columns, with _ for spaces
+// fields of a published page are named as its columns, with _ for spaces
 interface ItemUnit {
   readonly Item_No: string;
   readonly Code: string;
@@ -39,7 +39,7 @@ export async function inBaseUnits(
   const sizes = await readSizes(api, service, items);
   const inBaseUnit = (line: LineInUnit): SourceLine => {
     const size = line.unit === null ? 1 : (sizes.get(keyOf(line.sku, line.unit)) ?? NaN);
-    return { ...line, quantity: inUnitKept(line.quantity, size) };
+    return { ...line, quantity: withoutTail(line.quantity * size) };
   };
   return orders.map((order) => order && { ...order, lines: order.lines.map(inBaseUnit) });
 }

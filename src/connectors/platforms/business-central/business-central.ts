@@ -80,7 +80,7 @@ export const businessCentral: Platform = {
   async check(api: ApiSession): Promise<string> {
     const company = await readCompany(api);
     await checkUnits(api, company);
-    return company.displayName ?? company.name;
+    return company.displayName || company.name;
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {

@@ -1,5 +1,5 @@
+import { withoutTail } from '../../../numeric/decimals.js';
 import type { ApiSession } from '../api-session.js';
-import { inUnitKept } from '../units.js';
 import { searchAll } from './odoo-search.js';
 
 /** Ids of units of measure; undefined where there is none, or it may not be read. */
@@ -30,10 +30,10 @@ export async function readFactors(api: ApiSession, units: readonly Units[]): Pro
   return new Map(found.map(({ id, factor }) => [id, factor]));
 }
 
-/** A quantity in the unit of the product, unrounded; NaN where Odoo does not tell what a unit is. */
+/** A quantity in the unit of the product, as of 7 pieces .583333333333 dozens; NaN where Odoo does not tell what a unit is. */
 export function convert(quantity: number, units: Units, factors: ReadonlyMap<number, number>): number {
   if (!differ(units)) return quantity;
-  return inUnitKept(quantity, (factors.get(units.sold!) ?? NaN) / (factors.get(units.kept!) ?? NaN));
+  return withoutTail(quantity * ((factors.get(units.sold!) ?? NaN) / (factors.get(units.kept!) ?? NaN)));
 }
 
 function differ({ sold, kept }: Units): boolean {
