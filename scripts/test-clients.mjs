@@ -29,7 +29,7 @@ const service = spawn(node, [join(root, 'dist', 'src', 'main.js')], {
 });
 const BASE = `http://127.0.0.1:${port}/api/v1`;
 const failed = [];
-let left = '';
+let skipped = '';
 try {
   await until('the service is ready', async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok);
   const { api_key: KEY, workspace_id: WORKSPACE } = admin(
@@ -62,7 +62,7 @@ try {
   const { discardDataDirectory } = await import('../dist/src/platform/embedded-postgres/cluster.js'); // built by now
   discardDataDirectory(data);
 }
-console.log((failed.length === 0 ? 'all clients passed' : `failed: ${failed.join(', ')}`) + left);
+console.log((failed.length === 0 ? 'all clients passed' : `failed: ${failed.join(', ')}`) + skipped);
 process.exit(failed.length === 0 ? 0 : 1);
 
 function admin(...args) {
@@ -78,7 +78,7 @@ function admin(...args) {
 function testPython() {
   console.log('== python (docs/recipes/6-python.md)');
   if (!hasPython()) {
-    left = '; the recipe in Python was not run: there is no python3 here';
+    skipped = '; the recipe in Python was not run: there is no python3 here';
     return;
   }
   const place = ['--organization', 'Clients'];
