@@ -9,7 +9,10 @@ export interface BigCommerceOrder {
   lines: { readonly sku: string; readonly name: string; readonly quantity: number; quantity_refunded: number }[];
 }
 
-/** BigCommerce's V2 orders: lists by id from a least one on, 204 for an empty page, lines included or apart, an allowance told in headers. */
+/**
+ * BigCommerce's V2 orders: lists by id from a least one on, 204 for an empty page, lines included or apart, an allowance told in
+ * headers.
+ */
 export class BigCommerceServer extends PlatformServer {
   readonly orders = new Map<number, BigCommerceOrder>();
   readonly token = 'the-api-account-token';

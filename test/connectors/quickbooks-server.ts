@@ -14,7 +14,10 @@ export const sold = (item: string, quantity: number): unknown => ({
   SalesItemLineDetail: { Qty: quantity, ItemRef: { value: item, name: `Item ${item}` } },
 });
 
-/** QuickBooks Online: its query language as far as it is used, which orders ids as text, items apart and the inactive ones where they are asked for, deletions only in the change feed. */
+/**
+ * QuickBooks Online: its query language as far as it is used, which orders ids as text, items apart and the inactive ones where
+ * they are asked for, deletions only in the change feed.
+ */
 export class QuickBooksServer extends OAuthServer {
   readonly records = new Map<string, QuickBooksRecord[]>();
   readonly items = new Map<string, { Id: string; Name: string; Sku?: string; Active?: boolean }>([

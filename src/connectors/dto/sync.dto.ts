@@ -16,7 +16,12 @@ class SyncProgressDto implements SyncProgress {
   orders_read!: number;
   @ApiProperty({ type: 'integer', description: 'Orders that were new or count otherwise than before.', example: 17 })
   orders_changed!: number;
-  @ApiProperty({ type: 'integer', description: 'Lines that name no product.', example: 0 })
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Lines that name no product, or a unit that their product does not have, of versions of orders that were not stored before.',
+    example: 0,
+  })
   lines_skipped!: number;
 }
 

@@ -17,7 +17,10 @@ export function unitOf(format: UploadFormat): 'row' | 'line' {
   return format === 'json' ? 'row' : 'line';
 }
 
-/** Members of a JSON body that stand ahead of its rows, as far as its first bytes have them; what is wrong there is for a reader of all of it to tell. */
+/**
+ * Members of a JSON body beside its rows, as far as its first bytes have them whole. What is wrong there is for a reader of all
+ * of it to tell.
+ */
 export function membersAhead(head: Buffer, latestDay: DayNumber): Readonly<Record<string, unknown>> {
   const reader = new JsonRows(new RowCollector(latestDay));
   try {

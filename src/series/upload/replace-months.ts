@@ -34,7 +34,8 @@ export function latestDemandDay(now: Date): string {
 
 /**
  * Stores months of demand in the place of whatever is stored for them, creating the series that are new and writing none that
- * stay as they are: for sources that know a month whole. One call a transaction, which the caller commits; the workspace stays locked until then.
+ * stay as they are: for sources that know a month whole. One call a transaction, which the caller commits; the workspace stays
+ * locked until then.
  * @throws on a row that an upload would be refused for, which the caller has to leave out
  */
 export async function replaceMonths(

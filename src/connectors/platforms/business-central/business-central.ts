@@ -74,7 +74,7 @@ export const businessCentral: Platform = {
     ),
   revoked: ({ body }) =>
     /Authorization_RequestDenied|Internal_ClientError|permission/i.test(body)
-      ? 'Business Central says that the app may not read the company’s sales.'
+      ? 'Business Central says that the app may not read the company’s sales, or the page of `units_service`.'
       : undefined,
 
   async check(api: ApiSession): Promise<string> {
