@@ -59,6 +59,7 @@ describe('a PATCH that changes nothing', () => {
   it.each([
     ['/orgs/:org_id/workspaces/:workspace_id', '{}', 'name, time_zone'],
     ['/workspaces/:workspace_id/series/A', undefined, 'product_name, category, unit, metadata, important'],
+    ['/admin/orgs/:org_id', '{"reason": "unpaid"}', 'plan, suspended'],
     ['/admin/community/topics/:org_id', '{"reason": "advertising"}', 'pinned, locked, hidden, resolve_reports'],
   ])('names them: PATCH %s with %s', async (route, body, members) => {
     const path = route.replace(':org_id', tenant.organizationId).replace(':workspace_id', tenant.workspaceId);

@@ -240,8 +240,8 @@ describe('API keys and plans', () => {
     const { body } = await create();
     const suspend = (suspended: boolean) =>
       operator.patch(`/admin/orgs/${organizationId}`, { suspended, reason: 'unpaid' });
-    const reasonAlone = await operator.patch(`/admin/orgs/${organizationId}`, { reason: 'unpaid' });
-    expect(reasonAlone.body).toMatchObject({ status: 400, errors: [{ param: 'reason' }] });
+    const ofAPlan = await operator.patch(`/admin/orgs/${organizationId}`, { plan: 'growth', reason: 'unpaid' });
+    expect(ofAPlan.body).toMatchObject({ status: 400, errors: [{ param: 'reason' }] });
     expect((await suspend(true)).body).toMatchObject({ suspension_reason: 'unpaid', suspended_at: expect.any(String) });
     await aSecond();
     expect(await everywhere(body.api_key)).toEqual([403, 403]);

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
+import { Remark } from '../../platform/http/change.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -35,6 +36,7 @@ export class OperateOrganizationDto {
     maxLength: LONGEST_REASON,
     example: 'Invoice unpaid for 60 days',
   })
+  @Remark()
   @Omittable()
   @IsText({ max: LONGEST_REASON })
   reason?: string;
