@@ -110,8 +110,8 @@ export class RunWorker implements BeforeApplicationShutdown {
   }
 
   /**
-   * A run to plan before any chunk, so that those who have just started one see it move; but a chunk after a run, so that
-   * runs that come as fast as they can be planned keep none of those begun from its end.
+   * A run to plan before any chunk, so that those who have just started one see it move; but a chunk after a run that was
+   * planned, or runs that come as fast as they are planned would keep all from ending.
    */
   private async leaseNext(planned: boolean): Promise<LeasedWork | undefined> {
     return planned ? ((await this.leaseChunk()) ?? this.leaseRun()) : ((await this.leaseRun()) ?? this.leaseChunk());
