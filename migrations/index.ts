@@ -38,6 +38,7 @@ import { runUnknownSeries } from './0098-run-unknown-series.js';
 import { forecastBandLoops } from './0099-forecast-band-loops.js';
 import { scheduleFailures } from './0100-schedule-failures.js';
 import { retentionSetAt } from './0104-retention-set-at.js';
+import { runsRecent } from './0105-runs-recent.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -84,4 +85,5 @@ export const migrations: readonly MigrationObject[] = [
   forecastBandLoops,
   scheduleFailures,
   retentionSetAt,
+  runsRecent,
 ];

@@ -38,6 +38,10 @@ export const RunEntity = defineEntity({
   indexes: [
     { name: 'runs_listing', properties: ['organization', 'createdAt', 'id'] },
     { name: 'runs_finished', properties: ['organization', 'finishedAt', 'id'] },
+    {
+      name: 'runs_recent',
+      columns: [{ name: 'organization_id' }, { name: 'finished_at', sort: 'DESC', nulls: 'LAST' }, { name: 'id' }],
+    },
     { name: 'runs_workspace', properties: ['workspace', 'finishedAt', 'id'] },
     { name: 'runs_due', properties: ['wakeAt'], where: `status IN ('queued', 'running')` },
   ],
