@@ -32,6 +32,15 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 598 } });
   });
 
+  it('comes to the end of a list of which the last page has nothing new but an order without its dates', async () => {
+    for (let id = 1; id <= 250; id += 1) store.add(id, id, 'A', 1);
+    store.add(251, 251, 'A', 1, { date_created: '' });
+    expect(await workspace.settled(await connect())).toMatchObject({
+      status: 'completed',
+      progress: { orders_read: 251, orders_changed: 250, lines_skipped: 1 },
+    });
+  });
+
   it('has nothing to bring, or lines at another address', async () => {
     const id = await connect();
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { orders_read: 0 } });

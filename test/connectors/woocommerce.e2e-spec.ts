@@ -10,6 +10,15 @@ describe('a connected WooCommerce shop', () => {
   const shop = platformOfEachTest(() => new WooCommerceServer());
   const connect = () => workspace.connect('woocommerce', shop.settings);
 
+  it('comes to the end of a list of which the last page has nothing new but an order without its dates', async () => {
+    for (let id = 1; id <= 101; id += 1) shop.add(id, id, [['A', 1]]);
+    shop.orders.get(101)!.date_created_gmt = '';
+    expect(await workspace.settled(await connect())).toMatchObject({
+      status: 'completed',
+      progress: { orders_read: 101, orders_changed: 100, lines_skipped: 1 },
+    });
+  });
+
   it('reads the orders around one that lacks its dates, and says that it left one out', async () => {
     shop.add(1, 10, [['A', 1]]);
     shop.add(2, 20, [['A', 10]]);

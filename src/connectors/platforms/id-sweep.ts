@@ -58,10 +58,15 @@ export async function offsetPage<Row>(
   position: OffsetSweep,
   { rows, size, idOf, toOrders }: OffsetRows<Row>,
 ): Promise<PulledPage & { readonly next: OffsetSweep | null }> {
-  const isNew = (row: Row): boolean => !position.last.includes(String(idOf(row)));
-  const orders = await toOrders(rows.filter(isNew));
+  const unread = rows.filter((row) => !position.last.includes(String(idOf(row))));
+  const orders = await toOrders(unread);
   const ids = rows.map((row) => String(idOf(row)));
-  return { orders, next: nextOffset(position, ids, size), seen: seenInSweep(position, orders) };
+  return {
+    orders,
+    repeats: unread.length < rows.length,
+    next: nextOffset(position, ids, size),
+    seen: seenInSweep(position, orders),
+  };
 }
 
 function nextOffset(position: OffsetSweep, ids: readonly string[], size: number): OffsetSweep | null {

@@ -27,6 +27,8 @@ export interface PullStep<Position = unknown> {
 export interface PulledPage {
   /** Undefined for a record that has not the form it should have. */
   readonly orders: readonly (SourceOrder | undefined)[];
+  /** Whether records of the former page came again; they are not among the orders. */
+  readonly repeats?: boolean;
   /** JSON; null after the last page. */
   readonly next: unknown;
   /** The latest change on the page, also of what is not counted. */

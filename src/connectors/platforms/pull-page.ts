@@ -13,14 +13,14 @@ export interface ReadPage extends PulledPage {
 
 /**
  * Reads a page of a platform. A reply that has not the form it should have, or no record that has, is the platform's fault, and
- * mostly passes; records that have not, among others, are left out.
+ * mostly passes; records that have not, among others or behind some that came again, are left out.
  * @throws {PlatformFault}
  */
 export async function pullPage(platform: Platform, api: ApiSession, step: PullStep, logger: Logger): Promise<ReadPage> {
   return understood(logger, async () => {
     const page = await platform.pull(api, step);
     const orders = page.orders.filter((order) => order !== undefined && isReadable(order)) as SourceOrder[];
-    if (orders.length === 0 && page.orders.length > 0) throw new RangeError('no record can be read');
+    if (orders.length === 0 && page.orders.length > 0 && !page.repeats) throw new RangeError('no record can be read');
     if (page.seen && Number.isNaN(page.seen.getTime())) throw new RangeError('not a date');
     return { ...page, orders, unreadable: page.orders.length - orders.length };
   });

@@ -72,7 +72,8 @@ export const bigcommerce: Platform = {
     const orders = await readRecords(unread, (record) => toOrder(api, record));
     const fromId = Math.max(...records.map(({ id }) => id).filter(Number.isInteger));
     const next: Position | null = records.length === PAGE ? { begun, fromId } : null;
-    return { orders, next, seen: seenInSweep(position, orders), pauseMs: pauseOf(reply) };
+    const repeats = unread.length < records.length;
+    return { orders, repeats, next, seen: seenInSweep(position, orders), pauseMs: pauseOf(reply) };
   },
 
   webhook: bigcommerceWebhook,
