@@ -11,6 +11,7 @@ import { APPLICATION_NAME, EmbeddedPostgres } from '../../src/platform/embedded-
 import { TEST_ENCRYPTION_KEY } from '../support/builders.js';
 import { admin, adminWithin } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { holdRows } from '../support/held-rows.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { takesEffect } from '../support/takes-effect.js';
@@ -117,6 +118,22 @@ describe('the admin command line', () => {
     expect(await json('plan', 'set', '--organization', 'Acme', '--plan', 'growth')).toMatchObject({ keys_unlocked: 1 });
     await takesEffect();
     expect(await usage(made['api_key']!)).toBe(200);
+  });
+
+  it('makes one member when asked twice at once', async () => {
+    await json('user', 'create', '--email', 'eve@example.com');
+    await using organization = await holdRows(service.database, `SELECT FROM organizations WHERE id = $1 FOR UPDATE`, [
+      made['organization_id'],
+    ]);
+    const member = ['user', 'member', '--email', 'eve@example.com', '--organization', 'Acme', '--role', 'viewer'];
+    const asked = Promise.all([json(...member), json(...member)]);
+    await organization.waitedForBy(2);
+    await organization.letGo();
+    await asked;
+    const told = await service.database.query(
+      `SELECT FROM audit_events WHERE action = 'member.set' AND details->>'email' = 'eve@example.com'`,
+    );
+    expect(told).toHaveLength(1);
   });
 
   it('makes users and members, and keeps an intact audit log of it all', async () => {

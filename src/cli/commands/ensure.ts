@@ -123,13 +123,11 @@ export async function ensureMember(
   role: MemberRole,
   now: Date,
 ): Promise<void> {
+  const plan = await lockedPlan(tx, organizationId);
   const member = await findMember(tx, organizationId, user.id);
   if (member?.role === role) return;
   if (member?.role === 'owner') await requireAnotherOwner(tx, organizationId);
-  if (!member) {
-    const plan = await lockedPlan(tx, organizationId);
-    requireRoom(plan, 'members', await countMembers(tx, organizationId, now));
-  }
+  if (!member) requireRoom(plan, 'members', await countMembers(tx, organizationId, now));
   await setMembership(tx, organizationId, user.id, role, now);
   await auditCommand(tx, {
     organizationId,
