@@ -8,7 +8,7 @@ const LOWEST = 4;
 
 /**
  * Refuses to answer who does not understand OData 4.0, the one version of the feed (OData 4.01 part 1, sections 8.1.5 and
- * 8.2.6). Higher versions are clients that understand it too. `MaxDataServiceVersion`, which Power BI sends beside, is of
+ * 8.2.7). Higher versions are clients that understand it too. `MaxDataServiceVersion`, which Power BI sends beside, is of
  * OData 3 and no concern of this feed.
  */
 export class ODataVersionGuard implements CanActivate {
