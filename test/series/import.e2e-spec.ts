@@ -137,6 +137,12 @@ describe('imports', () => {
     expect(await leftovers()).toEqual([]);
   });
 
+  it('knows the workspace that a stored JSON body names, in capitals too', async () => {
+    const body = { workspace_id: tenant.workspaceId.toUpperCase(), rows: [{ unique_id: 'C', ds: '2026-01', y: 1 }] };
+    const reply = await send(JSON.stringify(body), { ...ASYNC, 'content-type': 'application/json' });
+    expect(await ended(reply.headers.get('location') ?? '')).toMatchObject({ state: 'completed', error: null });
+  });
+
   it('stores a JSON body that names its workspace behind its rows while the sender waits', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ unique_id: `V${index}`, ds: '2026-01', y: index }));
     const reply = await send(JSON.stringify({ rows: many, workspace_id: tenant.workspaceId }), {

@@ -18,7 +18,11 @@ export function readMembers(
   const faults = Object.keys(unknown).map((param) => ({ param, message: 'is not a known member' }));
   if (workspaceId !== undefined && typeof workspaceId !== 'string') {
     faults.push({ param: 'workspace_id', message: 'must be text' });
-  } else if (workspaceId !== undefined && given.workspaceId !== undefined && workspaceId !== given.workspaceId) {
+  } else if (
+    workspaceId !== undefined &&
+    given.workspaceId !== undefined &&
+    workspaceId.toLowerCase() !== given.workspaceId.toLowerCase()
+  ) {
     faults.push({ param: 'workspace_id', message: 'differs from the workspace the upload is for' });
   }
   if (fill !== undefined && fill !== 'zero' && fill !== 'none') {
