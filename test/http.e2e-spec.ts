@@ -78,6 +78,12 @@ describe('the HTTP surface', () => {
     ['what is not HTTP', 'HELLO\r\n\r\n', 400, 'invalid_request'],
     ['HTTP/1.1 without a Host', 'GET /changelog HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'invalid_request'],
     [
+      'HTTP/1.1 with two Hosts',
+      'GET /releases HTTP/1.1\r\nhost: x\r\nhost: y\r\nconnection: close\r\n\r\n',
+      400,
+      'invalid_request',
+    ],
+    [
       'an expectation that no server knows as any other request',
       'GET /api/v1/runs HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\nconnection: close\r\n\r\n',
       401,

@@ -68,8 +68,11 @@ function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptio
     // routes that may be kept, such as the feeds, say so themselves
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      return sendProblem(request, reply, Problem.invalid([{ param: 'Host', message: 'is required' }]));
+    const hosts = request.raw.headersDistinct.host?.length ?? 0;
+    // RFC 9112, section 3.2: of two hosts, a proxy in front may go by the other
+    if (hosts !== 1 && request.raw.httpVersion === '1.1') {
+      const message = hosts === 0 ? 'is required' : 'must be given once';
+      return sendProblem(request, reply, Problem.invalid([{ param: 'Host', message }]));
     }
     done();
   });
