@@ -2,6 +2,7 @@ import { type EntitySchema, type MigrationObject, NullHighlighter } from '@mikro
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
 import { APPLICATION_NAME } from '../embedded-postgres/embedded-postgres.js';
+import { CONNECTION_PATIENCE } from './patience.js';
 
 /** What the composition root hands to the platform: the schema of all modules and the way to it. */
 export interface SchemaSource {
@@ -33,7 +34,7 @@ export function ormOptions(schema: SchemaSource, url: string, pool: number, role
     pool: { min: 0, max: pool },
     driverOptions: {
       application_name: `${APPLICATION_NAME}-${role}`,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: CONNECTION_PATIENCE,
       idle_in_transaction_session_timeout: 4_000,
       keepAlive: true,
       ...(role === 'migrator' ? { options: OF_MIGRATOR } : {}),

@@ -7,6 +7,7 @@ import {
   Queue,
   setDefaultBackendFactory,
 } from 'bullmq';
+import { CONNECTION_PATIENCE } from '../database/patience.js';
 import { APPLICATION_NAME } from '../embedded-postgres/embedded-postgres.js';
 import type { Logger } from '../logging/logger.js';
 import { leavable } from './leavable.js';
@@ -36,14 +37,17 @@ export class QueueModule {
   }
 }
 
-/** Time-outs so that a frozen server fails a call instead of hanging it; commits need not reach the disk, the queue only wakes. */
+/**
+ * Time-outs so that a frozen server fails a call instead of hanging it: those of a start, for BullMQ keeps for ever what its
+ * first connection came to; callers wait less (RunWaker). Commits need not reach the disk, the queue only wakes.
+ */
 function postgresConnection(databaseUrl: string): object {
   return {
     connectionString: databaseUrl,
     application_name: `${APPLICATION_NAME}-queue`,
     max: 3,
-    connectionTimeoutMillis: 2_000,
-    query_timeout: 3_000,
+    connectionTimeoutMillis: CONNECTION_PATIENCE,
+    query_timeout: CONNECTION_PATIENCE,
     options: '-c synchronous_commit=off',
   };
 }

@@ -31,8 +31,10 @@ export class RunWaker implements OnModuleInit {
     this.wakeUps = metrics.counter('wake_ups_total', help, { outcome: ['enqueued', 'failed'] });
   }
 
-  onModuleInit(): void {
+  /** Fails the start where there is no queue: BullMQ would not connect to it later. */
+  async onModuleInit(): Promise<void> {
     this.queue.on('error', () => undefined); // a lost connection fails the add below, where it is logged
+    await this.queue.waitUntilReady();
   }
 
   /** Enqueues as many wake-ups; never rejects, never waits longer than a second. */
