@@ -33,10 +33,10 @@ export interface TrainingOptions {
 
 /** Defaults, with which the shipped weights were trained, and what the command line says of them. */
 const SETTINGS: Readonly<Record<keyof TrainingSettings, readonly [value: number, description: string]>> = {
-  hidden: [192, 'width of the hidden layers, a multiple of 8'],
+  hidden: [256, 'width of the hidden layers, a multiple of 8'],
   blocks: [2, 'residual blocks'],
   seed: [1, 'seed of every random number'],
-  steps: [9000, 'optimiser steps'],
+  steps: [20_000, 'optimiser steps'],
   batch: [1024, 'rows of a step, a multiple of 4'],
   cut: [1, 'horizons left out before the end of each training part'],
   real: [0.85, 'factor on the shares of the bundled sets; 0: synthetic series alone'],
@@ -44,7 +44,7 @@ const SETTINGS: Readonly<Record<keyof TrainingSettings, readonly [value: number,
   warmup: [200, 'steps of linear warm-up'],
   decay: [0.1, 'weight decay, as a multiple of the learning rate'],
   clip: [0.5, 'largest norm of the gradient'],
-  averaging: [0.004, 'share of the present weights in their running average'],
+  averaging: [0.003, 'share of the present weights in their running average'],
   mixing: [0.85, 'share of M3 and hospital windows averaged with another'],
   syntheticPartners: [0.5, 'share of these partners that are synthetic'],
   shortening: [0.45, 'share of histories shortened to 12 to 60 months'],

@@ -20,7 +20,7 @@ const HIGHEST = 6;
  * single member can drag far; its mean is an average too, but of means that a few simulated or extrapolated paths decide. One
  * outlier as the last month gives exponential smoothing with a trend and multiplicative errors a mean of three times its median,
  * and the combination one above its .9 quantile. The mean of a log-normal distribution lies below its .7 quantile up to a sigma
- * of 1.05, more than regular demand has: of the benchmark sets 12 months of 25,704 (m3) and none of 9,204 (hospital) are moved.
+ * of 1.05, more than regular demand has: of the benchmark sets one month of 25,704 (m3) and none of 9,204 (hospital) is moved.
  */
 export function boundMean({ mean, quantiles }: QuantileForecast): void {
   for (let k = 0; k < mean.length; k++) {
