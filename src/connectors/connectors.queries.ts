@@ -1,4 +1,5 @@
 import { only, type Queryable } from '../platform/database/database.js';
+import type { IdSlice } from '../platform/http/pagination.js';
 import type { WorkspaceTenant } from '../series/index.js';
 import type { ConnectorTenant, ReconnectReason, StoredConnector } from './connector.js';
 
@@ -53,17 +54,16 @@ export async function insertConnector(
   return row;
 }
 
-/** A page of connectors, newest first. @param after id of the last one of the page before */
+/** A page of connectors, newest first. */
 export function listConnectors(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
-  limit: number,
-  after: string | undefined,
+  slice: IdSlice,
 ): Promise<StoredConnector[]> {
   return db.query<Row>(
     `SELECT ${COLUMNS} FROM connectors
      WHERE organization_id = $1 AND workspace_id = $2 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
-    [organizationId, workspaceId, after ?? null, limit],
+    [organizationId, workspaceId, slice.after ?? null, slice.limit],
   );
 }
 

@@ -5,7 +5,7 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { DAY_MS } from '../platform/durations.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
-import { decodeIdCursor, type Page, toIdPage } from '../platform/http/pagination.js';
+import { idPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
@@ -39,12 +39,9 @@ export class ConnectorsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async list(member: MemberCaller, paging: PageQueryDto): Promise<Page<ConnectorBody>> {
-    const limit = paging.limit ?? STANDARD_PAGE.default;
-    const rows = await listConnectors(this.database, tenantOf(member), limit + 1, decodeIdCursor(paging.cursor));
-    return toIdPage(
-      rows.map((row) => this.body(row)),
-      limit,
+  list(member: MemberCaller, paging: PageQueryDto): Promise<Page<ConnectorBody>> {
+    return idPage(paging, STANDARD_PAGE, async (slice) =>
+      (await listConnectors(this.database, tenantOf(member), slice)).map((row) => this.body(row)),
     );
   }
 

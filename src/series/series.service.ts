@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { atLength } from '../platform/database/scope.js';
 import { readPublished } from '../platform/database/publication.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
-import { decodeCursor, decodeIdCursor, type Page, toIdPage, toPage } from '../platform/http/pagination.js';
+import { decodeCursor, idPage, type Page, toPage } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import type { EditSeriesDto, SeriesFilterDto } from './dto/series.dto.js';
 import { deleteSeries } from './read/delete-demand.queries.js';
@@ -33,9 +33,9 @@ export class SeriesService {
       if (excluded) throw Problem.invalid([{ param: excluded, message: 'does not go with trend_changed_since' }]);
       return this.trendChanges(scope, since, query);
     }
-    const limit = query.limit ?? STANDARD_PAGE.default;
-    const slice = { limit: limit + 1, after: decodeIdCursor(query.cursor) };
-    return toIdPage(await readSeriesPage(this.database, scope, { uniqueId, category, ...slice }), limit);
+    return idPage(query, STANDARD_PAGE, (slice) =>
+      readSeriesPage(this.database, scope, { uniqueId, category, ...slice }),
+    );
   }
 
   private async trendChanges(scope: SeriesScope, since: Date, paging: PageQueryDto): Promise<Page<TrendChange>> {

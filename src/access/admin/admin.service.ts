@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
+import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { actorOf } from '../audit/audit-event.js';
@@ -31,10 +31,8 @@ export class AdminService {
     private readonly gate: ApiKeyGate,
   ) {}
 
-  async list(query: ListOrganizationsDto): Promise<Page<OrganizationRow>> {
-    const limit = query.limit ?? ORGANIZATIONS_PAGE.default;
-    const after = decodeIdCursor(query.cursor) ?? null;
-    return toIdPage(await pageOrganizations(this.database, after, limit + 1), limit);
+  list(query: ListOrganizationsDto): Promise<Page<OrganizationRow>> {
+    return idPage(query, ORGANIZATIONS_PAGE, (slice) => pageOrganizations(this.database, slice));
   }
 
   /** @throws {Problem} 404 */

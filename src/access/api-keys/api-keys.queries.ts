@@ -1,4 +1,5 @@
 import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
 
 export interface ApiKeyRow {
   id: string;
@@ -53,16 +54,12 @@ export async function insertApiKey(db: Queryable, organizationId: string, key: N
   return only(rows);
 }
 
-/** Newest first, revoked ones too; of a slice those behind the key with the id `after`. */
-export function listApiKeys(
-  db: Queryable,
-  organizationId: string,
-  slice: { readonly limit?: number; readonly after?: string | undefined } = {},
-): Promise<ApiKeyRow[]> {
+/** Newest first, revoked ones too; all without a slice. */
+export function listApiKeys(db: Queryable, organizationId: string, slice?: IdSlice): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(
     `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND ($2::uuid IS NULL OR id < $2)
      ORDER BY id DESC LIMIT $3`,
-    [organizationId, slice.after ?? null, slice.limit ?? null],
+    [organizationId, slice?.after ?? null, slice?.limit ?? null],
   );
 }
 

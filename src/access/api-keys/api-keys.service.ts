@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
-import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
+import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { SECRETS } from '../../platform/platform.module.js';
@@ -48,10 +48,8 @@ export class ApiKeysService {
     @Inject(SECRETS) private readonly secrets: Secrets,
   ) {}
 
-  async list(caller: MemberCaller, paging: PageQueryDto): Promise<Page<ApiKeyRow>> {
-    const limit = paging.limit ?? STANDARD_PAGE.default;
-    const slice = { limit: limit + 1, after: decodeIdCursor(paging.cursor) };
-    return toIdPage(await listApiKeys(this.database, caller.organizationId, slice), limit);
+  list(caller: MemberCaller, paging: PageQueryDto): Promise<Page<ApiKeyRow>> {
+    return idPage(paging, STANDARD_PAGE, (slice) => listApiKeys(this.database, caller.organizationId, slice));
   }
 
   /** @throws {Problem} 404 */

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 
 export interface InvitationRow {
@@ -35,12 +36,12 @@ export async function insertInvitation(
   );
 }
 
-/** Invitations that can still be taken up, newest first, from behind the one with the id `after`. */
+/** Invitations that can still be taken up, newest first. */
 export function listOpenInvitations(
   db: Queryable,
   organizationId: string,
   now: Date,
-  { limit, after }: { readonly limit: number; readonly after: string | undefined },
+  { limit, after }: IdSlice,
 ): Promise<InvitationRow[]> {
   return db.query<InvitationRow>(
     `SELECT ${COLUMNS} FROM invitations WHERE organization_id = $1 AND ${OPEN} AND expires_at > $2

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../platform/durations.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query.js';
-import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
+import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId, newId } from '../../platform/ids.js';
 import { recordAudit } from '../audit/audit-log.js';
@@ -65,10 +65,10 @@ export class InvitationsService {
     private readonly failures: FailedSignIns,
   ) {}
 
-  async list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<InvitationRow>> {
-    const limit = paging.limit ?? LONG_PAGE.default;
-    const slice = { limit: limit + 1, after: decodeIdCursor(paging.cursor) };
-    return toIdPage(await listOpenInvitations(this.database, caller.organizationId, this.clock.now(), slice), limit);
+  list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<InvitationRow>> {
+    return idPage(paging, LONG_PAGE, (slice) =>
+      listOpenInvitations(this.database, caller.organizationId, this.clock.now(), slice),
+    );
   }
 
   /**

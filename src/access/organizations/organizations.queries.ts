@@ -1,5 +1,6 @@
 import type { PlanName } from '../../../config/plans.js';
 import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
 
 export interface OrganizationRow {
   id: string;
@@ -95,11 +96,11 @@ export async function lockOrganization(tx: Transaction, organizationId: string):
   return row;
 }
 
-/** Newest first, after the given one. */
-export function pageOrganizations(db: Queryable, after: string | null, limit: number): Promise<OrganizationRow[]> {
+/** Newest first. */
+export function pageOrganizations(db: Queryable, slice: IdSlice): Promise<OrganizationRow[]> {
   return db.query<OrganizationRow>(
     `SELECT ${COLUMNS} FROM organizations WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-    [after, limit],
+    [slice.after ?? null, slice.limit],
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
 import { newId } from '../../platform/ids.js';
 import { generateSessionToken, hashSessionToken, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from './session-token.js';
 
@@ -42,12 +43,12 @@ export interface SessionRow {
   user_agent: string | null;
 }
 
-/** Sessions that still admit their user, newest first, from behind the one with the id `after`. */
+/** Sessions that still admit their user, newest first. */
 export function listLiveSessions(
   db: Queryable,
   userId: string,
   now: Date,
-  { limit, after }: { readonly limit: number; readonly after: string | undefined },
+  { limit, after }: IdSlice,
 ): Promise<SessionRow[]> {
   return db.query<SessionRow>(
     `SELECT id, created_at, last_seen_at, expires_at, address, user_agent FROM sessions

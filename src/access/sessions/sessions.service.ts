@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query.js';
-import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
+import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { actorOf } from '../audit/audit-event.js';
@@ -29,10 +29,8 @@ export class SessionsService {
     return asSystem('memberships of a user', () => listMembershipsOfUser(this.database, user.userId));
   }
 
-  async list(user: UserCaller, paging: LongPageQueryDto): Promise<Page<SessionRow>> {
-    const limit = paging.limit ?? LONG_PAGE.default;
-    const slice = { limit: limit + 1, after: decodeIdCursor(paging.cursor) };
-    return toIdPage(await listLiveSessions(this.database, user.userId, this.clock.now(), slice), limit);
+  list(user: UserCaller, paging: LongPageQueryDto): Promise<Page<SessionRow>> {
+    return idPage(paging, LONG_PAGE, (slice) => listLiveSessions(this.database, user.userId, this.clock.now(), slice));
   }
 
   /** Signs out here; a session that another request has just ended is as good as ended by this one. */

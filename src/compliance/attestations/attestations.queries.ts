@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
 import type { Attestation, AttestationKind, Outcome } from './attestation.js';
 
 // Registers are the platform's own: no query here names an organization.
@@ -70,15 +71,15 @@ export async function findLatestAttestation(
   return row;
 }
 
-/** Newest entries first, `limit` of them before the one with the id. */
+/** Newest entries first. */
 export function listAttestations(
   db: Queryable,
-  filter: { readonly kind: AttestationKind | undefined; readonly before: string | undefined; readonly limit: number },
+  filter: IdSlice & { readonly kind: AttestationKind | undefined },
 ): Promise<AttestationRow[]> {
   return db.query<AttestationRow>(
     `SELECT ${COLUMNS} FROM compliance_attestations
      WHERE ($1::text IS NULL OR kind = $1) AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-    [filter.kind ?? null, filter.before ?? null, filter.limit],
+    [filter.kind ?? null, filter.after ?? null, filter.limit],
   );
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actorOf, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
+import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type ListAttestationsDto, REGISTER_PAGE } from '../dto/inputs.js';
 import { type Attestation, faultsOf } from './attestation.js';
@@ -17,10 +17,8 @@ export class AttestationsService {
     private readonly clock: Clock,
   ) {}
 
-  async list(query: ListAttestationsDto): Promise<Page<AttestationRow>> {
-    const limit = query.limit ?? REGISTER_PAGE.default;
-    const filter = { kind: query.kind, before: decodeIdCursor(query.cursor), limit: limit + 1 };
-    return toIdPage(await listAttestations(this.database, filter), limit);
+  list(query: ListAttestationsDto): Promise<Page<AttestationRow>> {
+    return idPage(query, REGISTER_PAGE, (slice) => listAttestations(this.database, { kind: query.kind, ...slice }));
   }
 
   /** @throws {Problem} 400; 409 `attestation_exists` */

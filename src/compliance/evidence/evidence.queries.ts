@@ -1,5 +1,6 @@
 import type { CheckName } from '../../../config/soc2.js';
 import type { Queryable } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
 import { HISTORY_DAYS } from './heartbeats.queries.js';
 
 // Evidence is about the whole installation: no query here names an organization.
@@ -45,15 +46,15 @@ export function listLatestEvidence(db: Queryable, names: readonly CheckName[]): 
   );
 }
 
-/** The history, newest first, `limit` of it before the one with the id. */
+/** The history, newest first. */
 export function listEvidence(
   db: Queryable,
-  filter: { readonly check: CheckName | undefined; readonly before: string | undefined; readonly limit: number },
+  filter: IdSlice & { readonly check: CheckName | undefined },
 ): Promise<Evidence[]> {
   return db.query<Evidence>(
     `SELECT ${COLUMNS} FROM compliance_evidence
      WHERE ($1::text IS NULL OR check_name = $1) AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-    [filter.check ?? null, filter.before ?? null, filter.limit],
+    [filter.check ?? null, filter.after ?? null, filter.limit],
   );
 }
 

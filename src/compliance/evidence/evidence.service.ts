@@ -3,7 +3,7 @@ import type { CheckName } from '../../../config/soc2.js';
 import { actorOf, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
+import { idPage, type Page } from '../../platform/http/pagination.js';
 import { atLength } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type ListEvidenceDto, REGISTER_PAGE } from '../dto/inputs.js';
@@ -20,10 +20,8 @@ export class EvidenceService {
     private readonly installation: InstallationSource,
   ) {}
 
-  async list(query: ListEvidenceDto): Promise<Page<Evidence>> {
-    const limit = query.limit ?? REGISTER_PAGE.default;
-    const filter = { check: query.check, before: decodeIdCursor(query.cursor), limit: limit + 1 };
-    return toIdPage(await listEvidence(this.database, filter), limit);
+  list(query: ListEvidenceDto): Promise<Page<Evidence>> {
+    return idPage(query, REGISTER_PAGE, (slice) => listEvidence(this.database, { check: query.check, ...slice }));
   }
 
   /** @throws {Problem} 409 `checks_running` while another process, or another operator, is at it */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
 import type { WorkspaceTenant } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 
@@ -85,19 +86,18 @@ export async function findOpenSync(
   return row && toSync(row);
 }
 
-/** A page of a connector's syncs, newest first. @param after id of the last one of the page before */
+/** A page of a connector's syncs, newest first. */
 export async function listSyncs(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
   connectorId: string,
-  limit: number,
-  after: string | undefined,
+  slice: IdSlice,
 ): Promise<Sync[]> {
   const rows = await db.query<SyncRow & Record<string, unknown>>(
     `SELECT ${COLUMNS} FROM connector_syncs
      WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND ($4::uuid IS NULL OR id < $4)
      ORDER BY id DESC LIMIT $5`,
-    [organizationId, workspaceId, connectorId, after ?? null, limit],
+    [organizationId, workspaceId, connectorId, slice.after ?? null, slice.limit],
   );
   return rows.map(toSync);
 }

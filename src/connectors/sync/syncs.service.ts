@@ -3,7 +3,7 @@ import type { MemberCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
-import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
+import { idPage, type Page } from '../../platform/http/pagination.js';
 import { newId } from '../../platform/ids.js';
 import { tenantOf } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
@@ -34,11 +34,7 @@ export class SyncsService {
   async list(member: MemberCaller, connectorId: string, paging: PageQueryDto): Promise<Page<Sync>> {
     const tenant = tenantOf(member);
     await connectorOf(this.database, tenant, connectorId);
-    const limit = paging.limit ?? STANDARD_PAGE.default;
-    return toIdPage(
-      await listSyncs(this.database, tenant, connectorId, limit + 1, decodeIdCursor(paging.cursor)),
-      limit,
-    );
+    return idPage(paging, STANDARD_PAGE, (slice) => listSyncs(this.database, tenant, connectorId, slice));
   }
 }
 

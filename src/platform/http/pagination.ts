@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../ids.js';
+import type { PageSize } from './page-query.js';
 import { Problem } from './problem.js';
 import { parseInstant } from './validation.js';
 
@@ -71,14 +72,27 @@ export function toPage<Item>(
   return fetched.length > limit && last !== undefined ? { items, next: positionOf(last) } : { items };
 }
 
-/** The id that a page of a list in the order of its ids begins behind. @throws {Problem} as {@link decodeCursor} */
-export function decodeIdCursor(cursor: string | undefined): string | undefined {
-  return cursor === undefined ? undefined : decodeCursor(cursor, ['id'])[0];
+/** The rows of a list in the order of its ids that a page is cut from. */
+export interface IdSlice {
+  /** One more than the page holds. */
+  readonly limit: number;
+  /** The id that they come behind; undefined for the first page. */
+  readonly after: string | undefined;
 }
 
-/** {@link toPage} of a list in the order of its ids. */
-export function toIdPage<Item extends { readonly id: string }>(fetched: readonly Item[], limit: number): Page<Item> {
-  return toPage(fetched, limit, ({ id }) => [id]);
+/**
+ * A page of a list in the order of its ids.
+ * @param size of its pages
+ * @throws {Problem} as {@link decodeCursor}
+ */
+export async function idPage<Item extends { readonly id: string }>(
+  query: { readonly limit?: number; readonly cursor?: string },
+  size: PageSize,
+  fetch: (slice: IdSlice) => Promise<readonly Item[]>,
+): Promise<Page<Item>> {
+  const limit = query.limit ?? size.default;
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['id'])[0];
+  return toPage(await fetch({ limit: limit + 1, after }), limit, ({ id }) => [id]);
 }
 
 /** Sets `Link: <…>; rel="next"` (RFC 8288) where there is a next page, and returns the bare array. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ParameterFault } from '../../platform/http/problem.js';
 import type { SeriesScope } from '../read/series.queries.js';
 import type { WorkspaceTenant } from '../tenant.js';
@@ -123,18 +124,17 @@ export async function findImport(
   return row;
 }
 
-/** A page of imports, newest first. @param after id of the last one of the page before */
+/** A page of imports, newest first. */
 export async function listImports(
   database: Queryable,
   tenant: WorkspaceTenant,
-  limit: number,
-  after?: string,
+  slice: IdSlice,
 ): Promise<readonly Import[]> {
   return database.query(
     `SELECT ${COLUMNS} FROM imports
      WHERE organization_id = $1 AND workspace_id = $2 AND ($3::uuid IS NULL OR id < $3)
      ORDER BY id DESC LIMIT $4`,
-    [tenant.organizationId, tenant.workspaceId, after ?? null, limit],
+    [tenant.organizationId, tenant.workspaceId, slice.after ?? null, slice.limit],
   );
 }
 

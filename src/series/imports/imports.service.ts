@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Database } from '../../platform/database/database.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
-import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
+import { idPage, type Page } from '../../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
@@ -23,9 +23,7 @@ export class ImportsService {
     return found;
   }
 
-  async list(tenant: WorkspaceTenant, paging: PageQueryDto): Promise<Page<Import>> {
-    const limit = paging.limit ?? STANDARD_PAGE.default;
-    const items = await listImports(this.database, tenant, limit + 1, decodeIdCursor(paging.cursor));
-    return toIdPage(items, limit);
+  list(tenant: WorkspaceTenant, paging: PageQueryDto): Promise<Page<Import>> {
+    return idPage(paging, STANDARD_PAGE, (slice) => listImports(this.database, tenant, slice));
   }
 }

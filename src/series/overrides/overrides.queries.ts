@@ -1,5 +1,6 @@
 import { formatMonth } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
 import type { MonthNumber } from '../read/months.queries.js';
 import type { WorkspaceTenant } from '../tenant.js';
 import type { OverrideKind, OverrideValue } from './override.js';
@@ -39,9 +40,6 @@ export interface OverrideFilter {
   readonly month?: MonthNumber;
   /** Include those that have ended or expired. */
   readonly history: boolean;
-  readonly limit: number;
-  /** Id of the last one of the page before. */
-  readonly after: string | undefined;
 }
 
 const ACTIVE = `overrides.ended_at IS NULL AND (overrides.expires_at IS NULL OR overrides.expires_at > $3)`;
@@ -75,7 +73,7 @@ export async function activeOverrides(
 export async function listOverrides(
   database: Queryable,
   tenant: WorkspaceTenant,
-  filter: OverrideFilter,
+  filter: OverrideFilter & IdSlice,
   now: Date,
 ): Promise<readonly OverrideEntry[]> {
   return database.query(

@@ -4,7 +4,7 @@ import { formatMonth, parseMonth } from '../../forecasting/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, only } from '../../platform/database/database.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
-import { decodeIdCursor, type Page, toIdPage } from '../../platform/http/pagination.js';
+import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import type { ListOverridesDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
@@ -24,15 +24,14 @@ export class OverridesService {
   ) {}
 
   async list(tenant: WorkspaceTenant, query: ListOverridesDto): Promise<Page<OverrideEntry>> {
-    const limit = query.limit ?? STANDARD_PAGE.default;
     const filter = {
       history: query.history ?? false,
       ...(query.series_id === undefined ? {} : { seriesId: (await this.series.find(tenant, query.series_id)).id }),
       ...(query.month === undefined ? {} : { month: parseMonth(query.month) }),
-      limit: limit + 1,
-      after: decodeIdCursor(query.cursor),
     };
-    return toIdPage(await listOverrides(this.database, tenant, filter, this.clock.now()), limit);
+    return idPage(query, STANDARD_PAGE, (slice) =>
+      listOverrides(this.database, tenant, { ...filter, ...slice }, this.clock.now()),
+    );
   }
 
   /** Puts an override in force; one that stood for the series and month is ended. @throws {Problem} 400, 404 */

@@ -1,5 +1,6 @@
 import { formatMonth } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
 import { isId } from '../../platform/ids.js';
 
 /** One series with what is on record of its demand; the form of the API. */
@@ -48,11 +49,11 @@ export interface SeriesListFilter {
   readonly category?: string | undefined;
 }
 
-/** The next `limit` series of a list, newest first, behind the one with the id `after`. */
+/** The next series of a list, newest first. */
 export async function readSeriesPage(
   database: Queryable,
   scope: SeriesScope,
-  filter: SeriesListFilter & { readonly limit: number; readonly after: string | undefined },
+  filter: SeriesListFilter & IdSlice,
 ): Promise<readonly SeriesItem[]> {
   const rows = await database.query<SeriesRow>(
     // one ordered index range per workspace: an organization has few, each may have many series
