@@ -39,6 +39,7 @@ import { forecastBandLoops } from './0099-forecast-band-loops.js';
 import { scheduleFailures } from './0100-schedule-failures.js';
 import { retentionSetAt } from './0104-retention-set-at.js';
 import { runsRecent } from './0105-runs-recent.js';
+import { rewrittenMigrations } from './0106-rewritten-migrations.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -86,4 +87,5 @@ export const migrations: readonly MigrationObject[] = [
   scheduleFailures,
   retentionSetAt,
   runsRecent,
+  rewrittenMigrations,
 ];

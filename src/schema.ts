@@ -1,4 +1,5 @@
 import { migrations } from '../migrations/index.js';
+import { replacedMigrations } from '../migrations/replaced.js';
 import { ACCESS_ENTITIES } from './access/index.js';
 import { ALERT_ENTITIES } from './alerts/index.js';
 import { COMMUNITY_ENTITIES } from './community/index.js';
@@ -33,6 +34,7 @@ export const SCHEMA: SchemaSource = {
     ...SECRET_CHECK_ENTITIES,
   ],
   migrations,
+  replaced: replacedMigrations,
   // the audit log is append-only, its heads move with it; so are registers that auditors read, but that old evidence goes
   restricted: {
     audit_events: 'SELECT, INSERT',

@@ -83,6 +83,29 @@ describe('the migration of an older database', () => {
     expect(await applied()).toEqual(names(SCHEMA));
   }, 60_000);
 
+  it('takes up what was applied under the names that migrations had before they were parted', async () => {
+    await prepareDatabase(SCHEMA, database.url);
+    await client.query(`
+      DELETE FROM schema_migrations WHERE name BETWEEN '0091' AND '0098';
+      INSERT INTO schema_migrations (name) VALUES ('0091-large-workspaces'), ('0091-ended-syncs')`);
+    await prepareDatabase(SCHEMA, database.url);
+    expect((await applied()).sort()).toEqual(names(SCHEMA));
+  }, 60_000);
+
+  it('makes what migrations make since they were rewritten', async () => {
+    const rewritten = migrations.findIndex(({ name }) => name === '0106-rewritten-migrations');
+    await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, rewritten) }, database.url);
+    await client.query(`
+      ALTER TABLE import_progress ADD CONSTRAINT import_progress_organization_id_foreign
+        FOREIGN KEY (organization_id) REFERENCES organizations (id) ON DELETE CASCADE;
+      ALTER TABLE run_chunks DROP COLUMN turn_at;
+      CREATE INDEX run_chunks_free ON run_chunks (position, wake_at) WHERE NOT done`);
+    await prepareDatabase(SCHEMA, database.url);
+    expect(await schemaDrift(SCHEMA, database.url)).toBe('');
+    const { rows } = await client.query(`SELECT indexdef FROM pg_indexes WHERE indexname = 'run_chunks_free'`);
+    expect(rows).toEqual([{ indexdef: expect.stringContaining('(turn_at) WHERE (NOT done)') }]);
+  }, 60_000);
+
   it('goes by numbers that are taken once each', () => {
     const numbers = migrations.map(({ name }) => Number(/^(\d{4})-[a-z-]+$/.exec(name)?.[1]));
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));

@@ -9,6 +9,8 @@ export interface SchemaSource {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entity schemas of any shape
   readonly entities: readonly EntitySchema<any, any>[];
   readonly migrations: readonly MigrationObject[];
+  /** Names that migrations once had, each with those that make its changes now. */
+  readonly replaced: Readonly<Record<string, readonly string[]>>;
   /** Rights on tables whose rows the service may not read, add, change and remove alike. */
   readonly restricted: Readonly<Record<string, string>>;
 }

@@ -69,15 +69,29 @@ async function pendingMigrations(client: pg.Client, schema: SchemaSource): Promi
       `the database belongs to something else (it has the table "${tables[0]}" and no record of this service's migrations); give an empty one`,
     );
   }
+  await replaceMigrations(client, schema.replaced);
   const applied = await client.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY name`);
   const names = applied.rows.map((row) => row.name);
   const newer = names.filter((name) => !known.includes(name));
   if (newer.length > 0) {
+    const others = newer.length > 1 ? ` and ${newer.length - 1} more` : '';
     throw new DatabaseUnusableError(
-      `the database was migrated by a newer release (${newer.join(', ')}); start that release instead`,
+      `the database was migrated by a newer release (${newer.at(-1)}${others}); start that release instead`,
     );
   }
   return known.filter((name) => !names.includes(name));
+}
+
+/** Records, in the place of migrations that were applied under an old name, those that make their changes now. */
+async function replaceMigrations(client: pg.Client, replaced: SchemaSource['replaced']): Promise<void> {
+  for (const [name, replacements] of Object.entries(replaced)) {
+    await client.query(
+      `WITH gone AS (DELETE FROM ${MIGRATIONS_TABLE} WHERE name = $1 RETURNING executed_at)
+       INSERT INTO ${MIGRATIONS_TABLE} (name, executed_at)
+       SELECT replacement, executed_at FROM gone, unnest($2::text[]) AS replacement`,
+      [name, replacements],
+    );
+  }
 }
 
 /**
