@@ -1,8 +1,9 @@
-import type { IAuthenticateGeneric, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type { IAuthenticateGeneric, Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 export class DemandForecastingApi implements ICredentialType {
   name = 'demandForecastingApi';
   displayName = 'Demand Forecasting API';
+  icon: Icon = { light: 'file:../icons/demand-forecasting.svg', dark: 'file:../icons/demand-forecasting.dark.svg' };
   properties: INodeProperties[] = [
     {
       displayName: 'Address',
@@ -10,6 +11,7 @@ export class DemandForecastingApi implements ICredentialType {
       type: 'string',
       default: '',
       placeholder: 'https://forecasts.example.com/api/v1',
+      description: 'Address of the service with the path of the API',
       required: true,
     },
     { displayName: 'API Key', name: 'apiKey', type: 'string', typeOptions: { password: true }, default: '', required: true },

@@ -1,49 +1,94 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { getCompletedRuns, getWorkspaces, runProperty, workspaceProperty } from './options';
+import { ask } from './request';
 
 const of = (...operations: string[]): { show: { operation: string[] } } => ({ show: { operation: operations } });
+
+/** Tells executions of this process from those of one before, which may have had the same ids. */
+const PROCESS = Date.now().toString(36);
 
 export class DemandForecasting implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Demand Forecasting',
     name: 'demandForecasting',
+    icon: { light: 'file:../../icons/demand-forecasting.svg', dark: 'file:../../icons/demand-forecasting.dark.svg' },
     group: ['transform'],
     version: 1,
+    subtitle: '={{$parameter["operation"]}}',
     description: 'Starts forecast runs and reads forecasts and safety stock',
     defaults: { name: 'Demand Forecasting' },
-    inputs: ['main'],
-    outputs: ['main'],
+    usableAsTool: true,
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'demandForecastingApi', required: true }],
     properties: [
       {
         displayName: 'Operation',
         name: 'operation',
         type: 'options',
+        noDataExpression: true,
         default: 'triggerRun',
         options: [
-          { name: 'Trigger Run', value: 'triggerRun' },
-          { name: 'Get Series Forecast', value: 'seriesForecast' },
-          { name: 'Get Safety Stock', value: 'safetyStock' },
+          {
+            name: 'Get Safety Stock',
+            value: 'safetyStock',
+            action: 'Get the safety stock of a series',
+            description: 'Recommends safety stock and reorder point of one product',
+          },
+          {
+            name: 'Get Series Forecast',
+            value: 'seriesForecast',
+            action: 'Get the forecast of a series',
+            description: 'Reads the forecast of one product in plain language',
+          },
+          {
+            name: 'Trigger Run',
+            value: 'triggerRun',
+            action: 'Trigger a run',
+            description: 'Starts a forecast run; it counts against the monthly quota',
+          },
         ],
       },
-      { displayName: 'Workspace ID', name: 'workspaceId', type: 'string', default: '', displayOptions: of('triggerRun') },
-      { displayName: 'Months', name: 'horizon', type: 'number', default: 12, displayOptions: of('triggerRun') },
-      { displayName: 'Run ID', name: 'runId', type: 'string', default: '', required: true, displayOptions: of('seriesForecast', 'safetyStock') },
-      { displayName: 'Series', name: 'seriesId', type: 'string', default: '', required: true, displayOptions: of('seriesForecast', 'safetyStock') },
+      { ...workspaceProperty, displayOptions: of('triggerRun') },
+      {
+        displayName: 'Months',
+        name: 'horizon',
+        type: 'number',
+        typeOptions: { minValue: 1, maxValue: 36 },
+        default: 12,
+        description: 'How many months to forecast, 1 to 36',
+        displayOptions: of('triggerRun'),
+      },
+      { ...runProperty, displayOptions: of('seriesForecast', 'safetyStock') },
+      {
+        displayName: 'Series',
+        name: 'seriesId',
+        type: 'string',
+        default: '',
+        required: true,
+        description: 'The ID or the unique_id of the series',
+        displayOptions: of('seriesForecast', 'safetyStock'),
+      },
       { displayName: 'Lead Time (Months)', name: 'leadTime', type: 'number', default: 1, displayOptions: of('safetyStock') },
-      { displayName: 'Service Level', name: 'serviceLevel', type: 'number', default: 0.95, displayOptions: of('safetyStock') },
+      {
+        displayName: 'Service Level',
+        name: 'serviceLevel',
+        type: 'number',
+        typeOptions: { minValue: 0.5, maxValue: 0.999, numberPrecision: 3 },
+        default: 0.95,
+        description: 'Share of order cycles in which nobody waits, 0.5 to 0.999',
+        displayOptions: of('safetyStock'),
+      },
     ],
   };
 
+  methods = { loadOptions: { getCompletedRuns, getWorkspaces } };
+
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    const { baseUrl } = await this.getCredentials('demandForecastingApi');
     const results: INodeExecutionData[] = [];
     for (let item = 0; item < this.getInputData().length; item += 1) {
-      const request = requestOf((name) => this.getNodeParameter(name, item));
-      const asked = this.helpers.httpRequestWithAuthentication.call(this, 'demandForecastingApi', {
-        ...request,
-        url: `${String(baseUrl)}${request.url}`,
-        json: true,
-      }) as Promise<IDataObject>;
+      const asked = ask(this, requestOf(this, item), item).then(({ body }) => body as IDataObject);
       const json = await asked.catch((error: Error): IDataObject => {
         if (!this.continueOnFail()) throw error;
         return { error: error.message }; // what the items before have started is told all the same
@@ -54,21 +99,28 @@ export class DemandForecasting implements INodeType {
   }
 }
 
-function requestOf(parameter: (name: string) => unknown): IHttpRequestOptions {
+function requestOf(context: IExecuteFunctions, item: number): IHttpRequestOptions {
+  const parameter = (name: string): string | number => context.getNodeParameter(name, item) as string | number;
   const series = (): string => encodeURIComponent(String(parameter('seriesId')));
   switch (parameter('operation')) {
     case 'triggerRun': {
       const workspace = parameter('workspaceId');
       const body = { ...(workspace ? { workspace_id: workspace } : {}), config_overrides: { horizon: parameter('horizon') } };
-      return { method: 'POST', url: '/forecasts', body };
+      return { method: 'POST', url: '/forecasts', body, headers: { 'Idempotency-Key': attempt(context, item) } };
     }
     case 'seriesForecast':
       return { method: 'GET', url: `/series/${series()}/forecast`, qs: { run_id: parameter('runId') } };
     default:
       return {
         method: 'GET',
-        url: `/runs/${String(parameter('runId'))}/safety-stock/${series()}`,
+        url: `/runs/${encodeURIComponent(String(parameter('runId')))}/safety-stock/${series()}`,
         qs: { lead_time: parameter('leadTime'), service_level: parameter('serviceLevel') },
       };
   }
+}
+
+/** The same for every try of one item ("Retry On Fail"), so that a try whose reply was lost starts no second run. */
+function attempt(context: IExecuteFunctions, item: number): string {
+  const round = String(context.evaluateExpression('{{ $runIndex }}', item)); // a loop comes to the node again
+  return ['n8n', PROCESS, context.getExecutionId(), context.getNode().id, round, item].join(':');
 }

@@ -1,5 +1,8 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
-import { type PollState, since, untold } from './polling.ts';
+import { getWorkspaces, workspaceProperty } from './options';
+import { type PollState, since, untold } from './polling';
+import { ask } from './request';
 
 const EVENTS = {
   runCompleted: { path: '/runs', query: { status: 'complete' }, sinceName: 'since', time: 'finished_at' },
@@ -15,13 +18,15 @@ export class DemandForecastingTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Demand Forecasting Trigger',
     name: 'demandForecastingTrigger',
+    icon: { light: 'file:../../icons/demand-forecasting.svg', dark: 'file:../../icons/demand-forecasting.dark.svg' },
     group: ['trigger'],
     version: 1,
+    subtitle: '={{$parameter["event"]}}',
     description: 'Starts the workflow when a run completes, demand shifts or a trend changes',
     defaults: { name: 'Demand Forecasting Trigger' },
     polling: true,
     inputs: [],
-    outputs: ['main'],
+    outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'demandForecastingApi', required: true }],
     properties: [
       {
@@ -30,34 +35,30 @@ export class DemandForecastingTrigger implements INodeType {
         type: 'options',
         default: 'runCompleted',
         options: [
-          { name: 'Run Completed', value: 'runCompleted' },
-          { name: 'Demand Alert', value: 'demandAlert' },
-          { name: 'Trend Changed', value: 'trendChanged' },
+          { name: 'Demand Alert', value: 'demandAlert', description: 'A run has found that the demand of a product shifted' },
+          { name: 'Run Completed', value: 'runCompleted', description: 'A forecast run has completed' },
+          { name: 'Trend Changed', value: 'trendChanged', description: 'The demand trend of a product has changed' },
         ],
       },
+      workspaceProperty,
     ],
   };
 
+  methods = { loadOptions: { getWorkspaces } };
+
   async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
     const event = EVENTS[this.getNodeParameter('event') as EventName];
-    const { baseUrl } = await this.getCredentials('demandForecastingApi');
+    const workspace = this.getNodeParameter('workspaceId') as string;
     const manual = this.getMode() === 'manual';
     const kept = this.getWorkflowStaticData('node') as PollState;
     const from = manual ? '2000-01-01T00:00:00Z' : since(kept, new Date());
+    const filter = { ...event.query, ...(workspace ? { workspace_id: workspace } : {}), [event.sinceName]: from };
     const items: ({ id: string } & IDataObject)[] = [];
-    let url: string | undefined = `${String(baseUrl)}${event.path}`;
-    let qs: IDataObject | undefined = { ...event.query, [event.sinceName]: from, limit: manual ? 1 : LONGEST_PAGE };
-    while (url !== undefined) {
-      const reply = (await this.helpers.httpRequestWithAuthentication.call(this, 'demandForecastingApi', {
-        url,
-        ...(qs ? { qs } : {}),
-        json: true,
-        returnFullResponse: true,
-      })) as { body: typeof items; headers: Record<string, string | undefined> };
-      items.push(...reply.body);
-      const next: string | undefined = /<([^>]+)>; rel="next"/.exec(reply.headers['link'] ?? '')?.[1];
-      url = manual || next === undefined ? undefined : new URL(next, String(baseUrl)).href;
-      qs = undefined;
+    let page = await ask(this, { url: event.path, qs: { ...filter, limit: manual ? 1 : LONGEST_PAGE } });
+    items.push(...(page.body as typeof items));
+    while (page.next !== undefined && !manual) {
+      page = await ask(this, { url: page.next });
+      items.push(...(page.body as typeof items));
     }
     if (manual) return items.length === 0 ? null : [items.map((json) => ({ json }))];
     const { fresh, state } = untold(items, kept, (item) => String(item[event.time]));

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { DemandForecasting } from '../dist/nodes/DemandForecasting/DemandForecasting.node.js';
+import { DemandForecastingTrigger } from '../dist/nodes/DemandForecasting/DemandForecastingTrigger.node.js';
+import { untold } from '../dist/nodes/DemandForecasting/polling.js';
+
+const baseUrl = process.env['BASE'] ?? '';
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface State {
+  readonly mode?: string;
+  readonly apiKey?: string;
+  readonly execution?: string;
+  /** Times that a loop has come to the node before. */
+  readonly round?: number;
+  readonly items?: number;
+  readonly continueOnFail?: boolean;
+}
+
+/** What n8n gives to a node, as far as ours use it; requests go to the running service. */
+function context(parameters: Record<string, unknown>, state: State = {}): Record<string, unknown> {
+  const staticData = {};
+  return {
+    getNodeParameter: (name: string) => parameters[name] ?? '',
+    getCredentials: async () => ({ baseUrl }),
+    getMode: () => state.mode ?? 'trigger',
+    getNode: () => ({ id: 'node', name: 'Demand Forecasting', type: 'demandForecasting', typeVersion: 1, position: [0, 0], parameters: {} }),
+    getExecutionId: () => state.execution ?? crypto.randomUUID(),
+    evaluateExpression: () => state.round ?? 0,
+    getInputData: () => Array.from({ length: state.items ?? 1 }, () => ({ json: {} })),
+    getWorkflowStaticData: () => staticData,
+    continueOnFail: () => state.continueOnFail === true,
+    helpers: { httpRequestWithAuthentication: requestWith(state.apiKey ?? process.env['KEY'] ?? '') },
+  };
+}
+
+interface Request {
+  readonly url: string;
+  readonly method?: string;
+  readonly qs?: Record<string, unknown>;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** As the helper of n8n answers where it is asked for the full response and to throw at no status. */
+function requestWith(apiKey: string): (credential: string, request: Request) => Promise<unknown> {
+  return async (_credential, { url, method = 'GET', qs, body, headers }) => {
+    const target = new URL(url);
+    for (const [name, value] of Object.entries(qs ?? {})) target.searchParams.set(name, String(value));
+    const sent = { ...headers, 'x-api-key': apiKey, ...(body ? { 'content-type': 'application/json' } : {}) };
+    const reply = await fetch(target, { method, headers: sent, ...(body ? { body: JSON.stringify(body) } : {}) });
+    return { body: await reply.json(), headers: Object.fromEntries(reply.headers), statusCode: reply.status };
+  };
+}
+
+const poll = (on: object): Promise<{ json: { id: string } }[][] | null> =>
+  new DemandForecastingTrigger().poll.call(on as never) as never;
+interface Item {
+  readonly json: Record<string, unknown>;
+  readonly pairedItem: { readonly item: number };
+}
+const executeAll = async (parameters: Record<string, unknown>, state: State = {}): Promise<Item[]> => {
+  const [items] = (await new DemandForecasting().execute.call(context(parameters, state) as never)) as never as [Item[]];
+  return items;
+};
+const execute = async (parameters: Record<string, unknown>, state: State = {}): Promise<Record<string, unknown>> =>
+  (await executeAll(parameters, state))[0]?.json ?? {};
+const options = async (name: 'getCompletedRuns' | 'getWorkspaces'): Promise<{ name: string; value: string }[]> =>
+  (await new DemandForecasting().methods.loadOptions[name].call(context({}) as never)) as never;
+
+test('everything that the manifest names has been built: n8n reads the nodes, their icons and codex files from dist', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { n8n, files } = manifest as { n8n: { credentials: string[]; nodes: string[] }; files: string[] };
+  assert.deepEqual(files, ['dist']);
+  for (const path of [...n8n.credentials, ...n8n.nodes]) {
+    const [Class] = Object.values(createRequire(import.meta.url)(join(root, path))) as (new () => Record<string, never>)[];
+    assert.ok(Class, path);
+    const made = new Class() as { icon?: object; description?: { icon: object; name: string } };
+    const icons = Object.values(made.description?.icon ?? made.icon ?? {}) as string[];
+    assert.equal(icons.length, 2, path);
+    for (const icon of icons) assert.ok(existsSync(join(root, dirname(path), icon.replace('file:', ''))), `${path}: ${icon}`);
+    if (made.description === undefined) continue;
+    const codex = JSON.parse(readFileSync(join(root, path.replace(/\.js$/, '.json')), 'utf8')) as { node: string; resources?: object };
+    assert.equal(codex.node, `${manifest.name}.${made.description.name}`);
+    assert.equal(typeof codex.resources, 'object', 'n8n leaves a codex file without resources aside');
+  }
+});
+
+test('runs that finish while the trigger is polled are told once each, none is missed', async () => {
+  const on = context({ event: 'runCompleted' });
+  await poll(on);
+  const started: string[] = [];
+  const told: string[] = [];
+  for (let n = 0; n < 60 && (n < 4 || told.length < started.length); n += 1) {
+    if (n < 4) started.push(String((await execute({ operation: 'triggerRun', horizon: 2, workspaceId: process.env['WORKSPACE'] }))['id']));
+    told.push(...((await poll(on))?.[0] ?? []).map((item) => item.json.id));
+    await sleep(500);
+  }
+  assert.deepEqual(told.filter((id) => started.includes(id)).toSorted(), started.toSorted());
+  assert.equal(new Set(told).size, told.length);
+});
+
+test('every event can be polled, and a manual test shows the newest item at most', async () => {
+  for (const event of ['runCompleted', 'demandAlert', 'trendChanged']) {
+    const items = await poll(context({ event }, { mode: 'manual' }));
+    assert.ok(items === null || items[0]?.length === 1, event);
+  }
+});
+
+test('the forecast and the safety stock of a series are read', async () => {
+  const [[newest]] = (await poll(context({ event: 'runCompleted' }, { mode: 'manual' }))) as { json: { id: string } }[][] as [[{ json: { id: string } }]];
+  const input = { runId: newest.json.id, seriesId: process.env['SERIES'] };
+  assert.equal(typeof (await execute({ operation: 'seriesForecast', ...input }))['best_estimate'], 'number');
+  const stock = await execute({ operation: 'safetyStock', ...input, leadTime: 1, serviceLevel: 0.9 });
+  assert.equal(typeof stock['reorder_point'], 'number');
+});
+
+test('overlapping polls tell an item once, oldest first', () => {
+  const time = (item: { at: string }): string => item.at;
+  const first = untold([{ id: 'b', at: '2' }, { id: 'a', at: '1' }], {}, time);
+  assert.deepEqual(first.fresh.map((item) => item.id), ['a', 'b']);
+  const second = untold([{ id: 'c', at: '2' }, { id: 'b', at: '2' }], first.state, time);
+  assert.deepEqual(second.fresh.map((item) => item.id), ['c']);
+  assert.equal(second.state.newest, '2');
+});
+
+test('however many events one instant has, those that overlapping polls see again are told once', () => {
+  const run = Array.from({ length: 2_500 }, (_, at) => ({ id: String(at), at: '2026-11-21T06:00:00.000Z' }));
+  const time = (item: { at: string }): string => item.at;
+  const first = untold(run, {}, time);
+  assert.equal(first.fresh.length, 2_500);
+  assert.deepEqual(untold(run, first.state, time).fresh, []);
+});
+
+test('items that are refused are told beside the others where the node goes on after faults', async () => {
+  const parameters = { operation: 'seriesForecast', runId: 'none', seriesId: 'none' };
+  const items = await executeAll(parameters, { items: 2, continueOnFail: true });
+  assert.deepEqual(items.map((item) => item.pairedItem.item), [0, 1]);
+  for (const { json } of items) assert.match(String(json['error']), /run_id/);
+});
+
+test('a refusal is told in the words of the service, with the item it befell', async () => {
+  const horizon = execute({ operation: 'triggerRun', horizon: 99, workspaceId: process.env['WORKSPACE'] });
+  await assert.rejects(horizon, (error: { message: string; httpCode: string; context: { itemIndex: number } }) => {
+    assert.match(error.message, /config_overrides\.horizon: must be/);
+    assert.equal(error.httpCode, '400');
+    assert.equal(error.context.itemIndex, 0);
+    return true;
+  });
+  await assert.rejects(execute({ operation: 'seriesForecast', runId: 'x', seriesId: 'x' }, { apiKey: 'fk_wrong' }), /API key is not valid/);
+});
+
+test('another try of an item starts no second run, another round of a loop does', async () => {
+  const parameters = { operation: 'triggerRun', horizon: 2, workspaceId: process.env['WORKSPACE'] };
+  const first = await execute(parameters, { execution: 'retried' });
+  assert.equal((await execute(parameters, { execution: 'retried' }))['id'], first['id']);
+  assert.notEqual((await execute(parameters, { execution: 'retried', round: 1 }))['id'], first['id']);
+});
+
+test('workspaces and completed runs can be chosen from', async () => {
+  assert.ok((await options('getWorkspaces')).some(({ name, value }) => name === 'Main' && value === process.env['WORKSPACE']));
+  const [newest] = await options('getCompletedRuns');
+  const input = { operation: 'seriesForecast', runId: newest?.value, seriesId: process.env['SERIES'] };
+  assert.equal((await execute(input))['run_id'], newest?.value);
+});
