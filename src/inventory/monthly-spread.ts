@@ -17,8 +17,10 @@ export function monthlySpread(
   const square = z.reduce((sum, value) => sum + value * value, 0);
   const spread = new Float64Array(mean.length);
   for (let month = 0; month < spread.length; month++) {
+    const first = month * z.length;
+    // From the lowest one on: equal quantiles would leave a rounding error, and their spread is none at all.
     let slope = 0;
-    for (let j = 0; j < z.length; j++) slope += z[j]! * quantiles[month * z.length + j]!;
+    for (let j = 1; j < z.length; j++) slope += z[j]! * (quantiles[first + j]! - quantiles[first]!);
     const fromQuantiles = Math.max(slope / square, 0);
     spread[month] = countLike ? Math.max(fromQuantiles, Math.sqrt(Math.max(mean[month]!, 0))) : fromQuantiles;
   }

@@ -42,6 +42,21 @@ describe('recommendSafetyStock', () => {
     expect(result.warnings).toContainEqual(expect.stringContaining('No backtest error'));
   });
 
+  it('tells what the figures rest on', () => {
+    const backtest = [window(100, 10, [20]), window(100, 10, [5])];
+    const { assumptions } = recommendSafetyStock({
+      forecast: forecastOf({ backtest }),
+      leadTime: 1,
+      serviceLevel: 0.95,
+    });
+    expect(assumptions).toEqual([
+      'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
+      'The lead time is taken as certain (1 month) and stock is reviewed continuously; add the review period to the lead time where it is not.',
+      'Spread of lead-time demand: 33 % from 2 cumulative backtest errors of the series, 67 % from its forecast quantiles, 0 % from the pooled errors of the workspace.',
+      'Lead-time demand follows a gamma distribution.',
+    ]);
+  });
+
   it('has no spread where no demand is expected, whatever the errors of other months', () => {
     const backtest = [window(50, 10, [40, -35, 20])];
     const forecast = forecastOf({ ...months(0, 0, 12), backtest });
@@ -77,7 +92,7 @@ describe('recommendSafetyStock', () => {
   it('skips errors of months that are missing', () => {
     const backtest = [window(100, 10, [NaN, 50]), window(100, 10, [0, 0])];
     const result = recommendSafetyStock({ forecast: forecastOf({ backtest }), leadTime: 2, serviceLevel: 0.9 });
-    expect(result.assumptions).toContainEqual(expect.stringContaining('1 cumulative backtest error'));
+    expect(result.assumptions).toContainEqual(expect.stringContaining('1 cumulative backtest error of'));
     expect(result.warnings).toContainEqual(expect.stringContaining('Few backtest errors (1)'));
   });
 
@@ -127,6 +142,7 @@ describe('recommendSafetyStock', () => {
     });
     const { assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel });
     expect(assumptions).toContainEqual(expect.stringMatching(told));
+    expect(assumptions).not.toContainEqual(expect.stringContaining('gamma'));
   });
 
   it('asks for no less than the forecast says of a single month at a lower level', () => {
@@ -168,6 +184,36 @@ describe('recommendSafetyStock', () => {
     const forecast = forecastOf({ ...months(0, 0, 12), demandPattern: 'dead', wholeUnits: true });
     const result = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
     expect(result).toMatchObject({ safetyStock: 0, reorderPoint: 0, method: 'none' });
+    expect(result.warnings).toContain('No demand is expected over the lead time.');
+  });
+
+  it('covers a lead time as long as the forecast', () => {
+    const result = recommendSafetyStock({ forecast: forecastOf(), leadTime: 12, serviceLevel: 0.9 });
+    expect(result.leadTimeDemand).toBe(1200);
+    expect(result.safetyStock).toBeGreaterThan(0);
+  });
+
+  it('warns of nothing where three errors of the series cover the lead time', () => {
+    const backtest = [window(100, 10, [10]), window(100, 10, [-20]), window(100, 10, [5])];
+    const ask = (leadTime: number, errors: BacktestErrors[]) =>
+      recommendSafetyStock({ forecast: forecastOf({ backtest: errors }), leadTime, serviceLevel: 0.95 }).warnings;
+    expect(ask(1, backtest)).toEqual([]);
+    expect(ask(1, backtest.slice(1))).toEqual([expect.stringContaining('Few backtest errors (2)')]);
+    expect(ask(2, backtest)).toEqual([expect.stringContaining('longer than a backtest window')]);
+    expect(ask(2, [])).toEqual([expect.stringContaining('No backtest error')]);
+  });
+
+  it('warns of a history without variation, of which a forecast leaves some ten-thousandths of the mean', () => {
+    const backtest = Array.from({ length: 3 }, () => window(100, 0.005, [0.002]));
+    const ask = (sigma: number) =>
+      recommendSafetyStock({
+        forecast: forecastOf({ ...months(100, sigma, 12), backtest }),
+        leadTime: 1,
+        serviceLevel: 0.95,
+      }).warnings;
+    expect(ask(0.005)).toEqual(['The history shows no variation; no safety stock can be derived from it.']);
+    expect(ask(0)).toEqual(ask(0.005));
+    expect(ask(1)).toEqual([]);
   });
 
   it.each([0, -1, 12.5, NaN])('refuses a lead time of %p', (leadTime) => {

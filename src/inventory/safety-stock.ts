@@ -11,6 +11,8 @@ export const SERVICE_LEVEL_RANGE = { min: 0.5, max: 0.999 } as const;
 const EXTRAPOLATED_ABOVE = 0.99;
 /** Fewer own errors than this say little about one series. */
 const FEW_ERRORS = 3;
+/** A sigma below this share of the mean is what forecasts of a constant history leave. */
+const NO_VARIATION = 1e-3;
 
 /** One series, its lead time and the service asked for. */
 export interface SafetyStockRequest {
@@ -119,7 +121,9 @@ function warningsOf(request: SafetyStockRequest, spread: LeadTimeSpread, mean: n
   if (evidence.ownErrors > 0 && !evidence.measured) {
     warnings.push('The lead time is longer than a backtest window; errors were extended beyond it.');
   }
-  if (spread.sigma === 0 && mean > 0) warnings.push('The history shows no variation; no safety stock can be derived.');
+  if (mean > 0 && spread.sigma < NO_VARIATION * mean) {
+    warnings.push('The history shows no variation; no safety stock can be derived from it.');
+  }
   return warnings;
 }
 

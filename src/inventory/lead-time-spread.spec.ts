@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+import { normalQuantile } from '../numeric/normal.js';
+import type { PooledErrors } from './error-pool.js';
+import { leadTimeSpread } from './lead-time-spread.js';
+import { splitLeadTime } from './lead-time.js';
+import type { BacktestErrors, DemandForecast } from './types.js';
+
+const LEVELS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+const MEAN = 100;
+const SIGMA = 10;
+
+function months(sigma: number, count: number) {
+  const row = LEVELS.map((level) => MEAN + sigma * normalQuantile(level));
+  return { mean: new Array<number>(count).fill(MEAN), quantiles: Array.from({ length: count }, () => row).flat() };
+}
+
+/** One backtest window that missed its months by these errors. */
+function missedBy(...errors: number[]): BacktestErrors {
+  return { ...months(SIGMA, errors.length), actual: errors.map((error) => MEAN + error) };
+}
+
+function forecastOf(overrides: Partial<DemandForecast> = {}): DemandForecast {
+  const demand = { levels: LEVELS, demandPattern: 'smooth', wholeUnits: false };
+  return { ...months(SIGMA, 12), backtest: [], ...demand, ...overrides };
+}
+
+/** 50 pooled errors: as many in each of the ten bins below one spread, so that the share q of them lies below .q spreads. */
+function pooled(overrides: Partial<PooledErrors> = {}): PooledErrors {
+  const ratios = Array.from({ length: 60 }, (_, bin) => (bin < 10 ? 5 : 0));
+  return { errors: 50, ratios, squaredRatio: 50, logRelative: -Infinity, dispersion: 0, ...overrides };
+}
+
+function spreadOver(leadTime: number, forecast: DemandForecast, pool?: readonly PooledErrors[]) {
+  const both = pool && { regular: pool, infrequent: pool };
+  return leadTimeSpread(forecast, splitLeadTime(leadTime, 12), both);
+}
+
+/** The variances are worked out by hand from the formula in docs/engine-change-and-stock.md, with S = 10 a month. */
+describe('leadTimeSpread', () => {
+  it.each([
+    ['one error of two spreads: (400 + 4 100) / 5', 1, [missedBy(20)], 160],
+    ['a larger error, which counts as two spreads', 1, [missedBy(-90)], 160],
+    ['a quarter of the error of a later block: (400 + 100 / 4 + 4 100) / 5.25', 1, [missedBy(20, -10)], 825 / 5.25],
+    ['errors that add up over two months: S = 20, (400 + 4 250) / 5', 2, [missedBy(5, 15)], 280],
+    ['no error, by the default correlation: 30^2 (1 + 2 / 4) / 3', 3, [], 450],
+    [
+      'a window shorter than the lead time, carried on by that correlation: (4 450 + 4 450) / 5',
+      3,
+      [missedBy(20)],
+      720,
+    ],
+    ['half a month: half the variance of one', 0.5, [missedBy(20)], 80],
+    ['two and a quarter months: 250 + (450 - 250) / 4', 2.25, [], 300],
+  ])('takes the variance of %s', (_, leadTime, backtest, variance) => {
+    expect(spreadOver(leadTime, forecastOf({ backtest })).sigma ** 2).toBeCloseTo(variance, 6);
+  });
+
+  it('takes errors as they are where the quantiles tell no spread', () => {
+    const flat = months(0, 12);
+    expect(spreadOver(1, forecastOf({ ...flat, backtest: [missedBy(30), missedBy(-40)] })).sigma ** 2).toBe(1250);
+    const pieces = { wholeUnits: true, backtest: [{ ...flat, actual: [MEAN + 30] }] };
+    expect(spreadOver(1, forecastOf(pieces)).sigma ** 2).toBeCloseTo(260, 6);
+    expect(spreadOver(1, forecastOf({ ...flat })).sigma).toBe(0);
+  });
+
+  it('shares the weight among errors, quantiles and pool', () => {
+    const pool = [pooled({ logRelative: 50 * 2 * Math.log(0.2) })];
+    const { evidence } = spreadOver(1, forecastOf({ backtest: [missedBy(20, -10)] }), pool);
+    expect(evidence).toMatchObject({ ownErrors: 2, measured: true });
+    expect(evidence.ownWeight).toBeCloseTo(1.25 / 5.3, 12);
+    expect(evidence.quantileWeight).toBeCloseTo(4 / 5.3, 12);
+    expect(evidence.pooledWeight).toBeCloseTo(0.05 / 5.3, 12);
+  });
+
+  it('tells that nothing is measured where windows are shorter, and has no weight where there is nothing', () => {
+    expect(spreadOver(1.5, forecastOf({ backtest: [missedBy(20)] })).evidence.measured).toBe(false);
+    const nothing = { ownErrors: 0, ownWeight: 0, quantileWeight: 0, pooledWeight: 0, measured: false };
+    expect(spreadOver(1, forecastOf(months(0, 12))).evidence).toEqual(nothing);
+  });
+
+  it('corrects by the pool an eighth of the way when it has 50 errors: .6826 of them lie below .6826 spreads', () => {
+    const relative = pooled({ logRelative: 50 * (2 * Math.log(0.2) - 1.2704) });
+    const ratio = (0.6826 / normalQuantile(0.8413)) ** 0.125;
+    const variance = (4 * (ratio * SIGMA) ** 2 + 0.05 * 20 ** 2) / 4.05;
+    expect(spreadOver(1, forecastOf(), [relative]).sigma ** 2).toBeCloseTo(variance, 6);
+  });
+
+  it('corrects infrequent demand by the root mean square and the dispersion', () => {
+    const pool = [pooled({ squaredRatio: 50 * 1.5 ** 2, dispersion: 50 * 3 })];
+    const variance = (4 * (1.5 ** 0.125 * SIGMA) ** 2 + 0.05 * 3 * MEAN) / 4.05;
+    const spread = spreadOver(1, forecastOf({ demandPattern: 'lumpy' }), pool);
+    expect(spread.sigma ** 2).toBeCloseTo(variance, 6);
+    expect(spread.tailFactor(0.99)).toBe(1);
+  });
+
+  it('uses the pool of the longest lead time that any backtest covered', () => {
+    const empty = pooled({ errors: 0, squaredRatio: 0 });
+    const one = pooled({ logRelative: 0 });
+    const three = spreadOver(3, forecastOf(), [one, empty, empty]);
+    expect(three.evidence.pooledWeight).toBeCloseTo(0.05 / 4.05, 12);
+    expect(spreadOver(3, forecastOf(), [empty, empty, empty]).evidence.pooledWeight).toBe(0);
+    expect(three.sigma).toBeCloseTo(spreadOver(3, forecastOf(), [one]).sigma, 12);
+  });
+
+  it('counts demand in whole pieces at least as variable as a Poisson count, when it is infrequent', () => {
+    const count = {
+      mean: new Array<number>(12).fill(0.4),
+      quantiles: new Array<number>(108).fill(0),
+      wholeUnits: true,
+    };
+    expect(spreadOver(1, forecastOf({ ...count, demandPattern: 'lumpy' })).sigma ** 2).toBeCloseTo(0.4, 12);
+    expect(spreadOver(1, forecastOf({ ...count, demandPattern: 'smooth' })).sigma).toBe(0);
+    expect(spreadOver(1, forecastOf({ ...count, demandPattern: 'lumpy', wholeUnits: false })).sigma).toBe(0);
+  });
+});
+
+describe('tailFactor', () => {
+  /** 150 errors below one spread and 50 in the last bin: the tail from .875 on is six spreads and more. */
+  const ratios = Array.from({ length: 60 }, (_, bin) => (bin < 10 ? 15 : bin === 59 ? 50 : 0));
+  const spread = spreadOver(1, forecastOf(), [pooled({ errors: 200, ratios })]);
+  /** Ratio of the pooled quantile at a level to that at one sigma, with the exponent .5 200 / (200 + 50). */
+  const expected = (level: number, quantile: number) => {
+    const oneSigma = (200 * 0.6826) / 150 / normalQuantile(0.8413);
+    return (quantile / normalQuantile(level) / oneSigma) ** 0.4;
+  };
+
+  it('is 1 up to one sigma, where the spread itself is measured', () => {
+    for (const level of [0.5, 0.8, 0.8413]) expect(spread.tailFactor(level)).toBe(1);
+  });
+
+  it('is the square root of what errors have beyond the distribution, as far as the pool is to be trusted', () => {
+    expect(spread.tailFactor(0.9)).toBeCloseTo(expected(0.9, 5.9 + 0.1 * (10 / 50)), 9);
+    // Further out the ratio is smaller, and the factor stays.
+    expect(spread.tailFactor(0.999)).toBe(spread.tailFactor(0.9));
+  });
+
+  it('grows in a straight line between two levels', () => {
+    const even = Array.from({ length: 60 }, (_, bin) => (bin < 10 ? 15 : 1));
+    const evenSpread = spreadOver(1, forecastOf(), [pooled({ errors: 200, ratios: even })]);
+    const tailFactor = (level: number) => evenSpread.tailFactor(level);
+    expect(tailFactor(0.95)).toBeGreaterThan(tailFactor(0.9));
+    expect(tailFactor(0.925)).toBeCloseTo((tailFactor(0.9) + tailFactor(0.95)) / 2, 9);
+  });
+
+  it('is 1 without errors that tell of one sigma', () => {
+    expect(spreadOver(1, forecastOf()).tailFactor(0.99)).toBe(1);
+    expect(spreadOver(1, forecastOf(), [pooled({ errors: 9 })]).tailFactor(0.99)).toBe(1);
+  });
+});
