@@ -208,6 +208,50 @@ describe('detectChanges', () => {
     expect(detectChanges(demand(80, (t, value) => (t % 9 === 4 ? NaN : value)))).toEqual([]);
   });
 
+  it('explains steep months by the level that came with them, though one of its months is missing', () => {
+    const steep = detectChanges(demand(72, (t, value) => (t === 67 ? NaN : t >= 66 ? 2.4 * value : value)));
+    expect(steep.map(({ kind }) => kind)).toEqual(['level_shift_up']);
+  });
+
+  it('tells a single month after a new level that stands out from it, and one like it only until the cool-down ends', () => {
+    const spikes = (changed: (t: number, value: number) => number) =>
+      detectChanges(demand(96, changed))
+        .filter(({ kind }) => kind === 'spike')
+        .map(({ month }) => month - START);
+    const shifted = (t: number, value: number) => (t >= 48 ? 1.6 * value : value);
+    expect(spikes(shifted)).toEqual([]);
+    expect(spikes((t, value) => (t === 54 ? 3 * value : shifted(t, value)))).toEqual([54]);
+    // A rise for a while, and long after its end a month as high as it was.
+    expect(spikes((t, value) => ((t >= 40 && t < 56) || t === 90 ? 1.8 * value : value))).toContain(90);
+  });
+
+  it('measures a fall of orders by the level since they rose', () => {
+    const shifts = detectChanges(orders(120, (t) => (t < 48 ? 0.2 : t < 84 ? 0.95 : 0))).filter(
+      ({ kind, detectedMonth }) => kind.startsWith('level') && detectedMonth > START + 40,
+    );
+    expect(shifts.map(({ kind }) => kind)).toEqual(['level_shift_up', 'level_shift_down']);
+    // 2.5 pieces an order: .5 a month at first, 2.4 since.
+    const against = shifts.map(({ message }) => Number(/against ([\d.]+)\.$/.exec(message)![1]));
+    expect(against[0]).toBeLessThan(1);
+    expect(against[1]).toBeGreaterThan(1.7);
+  });
+
+  it('counts months of infrequent returns as months without demand', () => {
+    const returned = orders(84, (t) => (t >= 48 ? 0.95 : 0.2));
+    const returns = returned.values.map((value, t) => (value === 0 && t % 5 === 0 ? -2 : value));
+    const told = (values: Float64Array) => detectChanges({ ...returned, values });
+    expect(told(returns)).toEqual(told(returned.values));
+  });
+
+  it('judges a history from the 25th observed month on', () => {
+    const flat = (months: number, last: number) =>
+      Float64Array.from({ length: months }, (_, t) => (t === months - 1 ? last : 100 + (t % 3)));
+    const found = (values: Float64Array) =>
+      detectChanges({ id: 'a', startMonth: START, values }).map(({ kind }) => kind);
+    expect(found(flat(24, 500))).toEqual([]);
+    expect(found(flat(25, 500))).toEqual(['spike']);
+  });
+
   it('tells important items no later', () => {
     const history = demand(72, (t, value) => (t >= 48 ? 1.25 * value : value));
     const first = (changes: ReturnType<typeof detectChanges>) =>

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DemandHistory } from '../types.js';
+import { levelShift, spikeOrDrop } from './messages.js';
+
+/** January 2020 as the first month. */
+const HISTORY: DemandHistory = { id: 'a', startMonth: 24_240, values: Float64Array.of(10.5, 12) };
+
+describe('spikeOrDrop', () => {
+  it.each([
+    [150, 100, 'spike', 'high', 50, 'Demand in March 2020 was 150, 50 % above the 100 expected.'],
+    [75, 100, 'drop', 'medium', -25, 'Demand in March 2020 was 75, 25 % below the 100 expected.'],
+    [76, 100, 'drop', 'low', -24, 'Demand in March 2020 was 76, 24 % below the 100 expected.'],
+    [5, 0, 'spike', 'high', 100, 'Demand in March 2020 was 5 where none was expected.'],
+    [1e9, 1, 'spike', 'high', 9999, 'Demand in March 2020 was 1,000,000,000, 9,999 % above the 1 expected.'],
+    [
+      -5,
+      100,
+      'drop',
+      'high',
+      -100,
+      'More was returned than sold in March 2020: demand was -5 against the 100 expected.',
+    ],
+  ])('tells of %d where %d was expected', (observed, expected, kind, severity, changePercent, message) => {
+    const told = { kind, month: 24_242, detectedMonth: 24_242, severity, changePercent, message };
+    expect(spikeOrDrop(HISTORY, 2, observed, expected)).toEqual(told);
+  });
+});
+
+describe('levelShift', () => {
+  const tell = (observed: number, expected: number, months = 4) =>
+    levelShift({ ...HISTORY, unit: 'kg' }, 2, 5, { observed, expected, months });
+
+  it('tells the months since it began, by their means', () => {
+    expect(tell(600, 400)).toEqual({
+      kind: 'level_shift_up',
+      month: 24_242,
+      detectedMonth: 24_245,
+      severity: 'high',
+      changePercent: 50,
+      message:
+        'Demand has been 50 % higher than expected since March 2020: 150 kg a month over the first 4 months against 100.',
+    });
+    expect(tell(90, 100, 1)).toMatchObject({
+      kind: 'level_shift_down',
+      severity: 'low',
+      changePercent: -10,
+      message:
+        'Demand has been 10 % lower than expected since March 2020: 90 kg a month over the first month against 100.',
+    });
+  });
+
+  it('tells demand out of nothing and returns without a percentage', () => {
+    expect(tell(8, 0)).toMatchObject({
+      changePercent: 100,
+      message:
+        'There has been demand since March 2020 where none was expected: 2 kg a month over the first 4 months against 0.',
+    });
+    expect(tell(-8, 40)).toMatchObject({
+      changePercent: -100,
+      message: 'More has been returned than sold since March 2020: -2 kg a month over the first 4 months against 10.',
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { normalQuantile } from '../../../numeric/normal.js';
+import { createRandom } from '../../../numeric/random.js';
+import { ErrorScale } from './error-scale.js';
+
+const DELAY = 6;
+
+/** Errors of standard deviation 1 that keep the share `correlation` of the last one. */
+function errors(count: number, correlation: number): number[] {
+  const random = createRandom(4);
+  let last = 0;
+  return Array.from({ length: count }, () => {
+    last = correlation * last + Math.sqrt(1 - correlation ** 2) * normalQuantile(0.0001 + 0.9998 * random());
+    return last;
+  });
+}
+
+function scaleOf(recorded: readonly number[], uncertainty = 1): ErrorScale {
+  const scale = new ErrorScale(1, 48);
+  for (const error of recorded) scale.record(error, Math.max(-2.5, Math.min(2.5, error)), uncertainty, 1e-9);
+  return scale;
+}
+
+describe('ErrorScale', () => {
+  it('leaves the sums of independent errors and of ones that turn about as they are', () => {
+    expect(scaleOf(errors(400, 0)).serialCorrelationFactor()).toBe(1);
+    expect(scaleOf(errors(400, -0.6)).serialCorrelationFactor()).toBe(1);
+    expect(scaleOf([]).serialCorrelationFactor()).toBe(1);
+  });
+
+  it('shrinks the sums of errors that wander, the standard error of a correlation taken off', () => {
+    const correlation = 0.6 - 0.12;
+    const factor = scaleOf(errors(2000, 0.6)).serialCorrelationFactor();
+    expect(Math.abs(factor / Math.sqrt((1 - correlation) / (1 + correlation)) - 1)).toBeLessThan(0.05);
+  });
+
+  it('hardly believes a correlation that a few months show', () => {
+    const few = scaleOf(errors(2000, 0.9).slice(-18)).serialCorrelationFactor();
+    expect(few).toBeGreaterThan(1.5 * scaleOf(errors(2000, 0.9)).serialCorrelationFactor());
+  });
+
+  it('does not compare months that do not follow each other', () => {
+    const apart = new ErrorScale(1, 48);
+    for (let t = 0; t < 300; t++) {
+      apart.record(1.5, 1.5, 1, 1e-9);
+      apart.interrupt();
+    }
+    expect(apart.serialCorrelationFactor()).toBe(1);
+    expect(scaleOf(new Array<number>(300).fill(1.5)).serialCorrelationFactor()).toBeLessThan(0.5);
+  });
+
+  it('follows the variance of errors with a memory of four years, clipped ones and uncertain ones allowed for', () => {
+    expect(scaleOf(errors(2000, 0)).variance).toBeGreaterThan(0.8);
+    expect(scaleOf(errors(2000, 0)).variance).toBeLessThan(1.2);
+    const twice = scaleOf(
+      errors(2000, 0).map((error) => error * Math.SQRT2),
+      2,
+    );
+    expect(twice.variance).toBeGreaterThan(0.75);
+    expect(twice.variance).toBeLessThan(1.2);
+    // One month of no error in 48 degrees of freedom, the seventh makes the first count.
+    expect(scaleOf(new Array<number>(DELAY + 1).fill(0)).variance).toBeCloseTo(47 / 48, 12);
+  });
+
+  it('counts a month from six months later on, and never the months of a shift', () => {
+    const waiting = scaleOf(new Array<number>(DELAY).fill(0));
+    expect(waiting.variance).toBe(1);
+    waiting.dropPending();
+    for (let t = 0; t < DELAY; t++) waiting.record(0, 0, 1, 1e-9);
+    expect(waiting.variance).toBe(1);
+    waiting.record(0, 0, 1, 1e-9);
+    expect(waiting.variance).toBeLessThan(1);
+  });
+
+  it('gains a degree of freedom for each month that counts, 48 at most, and keeps the floor of its variance', () => {
+    const scale = new ErrorScale(1, 4);
+    for (let t = 0; t < DELAY + 3; t++) scale.record(0, 0, 1, 0.5);
+    expect(scale.freedom).toBe(7);
+    for (let t = 0; t < 100; t++) scale.record(0, 0, 1, 0.5);
+    expect(scale).toMatchObject({ freedom: 48, variance: 0.5 });
+  });
+});
