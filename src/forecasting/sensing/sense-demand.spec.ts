@@ -30,6 +30,23 @@ describe('senseDemand', () => {
     expect(result.expectedShare).toBe(0.5);
   });
 
+  it('has the quantiles of a negative binomial remainder (scipy.stats.nbinom: mean 46.67, variance 124.4)', () => {
+    expect(senseDemand(input())).toMatchObject({ q10: 73, q50: 86, q90: 101 });
+  });
+
+  it('leaves a certain forecast as it is, and its orders to chance (scipy.stats.poisson of 50)', () => {
+    const prior = { mean: 100, q10: 100, q50: 100, q90: 100 };
+    const result = senseDemand(input({ prior, monthToDate: 10 }));
+    expect(result).toMatchObject({ weight: 0, mean: 60, q10: 51, q50: 60, q90: 69 });
+  });
+
+  it('takes an order of whole pieces for no less than a piece', () => {
+    // Variance 25 of a mean of 100: half of it makes orders of an eighth; whole ones leave a quarter of it to the rate.
+    const prior = { mean: 100, q10: 100 - 1.2815516 * 5, q50: 100, q90: 100 + 1.2815516 * 5 };
+    expect(senseDemand(input({ prior })).weight).toBeCloseTo(0.5 / (100 / 6.25 + 0.5), 6);
+    expect(senseDemand(input({ prior, wholeUnits: false })).weight).toBeCloseTo(4 / (100 / 12.5 + 4), 6);
+  });
+
   it('orders its quantiles and never falls below the month to date', () => {
     for (let day = 1; day <= 30; day++) {
       const { q10, q50, q90, monthToDate } = senseDemand(input({ elapsed: day / 30, monthToDate: 3 * day }));
@@ -97,6 +114,15 @@ describe('senseDemand', () => {
     // 12 months against the two that even days count for: 12/14 of the way from .5 to 1/6.
     expect(senseDemand(input({ pool })).expectedShare).toBeCloseTo(1 / 6 + 1 / 21, 1);
     expect(senseDemand(input({ pool: undefined })).expectedShare).toBe(0.5);
+  });
+
+  it('takes the orders of the workspace in units of the month as forecast, or of what is sold by now where that is more', () => {
+    const even = poolShareCurves([shareCurve(months(12, () => 1))])!;
+    const pool = { ...even, relativeDispersion: 0.02 };
+    const weight = (monthToDate: number) => senseDemand(input({ pool, monthToDate })).weight;
+    // phi = 2 as in the first test; then phi = 6, and a quarter of 400 is left to the rate.
+    expect(weight(10)).toBeCloseTo(0.25 / 0.75, 6);
+    expect(weight(300)).toBeCloseTo(0.5 / 6 / (1 + 0.5 / 6), 6);
   });
 
   it('scales with the unit of demand that can be divided', () => {

@@ -15,9 +15,11 @@ function errors(count: number, correlation: number): number[] {
   });
 }
 
-function scaleOf(recorded: readonly number[], uncertainty = 1): ErrorScale {
-  const scale = new ErrorScale(1, 48);
-  for (const error of recorded) scale.record(error, Math.max(-2.5, Math.min(2.5, error)), uncertainty, 1e-9);
+function scaleOf(recorded: readonly number[], uncertainty = 1, unit = 1): ErrorScale {
+  const scale = new ErrorScale(unit * unit, 48);
+  for (const error of recorded) {
+    scale.record(unit * error, unit * Math.max(-2.5, Math.min(2.5, error)), uncertainty, 1e-9);
+  }
   return scale;
 }
 
@@ -32,6 +34,12 @@ describe('ErrorScale', () => {
     const correlation = 0.6 - 0.12;
     const factor = scaleOf(errors(2000, 0.6)).serialCorrelationFactor();
     expect(Math.abs(factor / Math.sqrt((1 - correlation) / (1 + correlation)) - 1)).toBeLessThan(0.05);
+  });
+
+  it('is the same in every unit', () => {
+    const [grams, kilograms] = [scaleOf(errors(100, 0.6), 1, 1000), scaleOf(errors(100, 0.6))];
+    expect(grams.serialCorrelationFactor()).toBeCloseTo(kilograms.serialCorrelationFactor(), 9);
+    expect(grams.variance / kilograms.variance).toBeCloseTo(1e6, 3);
   });
 
   it('hardly believes a correlation that a few months show', () => {

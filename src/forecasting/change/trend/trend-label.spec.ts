@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { normalQuantile } from '../../../numeric/normal.js';
 import { createRandom } from '../../../numeric/random.js';
 import type { DemandHistory } from '../../types.js';
+import { NILE } from '../../testing/series.js';
 import { assessTrend, nextTrendLabel, trendChange } from '../index.js';
 import { monotonicTrend } from './mann-kendall.js';
 
@@ -25,6 +26,16 @@ describe('monotonicTrend', () => {
   it('agrees with a sample worked by hand: S = 6 of five values, p = .2207', () => {
     // 1 3 2 5 4: 8 rises, 2 falls; variance 5 * 4 * 15 / 18; z = 5 / 4.0825 = 1.2247.
     expect(monotonicTrend([1, 3, 2, 5, 4]).pValue).toBeCloseTo(0.2207, 3);
+  });
+
+  it.each([
+    ['a hundred years of the Nile, serially correlated', NILE, -2.6, 0.0048027],
+    ['24 years without correlation', NILE.slice(-24), -1.6904762, 0.6732624],
+    ['ten values of which some are alike', [3, 3, 5, 4, 4, 4, 6, 8, 8, 7], 0.5, 0.0079377],
+  ])('agrees with hamed_rao_modification_test of pymannkendall 1.4.3 for %s', (_, values, slope, pValue) => {
+    const trend = monotonicTrend(values);
+    expect(trend.slope).toBeCloseTo(slope, 7);
+    expect(trend.pValue).toBeCloseTo(pValue, 6);
   });
 
   it('counts steps over missing values', () => {

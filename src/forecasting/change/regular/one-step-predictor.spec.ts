@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { normalQuantile } from '../../../numeric/normal.js';
+import { createRandom } from '../../../numeric/random.js';
+import { OneStepPredictor } from './one-step-predictor.js';
+
+const WARM_UP = 24;
+
+/** A level of 100 with a yearly wave of 20 and noise of `sigma`. */
+function series(months: number, sigma: number, seed = 2): number[] {
+  const random = createRandom(seed);
+  return Array.from({ length: months }, (_, t) => wave(t) + sigma * normalQuantile(0.001 + 0.998 * random()));
+}
+
+function wave(t: number): number {
+  return 100 + 20 * Math.sin((2 * Math.PI * t) / 12);
+}
+
+function predictorOf(values: readonly number[]): OneStepPredictor {
+  const months = values.map((value, index) => ({ index, value }));
+  const predictor = new OneStepPredictor(24_240, months.slice(0, WARM_UP));
+  for (const { index, value } of months.slice(WARM_UP)) predictor.update(predictor.state(), index, value);
+  return predictor;
+}
+
+function expectedOf(values: readonly number[], index = values.length): number {
+  const predictor = predictorOf(values);
+  return predictor.expected(predictor.state(), index);
+}
+
+describe('OneStepPredictor', () => {
+  it('expects a season as large as it is, after two years already', () => {
+    for (const months of [24, 84]) {
+      for (let ahead = 0; ahead < 12; ahead++) {
+        const index = months + ahead;
+        expect(Math.abs(expectedOf(series(months, 1), index) - wave(index))).toBeLessThan(3);
+      }
+    }
+  });
+
+  it('lets one extreme month of the first two years move no month by more than a third of it', () => {
+    const clean = series(WARM_UP, 3);
+    const spiked = clean.map((value, t) => (t === 15 ? value + 400 : value));
+    for (let ahead = 0; ahead < 12; ahead++) {
+      const index = WARM_UP + ahead;
+      expect(Math.abs(expectedOf(spiked, index) - expectedOf(clean, index))).toBeLessThan(400 / 3);
+    }
+    const variance = (values: number[]) => predictorOf(values).state().variance;
+    expect(variance(spiked)).toBeLessThan(400 ** 2 / 100);
+  });
+
+  it('counts a later month as no further off than 2.5 standard deviations', () => {
+    const clean = series(60, 3);
+    const of = (last: number) => expectedOf([...clean, wave(60) + last]);
+    expect(of(1000)).toBe(of(40));
+    expect(of(1000)).toBeGreaterThan(of(0));
+    expect(of(1000) - of(0)).toBeLessThan(2.5);
+  });
+
+  it('scores errors as standard normal while nothing changes, by the scale of the months', () => {
+    const scores = Array.from({ length: 40 }, (_, seed) => {
+      const values = series(60, 5, seed + 1);
+      const predictor = predictorOf(values.slice(0, 59));
+      const state = predictor.state();
+      return predictor.score(state, 59, values[59]! - predictor.expected(state, 59));
+    });
+    const square = scores.reduce((sum, score) => sum + score * score, 0) / scores.length;
+    expect(square).toBeGreaterThan(0.6);
+    expect(square).toBeLessThan(1.6);
+  });
+
+  it('starts again from the months of a shift, with the season that it knew', () => {
+    const predictor = predictorOf(series(60, 1));
+    const shifted = [60, 61, 62, 63, 64, 65].map((index) => ({ index, value: wave(index) + 80 }));
+    predictor.restartFrom(shifted);
+    for (let index = 66; index < 78; index++) {
+      expect(Math.abs(predictor.expected(predictor.state(), index) - (wave(index) + 80))).toBeLessThan(3);
+    }
+  });
+
+  it('takes the noise of a month to grow with its mean, within bounds', () => {
+    const predictor = predictorOf(series(WARM_UP, 1));
+    const level = series(WARM_UP, 1).reduce((sum, value) => sum + value, 0) / WARM_UP;
+    expect(predictor.noise(level)).toBeCloseTo(1, 9);
+    expect(predictor.noise(2.25 * level)).toBeCloseTo(2.25 ** 1.5, 9);
+    expect(predictor.noise(1000 * level)).toBe(8);
+    expect(predictor.noise(-level)).toBe(1 / 8);
+    expect(predictorOf(new Array<number>(WARM_UP).fill(0)).noise(5)).toBe(1);
+  });
+
+  it('keeps scores of a constant history finite', () => {
+    const predictor = predictorOf(new Array<number>(40).fill(50));
+    expect(predictor.expected(predictor.state(), 40)).toBeCloseTo(50, 6);
+    expect(Number.isFinite(predictor.score(predictor.state(), 40, 1))).toBe(true);
+    expect(predictor.score(predictor.state(), 40, 1)).toBeGreaterThan(3);
+  });
+});
