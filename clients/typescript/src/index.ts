@@ -1,4 +1,6 @@
-import type { paths } from './schema.d.ts';
+import type { paths } from './schema.js';
+
+export type { components, operations, paths } from './schema.js';
 
 type Method = 'get' | 'post' | 'patch';
 type PathsWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
@@ -9,21 +11,35 @@ type Json<Content> = Content extends { content: { 'application/json': infer Body
 type Reply<Op> = Op extends { responses: infer R }
   ? { [S in keyof R & (200 | 201 | 202 | 204)]: Json<R[S]> }[keyof R & (200 | 201 | 202 | 204)]
   : never;
-type Parameters<Op, In extends 'path' | 'query'> = Op extends { parameters: { [K in In]?: infer Values } }
-  ? NonNullable<Values>
-  : never;
-type Body<Op> = Op extends { requestBody?: { content: infer Content } }
-  ? Content extends { 'application/json': infer Value }
-    ? Value
-    : never
-  : never;
+type JsonContent<Value> = { content: { 'application/json': Value } };
+type MayHave<Name extends string, Value> = { readonly [N in Name]?: Value };
+type MustHave<Name extends string, Value> = { readonly [N in Name]: Value };
+type Parameters<Op, In extends 'path' | 'query'> = Op extends { parameters: { [I in In]: infer Values } }
+  ? MustHave<In, Values>
+  : Op extends { parameters: { [I in In]?: infer Values extends object } }
+    ? MayHave<In, Values>
+    : unknown;
+type Body<Op> = Op extends { requestBody: JsonContent<infer Value> }
+  ? MustHave<'body', Value>
+  : Op extends { requestBody?: never }
+    ? unknown
+    : Op extends { requestBody?: JsonContent<infer Value> }
+      ? MayHave<'body', Value>
+      : unknown;
 
-interface Options<Op> {
-  readonly path?: Parameters<Op, 'path'>;
-  readonly query?: Parameters<Op, 'query'>;
-  readonly body?: Body<Op>;
+interface Common {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+}
+type Options<Op> = Common & Parameters<Op, 'path'> & Parameters<Op, 'query'> & Body<Op>;
+/** Options may be left out where the operation requires none. */
+type Arguments<Op> = Common extends Options<Op> ? [options?: Options<Op>] : [options: Options<Op>];
+
+/** Options of whatever operation. */
+interface Request extends Common {
+  readonly path?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
 }
 
 /** A refusal of the service: RFC 9457 problem details. `code` is stable. */
@@ -32,13 +48,16 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | undefined;
+  /** Seconds after which the same request may succeed, where the service says so (429, 503). */
+  readonly retryAfter: number | undefined;
   readonly errors: readonly { readonly param: string; readonly message: string }[];
 
-  constructor(status: number, body: Record<string, unknown>) {
+  constructor(status: number, body: Record<string, unknown>, retryAfter?: number) {
     super(String(body['detail'] ?? `The service answered ${status}.`));
     this.status = status;
     this.code = String(body['code'] ?? 'unknown');
     this.requestId = body['request_id'] as string | undefined;
+    this.retryAfter = retryAfter;
     this.errors = (body['errors'] ?? []) as typeof this.errors;
   }
 }
@@ -57,28 +76,22 @@ export class ForecastingClient {
     this.#options = options;
   }
 
-  get<P extends PathsWith<'get'>>(path: P, options: Options<Operation<P, 'get'>> = {}): Promise<Reply<Operation<P, 'get'>>> {
+  get<P extends PathsWith<'get'>>(path: P, ...[options]: Arguments<Operation<P, 'get'>>): Promise<Reply<Operation<P, 'get'>>> {
     return this.#json('GET', path, options);
   }
 
-  post<P extends PathsWith<'post'>>(
-    path: P,
-    options: Options<Operation<P, 'post'>> = {},
-  ): Promise<Reply<Operation<P, 'post'>>> {
+  post<P extends PathsWith<'post'>>(path: P, ...[options]: Arguments<Operation<P, 'post'>>): Promise<Reply<Operation<P, 'post'>>> {
     return this.#json('POST', path, options);
   }
 
-  patch<P extends PathsWith<'patch'>>(
-    path: P,
-    options: Options<Operation<P, 'patch'>> = {},
-  ): Promise<Reply<Operation<P, 'patch'>>> {
+  patch<P extends PathsWith<'patch'>>(path: P, ...[options]: Arguments<Operation<P, 'patch'>>): Promise<Reply<Operation<P, 'patch'>>> {
     return this.#json('PATCH', path, options);
   }
 
   /** Items of a list over all its pages. */
   async *list<P extends PathsWith<'get'>>(
     path: P,
-    options: Options<Operation<P, 'get'>> = {},
+    ...[options]: Arguments<Operation<P, 'get'>>
   ): AsyncGenerator<Reply<Operation<P, 'get'>> extends readonly (infer Item)[] ? Item : never> {
     let reply = await this.#send('GET', this.#address(path, options), options);
     for (;;) {
@@ -89,12 +102,12 @@ export class ForecastingClient {
     }
   }
 
-  async #json<Result>(method: string, path: string, options: Options<unknown>): Promise<Result> {
+  async #json<Result>(method: string, path: string, options?: Request): Promise<Result> {
     const reply = await this.#send(method, this.#address(path, options), options);
     return (reply.status === 204 ? undefined : await reply.json()) as Result;
   }
 
-  #address(path: string, options: Options<unknown>): URL {
+  #address(path: string, options: Request = {}): URL {
     const values = (options.path ?? {}) as Record<string, unknown>;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
     const url = new URL(this.#options.url.replace(/\/$/, '') + filled);
@@ -105,7 +118,7 @@ export class ForecastingClient {
   }
 
   /** @throws {ApiProblem} where the service refuses */
-  async #send(method: string, url: URL, options: Options<unknown>): Promise<Response> {
+  async #send(method: string, url: URL, options: Request = {}): Promise<Response> {
     const reply = await fetch(url, {
       method,
       headers: {
@@ -118,6 +131,7 @@ export class ForecastingClient {
     });
     if (reply.ok) return reply;
     const told = reply.headers.get('content-type')?.includes('json') === true;
-    throw new ApiProblem(reply.status, told ? ((await reply.json()) as Record<string, unknown>) : {});
+    const wait = reply.headers.get('retry-after');
+    throw new ApiProblem(reply.status, told ? ((await reply.json()) as Record<string, unknown>) : {}, wait === null ? undefined : Number(wait));
   }
 }

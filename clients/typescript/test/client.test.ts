@@ -52,3 +52,15 @@ test('a refusal has its code and names the parameter', async () => {
     return true;
   });
 });
+
+test('a refusal tells when to ask again', async () => {
+  const server = createServer((_request, reply) => {
+    reply.writeHead(503, { 'retry-after': '5', 'content-type': 'application/problem+json' }).end('{"code":"not_ready"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const away = new ForecastingClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'fk_x' });
+  const problem: unknown = await away.get('/api/v1/usage').catch((refused: unknown) => refused);
+  server.close();
+  assert.ok(problem instanceof ApiProblem);
+  assert.deepEqual([problem.status, problem.code, problem.retryAfter], [503, 'not_ready', 5]);
+});
