@@ -40,6 +40,7 @@ import { scheduleFailures } from './0100-schedule-failures.js';
 import { retentionSetAt } from './0104-retention-set-at.js';
 import { runsRecent } from './0105-runs-recent.js';
 import { rewrittenMigrations } from './0106-rewritten-migrations.js';
+import { runsFinishedIndex } from './0107-runs-finished-index.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -88,4 +89,5 @@ export const migrations: readonly MigrationObject[] = [
   retentionSetAt,
   runsRecent,
   rewrittenMigrations,
+  runsFinishedIndex,
 ];

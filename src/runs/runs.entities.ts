@@ -37,7 +37,6 @@ export const RunEntity = defineEntity({
   },
   indexes: [
     { name: 'runs_listing', properties: ['organization', 'createdAt', 'id'] },
-    { name: 'runs_finished', properties: ['organization', 'finishedAt', 'id'] },
     {
       name: 'runs_recent',
       columns: [{ name: 'organization_id' }, { name: 'finished_at', sort: 'DESC', nulls: 'LAST' }, { name: 'id' }],

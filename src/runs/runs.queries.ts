@@ -113,15 +113,15 @@ export interface RunFilter {
  * @returns one row more than the limit when there is another page
  */
 export async function listRuns(db: Queryable, scope: RunScope, filter: RunFilter): Promise<Run[]> {
-  const order = filter.finishedAfter === undefined ? 'created_at' : 'finished_at';
+  const key = filter.finishedAfter === undefined ? 'created_at' : 'finished_at';
   const [time, id] = filter.after ?? [];
   const rows = await db.query<RunRow>(
     `SELECT ${COLUMNS} FROM runs
       WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
         AND ($3::text IS NULL OR status = $3)
         AND ($4::timestamptz IS NULL OR finished_at > $4)
-        AND ($5::timestamptz IS NULL OR (${order}, id) < ($5, $6::uuid))
-      ORDER BY ${order} DESC, id DESC LIMIT $7`,
+        AND ($5::timestamptz IS NULL OR (${key}, id) < ($5, $6::uuid))
+      ORDER BY ${key} ${directionOf(key, scope)}, id DESC LIMIT $7`,
     [
       scope.organizationId,
       scope.workspaceId,
@@ -133,4 +133,9 @@ export async function listRuns(db: Queryable, scope: RunScope, filter: RunFilter
     ],
   );
   return rows.map(toRun);
+}
+
+/** As the index has it that serves the list: an organization's runs without an end are last there, though the list has none. */
+function directionOf(key: 'created_at' | 'finished_at', { workspaceId }: RunScope): string {
+  return key === 'finished_at' && workspaceId === null ? 'DESC NULLS LAST' : 'DESC';
 }
