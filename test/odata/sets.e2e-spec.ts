@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { type Row, type SeededFeed, seedFeed } from './feed.js';
+import { Feed, type Row, type SeededFeed, seedFeed } from './feed.js';
 
 const UNKNOWN = '019a8f3c-0000-7000-8000-00000000dead';
 
@@ -76,6 +77,27 @@ describe('the sets', () => {
     await service.database.execute(`UPDATE runs SET status = 'completed' WHERE id = $1`, [seeded.runs[0]]);
     expect(during.map((row) => row['run_id'])).toEqual([seeded.runs[1]]);
     expect(Number(before!['n'])).toBeGreaterThan(Number(during[0]!['n']));
+  });
+
+  it.each(['Workspaces', 'Series', 'Actuals', 'Runs', 'Forecasts', 'SafetyStocks', 'Alerts'])(
+    'count of %s as many as they list',
+    async (set) => {
+      const rows = await seeded.feed.allRows(set, {}, 10_000);
+      expect((await seeded.feed.get<string>(`${set}/$count`)).text).toBe(String(rows.length));
+      expect((await seeded.feed.get(set, { $count: 'true', $top: '1' })).body['@odata.count']).toBe(rows.length);
+      expect((await seeded.feed.get<string>(`${set}/$count`, { $apply: 'filter(false)' })).text).toBe('0');
+    },
+  );
+
+  it('count none of a run that is not completed, nor of an organization without any', async () => {
+    await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[0]]);
+    const rows = await seeded.feed.allRows('Forecasts', {}, 10_000);
+    const count = await seeded.feed.get<string>('Forecasts/$count');
+    await service.database.execute(`UPDATE runs SET status = 'completed' WHERE id = $1`, [seeded.runs[0]]);
+    expect(count.text).toBe(String(rows.length));
+    const { organizationKey } = await createTenant(service, { plan: 'scale' });
+    const empty = new Feed(service.url, organizationKey);
+    for (const set of ['Forecasts', 'Actuals']) expect((await empty.get<string>(`${set}/$count`)).text).toBe('0');
   });
 
   it('give demand back as it was uploaded', async () => {

@@ -1,5 +1,8 @@
 import { type EntitySet, required, SERIES_PROPERTIES, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
 
+const STORED = `series s JOIN demand d ON d.series_id = s.id`;
+const OF_CALLER = `s.organization_id = $1 AND ($2::uuid IS NULL OR s.workspace_id = $2)`;
+
 /** Demand as it was uploaded, a row a series and day; monthly demand stands on the first of its month. */
 export const ACTUALS: EntitySet = {
   name: 'Actuals',
@@ -18,6 +21,7 @@ export const ACTUALS: EntitySet = {
     `SELECT s.id AS series_id, day.ds, d.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
             s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, date_trunc('month', day.ds::timestamp)::date AS month, day.y,
             make_date(d.year, 1, 1) AS year_begin, make_date(d.year, 12, 31) AS year_end
-       FROM series s JOIN demand d ON d.series_id = s.id CROSS JOIN LATERAL unnest(d.days, d.quantities) AS day (ds, y)
-      WHERE s.organization_id = $1 AND ($2::uuid IS NULL OR s.workspace_id = $2)`,
+       FROM ${STORED} CROSS JOIN LATERAL unnest(d.days, d.quantities) AS day (ds, y)
+      WHERE ${OF_CALLER}`,
+  size: `SELECT coalesce(sum(cardinality(d.days)), 0)::int AS count FROM ${STORED} WHERE ${OF_CALLER}`,
 };

@@ -48,6 +48,8 @@ export interface EntitySet {
    * @param safetyStocks rows that the service has computed, for the set that is made of them
    */
   readonly source: (parameters: SqlParameters, safetyStocks: readonly SafetyStockRow[]) => string;
+  /** Of a set that storage packs many rows of into one: a SELECT of the `count` of the source's rows that unpacks none. */
+  readonly size?: string;
   /** Whether the service computes the rows, and must do so before the source is asked for. */
   readonly computed?: boolean;
 }

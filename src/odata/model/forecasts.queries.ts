@@ -21,6 +21,11 @@ const FINAL = `
                AND (o.expires_at IS NULL OR o.expires_at > now())
              LIMIT 1), f.band_values[month.at + 1])`;
 
+const STORED = `forecasts f
+       JOIN runs r ON r.id = f.run_id AND r.status = 'completed'
+       JOIN series s ON s.id = f.series_id`;
+const OF_CALLER = `f.organization_id = $1 AND ($2::uuid IS NULL OR f.workspace_id = $2)`;
+
 /** Forecasts of completed runs, a row a run, series and month. */
 export const FORECASTS: EntitySet = {
   name: 'Forecasts',
@@ -46,9 +51,8 @@ export const FORECASTS: EntitySet = {
             f.model COLLATE "C" AS model, f.band_values[month.at] AS q10, f.band_values[month.at + 1] AS q50,
             f.band_values[month.at + 2] AS q90, ${FINAL} AS final,
             ${monthOf('0')} AS first_ds, ${monthOf('f.horizon - 1')} AS last_ds
-       FROM forecasts f
-       JOIN runs r ON r.id = f.run_id AND r.status = 'completed'
-       JOIN series s ON s.id = f.series_id
+       FROM ${STORED}
        JOIN generate_series(1, ${3 * LARGEST_HORIZON}, 3) AS month (at) ON month.at < 3 * f.horizon
-      WHERE f.organization_id = $1 AND ($2::uuid IS NULL OR f.workspace_id = $2)`,
+      WHERE ${OF_CALLER}`,
+  size: `SELECT coalesce(sum(f.horizon), 0)::int AS count FROM ${STORED} WHERE ${OF_CALLER}`,
 };

@@ -1,7 +1,7 @@
 import { whereClause } from './apply-transformations.js';
 import { afterPosition, orderClause, type Position } from './keyset.js';
 import type { OrderTerm } from './order-terms.js';
-import type { RowScope } from './row-scope.js';
+import { EntityScope, type RowScope } from './row-scope.js';
 import type { Shape } from './shape.js';
 import type { SqlParameters } from './sql-parameters.js';
 import type { TypedSql } from './typed-sql.js';
@@ -58,7 +58,8 @@ FROM (
 
 /** How many rows there are. */
 export function countStatement({ scope, conditions }: Pick<PageRequest, 'scope' | 'conditions'>): string {
-  return `SELECT count(*)::int AS count FROM ${scope.from()} ${whereClause(conditions)}`;
+  const size = scope instanceof EntityScope && conditions.length === 0 ? scope.root.set.size : undefined;
+  return size ?? `SELECT count(*)::int AS count FROM ${scope.from()} ${whereClause(conditions)}`;
 }
 
 /** The columns of the sub-select, under names of their own. */
