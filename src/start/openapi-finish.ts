@@ -22,6 +22,11 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
       description: 'Identifies the request in the log of the service.',
       schema: { type: 'string', format: 'uuid' },
     },
+    WwwAuthenticate: {
+      description: 'By which schemes a caller proves who it is (RFC 9110, section 11.6.1).',
+      schema: { type: 'string' },
+      example: 'Bearer realm="app"',
+    },
     IdempotentReplayed: {
       description: 'There where this is the first reply to the Idempotency-Key once more.',
       schema: { type: 'string', enum: ['true'] },

@@ -103,13 +103,17 @@ export function tellReplays({ parameters, responses }: Operation): void {
 }
 
 /**
- * Gives a reply what all have: a description, the request id, and an example where it is a problem.
+ * Gives a reply what all of its status have: a description, the headers, and an example where it is a problem.
  * @param fault what the example of a wrong request names
  */
 export function finishResponse(status: number, response: Response, fault: Fault): void {
   if (response.$ref !== undefined) return;
   if (!response.description) response.description = STATUS_CODES[status] ?? 'Reply';
-  response.headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...response.headers };
+  response.headers = {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
+    ...response.headers,
+  };
   const problem = response.content?.[PROBLEM];
   if (problem) problem.example ??= problemExample(status, response, fault);
 }

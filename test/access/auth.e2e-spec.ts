@@ -111,6 +111,7 @@ describe('signing in', () => {
     const unknown = await login(`nobody-${newId()}@example.com`, 'not the password');
     for (const reply of [wrong, unknown]) {
       expect([reply.status, reply.body['code']]).toEqual([401, 'credentials_invalid']);
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer realm="app"');
     }
     expect({ ...wrong.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
   });

@@ -136,6 +136,7 @@ export function watchContract(fastify: FastifyInstance, document: OpenAPIObject)
       body: payload === undefined || payload === null ? '' : text,
       url: request.url,
     });
+    if (reply.statusCode === 401 && !reply.hasHeader('www-authenticate')) found.push('a 401 has no WWW-Authenticate');
     for (const fault of found.slice(0, 1))
       faults.push(`${request.method} ${request.url} ${reply.statusCode}: ${fault}`);
   });

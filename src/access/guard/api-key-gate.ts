@@ -92,13 +92,9 @@ export class ApiKeyGate {
 
   private async credential(request: FastifyRequest, feed: boolean): Promise<ApiKeyCredential> {
     const key = header(request, 'x-api-key') ?? (feed ? (basicPassword(request) ?? queryKey(request)) : undefined);
-    const refuse = (detail: string): Problem =>
-      new Problem(401, 'api_key_invalid', detail, {
-        headers: {
-          // BI tools ask for user and password by the first scheme that they know
-          'www-authenticate': `${feed ? 'Basic realm="api", charset="UTF-8", ' : ''}ApiKey realm="api"`,
-        },
-      });
+    // BI tools ask for user and password by the first scheme that they know
+    const challenge = `${feed ? 'Basic realm="api", charset="UTF-8", ' : ''}ApiKey realm="api"`;
+    const refuse = (detail: string): Problem => Problem.unauthenticated('api_key_invalid', detail, challenge);
     if (key === undefined) throw refuse('The request carries no API key; send it in the X-API-Key header.');
     if (!isWellFormedApiKey(key)) throw refuse('The API key is not valid.');
     // remembered by a digest that costs a tenth of the peppered one; neither tells the key

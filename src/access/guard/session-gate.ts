@@ -65,13 +65,9 @@ export class SessionGate {
       session.expires_at > now &&
       session.last_seen_at.getTime() + SESSION_IDLE_MS > now.getTime();
     if (live) return session;
-    throw new Problem(
-      401,
+    throw Problem.unauthenticated(
       'session_required',
       'Sign in with POST /auth/login and send the token as Authorization: Bearer.',
-      {
-        headers: { 'www-authenticate': 'Bearer realm="app"' },
-      },
     );
   }
 

@@ -187,7 +187,7 @@ export class InvitationsService {
     await takeAttempt(this.database, subjects, now);
     if (!(await verifyPassword(user.password_hash, password))) {
       await this.failures.note({ user, wrong: 'password', address });
-      throw new Problem(401, 'credentials_invalid', 'The address has an account already; give its password.');
+      throw Problem.unauthenticated('credentials_invalid', 'The address has an account already; give its password.');
     }
     await passAttempt(this.database, subjects);
   }

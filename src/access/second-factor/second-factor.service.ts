@@ -115,10 +115,10 @@ export class SecondFactorService {
     const row = await lockSecondFactor(tx, userId);
     if (!row || row.totp_confirmed_at === null) return undefined;
     if (code === undefined)
-      throw new Problem(401, 'second_factor_required', 'Send the code of your authenticator too.');
+      throw Problem.unauthenticated('second_factor_required', 'Send the code of your authenticator too.');
     const given = await this.take(tx, userId, row, code);
     if (given === undefined) {
-      throw new Problem(401, 'credentials_invalid', 'The email, the password or the code is wrong.');
+      throw Problem.unauthenticated('credentials_invalid', 'The email, the password or the code is wrong.');
     }
     return given;
   }

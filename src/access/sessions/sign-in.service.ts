@@ -95,4 +95,5 @@ export class SignInService {
   }
 }
 
-const wrongPassword = (): Problem => new Problem(401, 'credentials_invalid', 'The email or the password is wrong.');
+const wrongPassword = (): Problem =>
+  Problem.unauthenticated('credentials_invalid', 'The email or the password is wrong.');

@@ -56,7 +56,11 @@ export class WebhooksService {
     const signed = fitting.some((secret) => secret !== NO_SECRET);
     const delivery = signed && connector ? protocol?.identify(webhook, this.sessions.valuesOf(connector)) : undefined;
     if (!delivery || !connector) {
-      throw new Problem(401, 'signature_invalid', 'The connector is unknown or the signature does not fit the body.');
+      throw Problem.unauthenticated(
+        'signature_invalid',
+        'The connector is unknown or the signature does not fit the body.',
+        'Signature realm="webhooks"',
+      );
     }
     // what comes while a connector is switched off is found by its next sync
     if (connector.enabled)

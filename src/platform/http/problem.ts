@@ -34,6 +34,14 @@ export class Problem extends Error {
     return new Problem(400, 'invalid_request', detail, { errors });
   }
 
+  /**
+   * 401, with the challenge that one must have (RFC 9110, section 11.6.1).
+   * @param challenge by which scheme the caller proves who it is; without one, that of sessions
+   */
+  static unauthenticated(code: string, detail: string, challenge = 'Bearer realm="app"'): Problem {
+    return new Problem(401, code, detail, { headers: { 'www-authenticate': challenge } });
+  }
+
   /** 404, worded alike for what does not exist and for what belongs to another tenant. */
   static notFound(what: string): Problem {
     return new Problem(404, 'not_found', `There is no such ${what}.`);
