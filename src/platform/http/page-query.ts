@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { Omittable } from './omittable.js';
-import { QueryNumber } from './validation.js';
+import { QueryInteger } from './validation.js';
 import { IsWholeNumber } from './whole-number.js';
 
 /** How many items a page of a list holds: at the most, and where the caller does not say. */
@@ -25,7 +25,7 @@ export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
       default: size.default,
     }),
     Omittable(),
-    QueryNumber(),
+    QueryInteger(),
     IsWholeNumber(range),
   );
 }

@@ -42,6 +42,12 @@ export const QueryNumber = (): PropertyDecorator =>
     typeof value === 'string' && /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : value,
   );
 
+/** {@link QueryNumber} of whole ones, which are written in digits alone. */
+export const QueryInteger = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+  );
+
 /** `true` or `false` of a query parameter to a boolean; anything else stays text and fails `@IsBoolean`. */
 export const QueryBoolean = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));
