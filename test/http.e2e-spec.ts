@@ -55,6 +55,10 @@ describe('the HTTP surface', () => {
     ['GET', '/auth/login', 'POST'],
     ['POST', '/docs/swagger-ui.css', 'GET, HEAD'],
     ['PROPFIND', '/health/ready', 'GET, HEAD'],
+    ['PATCH', `/orgs/${UNKNOWN}/api-keys/check-address`, 'POST'],
+    ['GET', `/orgs/${UNKNOWN}/api-keys/check-address?a=/b`, 'POST'],
+    ['OPTIONS', `/orgs/${UNKNOWN}/api-keys/check-address`, 'POST'],
+    ['PATCH', `/orgs/${UNKNOWN}/members/me`, 'DELETE'],
   ])('answers %s %s with 405 and what the path takes, to anybody', async (method, path, allow) => {
     const reply = await fetch(service.url + path, { method });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, allow]);

@@ -129,7 +129,9 @@ export function watchContract(fastify: FastifyInstance, document: OpenAPIObject)
     const text = textOf(reply, payload);
     if (text !== undefined && text.length > LARGEST_CHECKED) return;
     contract ??= new Contract(document);
-    const route = request.routeOptions.url?.replace(/:([a-z_]+)/g, '{$1}');
+    // a wrong method is of no operation, even where the router took the path for that of another route
+    const url = reply.statusCode === 405 ? undefined : request.routeOptions.url;
+    const route = url?.replace(/:([a-z_]+)/g, '{$1}');
     const found = contract.faults(request.method, route, {
       status: reply.statusCode,
       contentType: String(reply.getHeader('content-type') ?? ''),

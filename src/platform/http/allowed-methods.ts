@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isUnderODataRoot } from './odata.js';
+import { Problem } from './problem.js';
 
 /** Which methods each path takes: the router itself only tells that there is no route for this method. */
 export class AllowedMethods {
@@ -13,14 +15,36 @@ export class AllowedMethods {
     });
   }
 
-  /**
-   * @param path of a request, without the query
-   * @returns the methods of the routes that the path fits, in order; none where the path is of no route
-   */
-  of(path: string): readonly string[] {
+  /** The refusal of a request that no route takes: an unknown path, or a known one with another method. */
+  unrouted(request: FastifyRequest): Problem {
+    const path = pathOf(request);
     const fitting = [...this.methods].filter(([pattern]) => fits(path.split('/'), pattern.split('/')));
-    return [...new Set(fitting.flatMap(([, methods]) => [...methods]))].toSorted();
+    const [, methods] = fitting.toSorted(([a], [b]) => parametersOf(a) - parametersOf(b))[0] ?? [];
+    // a route of files takes every path below it, and lacks some of the files
+    return methods && !methods.has(request.method) ? wrongMethod(request, methods) : Problem.notFound('resource');
   }
+
+  /**
+   * The refusal of a request by the name of another route (`…/members/me`) where that one takes other methods: the router
+   * took the name for the parameter of this route.
+   */
+  misrouted(request: FastifyRequest): Problem | undefined {
+    const parent = /^(.*\/):[^/]+$/.exec(request.routeOptions.url ?? '')?.[1];
+    // the feed has one route for all resources and tells by itself which of OData's own it has, `$batch` for one
+    if (parent === undefined || isUnderODataRoot(request.url)) return undefined;
+    const methods = this.methods.get(parent + pathOf(request).replace(/^.*\//, ''));
+    return methods && !methods.has(request.method) ? wrongMethod(request, methods) : undefined;
+  }
+}
+
+const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*/s, '');
+
+/** Of patterns that fit the same path, the one with the fewest is the path's own. */
+const parametersOf = (pattern: string): number => pattern.split('/').filter((part) => part.startsWith(':')).length;
+
+function wrongMethod({ method }: FastifyRequest, methods: ReadonlySet<string>): Problem {
+  const allow = [...methods].toSorted().join(', ');
+  return new Problem(405, 'method_not_allowed', `This path takes ${allow}, not ${method}.`, { headers: { allow } });
 }
 
 /** Parameters take a whole segment; a wildcard, which comes last, takes the rest. */

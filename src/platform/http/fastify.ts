@@ -61,7 +61,7 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
   return adapter;
 }
 
-function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptions): void {
+function registerHooks(fastify: FastifyInstance, { logger, draining, allowed }: HttpOptions): void {
   // with `done` rather than as async functions: a promise each would be made for every request
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -74,6 +74,8 @@ function registerHooks(fastify: FastifyInstance, { logger, draining }: HttpOptio
       const message = hosts === 0 ? 'is required' : 'must be given once';
       return sendProblem(request, reply, Problem.invalid([{ param: 'Host', message }]));
     }
+    const refusal = allowed.misrouted(request);
+    if (refusal) return sendProblem(request, reply, refusal);
     done();
   });
   fastify.addHook('onSend', (_request, reply, _payload, done) => {

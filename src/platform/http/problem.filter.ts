@@ -41,7 +41,7 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const problem = request.is404 ? this.unrouted(request) : toProblem(exception);
+    const problem = request.is404 ? this.allowed.unrouted(request) : toProblem(exception);
     const asked = { request_id: request.id, method: request.method, route: request.routeOptions.url };
     if (problem.status >= 500 && !(exception instanceof Problem)) {
       this.logger.error({ err: exception, ...asked }, 'unexpected fault');
@@ -54,17 +54,6 @@ export class ProblemFilter implements ExceptionFilter {
       );
     }
     sendProblem(request, reply, problem);
-  }
-
-  /** What no route takes: an unknown path, or a known one with another method. */
-  private unrouted(request: FastifyRequest): Problem {
-    const methods = this.allowed.of(request.url.replace(/\?.*/s, ''));
-    // a route of files takes every path below it, and lacks some of the files
-    if (methods.length === 0 || methods.includes(request.method)) return Problem.notFound('resource');
-    const allow = methods.join(', ');
-    return new Problem(405, 'method_not_allowed', `This path takes ${allow}, not ${request.method}.`, {
-      headers: { allow },
-    });
   }
 }
 
