@@ -1,3 +1,3 @@
 export { RUN_ENTITIES } from './runs.entities.js';
 export { RunsModule } from './runs.module.js';
-export { readErrorPool } from './runs.queries.js';
+export { BILLED, readErrorPool } from './runs.queries.js';

@@ -5,6 +5,7 @@ import {
   parseMonth,
   SKIP_REASONS,
 } from '../forecasting/index.js';
+import type { Billed } from '../usage/index.js';
 import type { RunConfig } from './run-config.js';
 
 export const RUN_STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
@@ -53,7 +54,8 @@ export interface Run {
   readonly config: RunConfig;
   readonly metrics: RunMetrics | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  readonly billed: 'quota' | 'overage';
+  /** Null where it was given back. */
+  readonly billed: Billed | null;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;

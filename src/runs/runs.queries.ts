@@ -2,6 +2,7 @@ import type { PooledModel } from '../forecasting/index.js';
 import type { ErrorPool } from '../inventory/index.js';
 import { only, type Queryable, type Transaction } from '../platform/database/database.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
+import type { Billed } from '../usage/index.js';
 import type { Run, RunMetrics, RunStatus, RunTrigger } from './run.js';
 import type { RunConfig } from './run-config.js';
 
@@ -16,13 +17,16 @@ interface RunRow {
   metrics: RunMetrics | null;
   error_code: string | null;
   error_message: string | null;
-  billed: 'quota' | 'overage';
+  billed: Billed | null;
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
 }
 
-const COLUMNS = `id, status, workspace_id, trigger, series_total, series_done, config, metrics, error_code, error_message, billed, created_at, started_at, finished_at`;
+/** What a run counts against: nothing any more where it was given back (./end). */
+export const BILLED = `CASE WHEN status = 'failed' OR (status = 'canceled' AND started_at IS NULL) THEN NULL ELSE billed END`;
+
+const COLUMNS = `id, status, workspace_id, trigger, series_total, series_done, config, metrics, error_code, error_message, ${BILLED} AS billed, created_at, started_at, finished_at`;
 
 function toRun(row: RunRow): Run {
   return {
@@ -47,7 +51,7 @@ export interface NewRun {
   readonly workspaceId: string;
   readonly trigger: RunTrigger;
   readonly config: RunConfig;
-  readonly billed: 'quota' | 'overage';
+  readonly billed: Billed;
   readonly createdAt: Date;
 }
 

@@ -1,4 +1,4 @@
-export { refundRun } from './quota.js';
+export { type Billed, refundRun } from './quota.js';
 export { RunBilling } from './run-billing.js';
 export { USAGE_ENTITIES } from './usage.entities.js';
 export { UsageModule } from './usage.module.js';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Feed } from '../odata/feed.js';
 import { Api, demandCsv, nextPage } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -133,11 +134,11 @@ describe('runs', () => {
       });
       expect(await client.post(`/runs/${body.id}/cancel`, {})).toMatchObject({
         status: 200,
-        body: { status: 'canceled' },
+        body: { status: 'canceled', billed: null },
       });
       expect(await client.post(`/runs/${body.id}/cancel`, {})).toMatchObject({
         status: 200,
-        body: { status: 'canceled' },
+        body: { status: 'canceled', billed: null },
       });
       expect((await client.get<unknown[]>('/runs?status=canceled')).body).toHaveLength(1);
       expect(await used()).toBe(0);
@@ -146,7 +147,7 @@ describe('runs', () => {
       await paused.database.execute(`UPDATE runs SET status = 'running', started_at = now() WHERE id = $1`, [
         begun.body.id,
       ]);
-      expect((await client.post(`/runs/${begun.body.id}/cancel`, {})).status).toBe(200);
+      expect((await client.post(`/runs/${begun.body.id}/cancel`, {})).body).toMatchObject({ billed: 'quota' });
       expect(await used()).toBe(1);
     } finally {
       await paused.close();
@@ -423,8 +424,14 @@ describe('runs', () => {
       [body.id],
     );
     const failed = (await client.get<{ id: string }[]>('/runs')).body.find((run) => run.id !== body.id)!;
-    expect(await client.ended(failed.id)).toMatchObject({ status: 'failed', error: { code: 'computation_failed' } });
+    const ended = await client.ended(failed.id);
+    expect(ended).toMatchObject({ status: 'failed', error: { code: 'computation_failed' }, billed: null });
     expect((await client.get('/usage')).body).toMatchObject({ used: 0 });
+    const feed = await new Feed(service.url, own.organizationKey).rows('Runs', { $orderby: 'billed' });
+    expect(feed.map(({ id, billed }) => [id, billed])).toEqual([
+      [failed.id, null],
+      [body.id, 'quota'],
+    ]);
   }, 60_000);
 
   it('shows another tenant nothing: its ids are answered like ids that do not exist', async () => {

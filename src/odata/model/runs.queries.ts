@@ -1,3 +1,4 @@
+import { BILLED } from '../../runs/index.js';
 import { type EntitySet, optional, required, TO_WORKSPACE } from './entity-set.js';
 
 /** Of each workspace of the caller ($1, $2) the run that its planners go by: `latest`, the last one that completed. */
@@ -28,7 +29,7 @@ export const RUNS: EntitySet = {
     required.int32('horizon'),
     required.int32('series_total'),
     required.int32('series_done'),
-    required.string('billed'),
+    optional.string('billed'),
     optional.double('wape'),
     optional.double('mase'),
     optional.double('rmsse'),
@@ -49,7 +50,7 @@ export const RUNS: EntitySet = {
   source: () =>
     `SELECT r.id, r.workspace_id, r.status COLLATE "C" AS status, r.trigger COLLATE "C" AS trigger,
             ${isLatest('r.id')}, (r.config->>'horizon')::int AS horizon,
-            r.series_total, r.series_done, r.billed COLLATE "C" AS billed,
+            r.series_total, r.series_done, (${BILLED}) COLLATE "C" AS billed,
             ${['wape', 'mase', 'rmsse', 'bias', 'mean_weighted_quantile_loss', 'coverage', 'skill'].map(number).join(', ')},
             ${['backtest_months', 'series_forecast'].map(count).join(', ')}, ${number('duration_seconds')},
             r.error_code COLLATE "C" AS error_code, r.error_message COLLATE "C" AS error_message,

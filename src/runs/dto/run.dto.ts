@@ -120,8 +120,15 @@ export class RunDto {
   metrics!: RunMetricsDto | null;
   @ApiProperty({ type: RunErrorDto, nullable: true, description: 'Why the run failed.', example: null })
   error!: RunErrorDto | null;
-  @ApiProperty({ enum: ['quota', 'overage'], description: 'What the run counts against.' })
-  billed!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    enum: ['quota', 'overage', null],
+    example: 'quota',
+    description:
+      'What the run counts against; null where it was given back, since the run failed or was canceled while it was queued.',
+  })
+  billed!: string | null;
   @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
   created_at!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:01.000Z' })

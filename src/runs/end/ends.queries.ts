@@ -1,6 +1,7 @@
 import type { ErrorPool } from '../../inventory/index.js';
 import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { publicationTime } from '../../platform/database/publication.js';
+import type { Billed } from '../../usage/index.js';
 import type { Run, RunMetrics } from '../run.js';
 import { findRun, OF_SCOPE, type RunScope } from '../runs.queries.js';
 import type { ChunkSummary } from '../work/chunk-summary.js';
@@ -77,26 +78,33 @@ export async function completeRun(
 export type Abandonment =
   { readonly status: 'canceled' } | { readonly status: 'failed'; readonly code: string; readonly message: string };
 
+export interface AbandonedRun {
+  readonly run: Run;
+  /** What it was counted as when it was started. */
+  readonly charged: Billed;
+}
+
 /**
  * Ends a run without results, once: what its chunks had stored goes.
- * @returns the run; undefined when it has ended already (or is not there)
+ * @returns undefined when it has ended already (or is not there)
  */
 export async function abandonRun(
   tx: Transaction,
   scope: RunScope,
   runId: string,
   end: Abandonment,
-): Promise<Run | undefined> {
+): Promise<AbandonedRun | undefined> {
   const error = end.status === 'failed' ? [end.code, end.message] : [null, null];
-  const abandoned = await tx.execute(
+  const [abandoned] = await tx.query<{ charged: Billed }>(
     `UPDATE runs SET status = $4, error_code = $5, error_message = $6, pooled = NULL, unknown_series = NULL, ${NO_LEASE}
-      WHERE ${OF_SCOPE} AND status IN ('queued', 'running')`,
+      WHERE ${OF_SCOPE} AND status IN ('queued', 'running') RETURNING billed AS charged`,
     [runId, scope.organizationId, scope.workspaceId, end.status, ...error],
   );
-  if (abandoned === 0) return undefined;
+  if (!abandoned) return undefined;
   await discardChunks(tx, runId);
   await tx.execute('DELETE FROM forecasts WHERE run_id = $1', [runId]);
   const finishedAt = await publicationTime(tx, scope.organizationId);
   await tx.execute('UPDATE runs SET finished_at = $2 WHERE id = $1', [runId, finishedAt]);
-  return findRun(tx, scope, runId);
+  const run = await findRun(tx, scope, runId);
+  return run && { run, ...abandoned };
 }

@@ -12,11 +12,11 @@ import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
-import { refundRun } from '../../usage/index.js';
 import { RunLog } from '../monitoring/run-log.js';
 import type { Run } from '../run.js';
 import { findRun } from '../runs.queries.js';
 import { abandonRun } from './ends.queries.js';
+import { refundAbandoned } from './refund-abandoned.js';
 
 /** Ends runs that callers no longer want. */
 @Injectable()
@@ -63,18 +63,15 @@ export class RunCanceler {
   ): Promise<{ readonly run: Run; readonly changed: boolean }> {
     const canceled = isId(runId) ? await abandonRun(tx, caller, runId, { status: 'canceled' }) : undefined;
     if (!canceled) return { run: await requireCanceled(tx, caller, runId), changed: false };
-    const { id, billed, created_at: createdAt } = canceled;
-    if (canceled.started_at === null) {
-      const { organizationId } = caller;
-      await refundRun(tx, { organizationId, runId: id, billed, chargedAt: new Date(createdAt) });
-    }
+    const { run } = canceled;
+    await refundAbandoned(tx, caller.organizationId, canceled);
     await recordAuditBy(tx, caller, {
       action: 'run.canceled',
-      target: { kind: 'run', id },
-      details: { workspace_id: canceled.workspace_id },
+      target: { kind: 'run', id: run.id },
+      details: { workspace_id: run.workspace_id },
       occurredAt: this.clock.now(),
     });
-    return { run: canceled, changed: true };
+    return { run, changed: true };
   }
 }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { refundRun } from '../../usage/index.js';
 import { RunLog } from '../monitoring/run-log.js';
 import { abandonRun } from './ends.queries.js';
+import { refundAbandoned } from './refund-abandoned.js';
 
 /** Ends runs that cannot complete. */
 @Injectable()
@@ -20,12 +20,9 @@ export class RunFailer {
   ): Promise<void> {
     const scope = { organizationId, workspaceId: null };
     const failed = await this.database.transaction(async (tx) => {
-      const run = await abandonRun(tx, scope, runId, { status: 'failed', code, message });
-      if (run) {
-        const { billed, created_at: createdAt } = run;
-        await refundRun(tx, { organizationId, runId, billed, chargedAt: new Date(createdAt) });
-      }
-      return run;
+      const abandoned = await abandonRun(tx, scope, runId, { status: 'failed', code, message });
+      if (abandoned) await refundAbandoned(tx, organizationId, abandoned);
+      return abandoned?.run;
     });
     if (failed) this.log.tellOf('failed', organizationId, failed);
   }
