@@ -10,6 +10,6 @@ module.exports = {
     },
     { key: 'api_key', label: 'API key', required: true, type: 'password' },
   ],
-  test: async (z, bundle) => (await z.request({ url: `${bundle.authData.base_url}/usage` })).data,
+  test: async (z) => (await z.request({ url: '/usage' })).data,
   connectionLabel: '{{bundle.authData.base_url}}',
 };

@@ -1,19 +1,22 @@
 const { version: platformVersion } = require('zapier-platform-core');
 const { version } = require('./package.json');
 
-const authorize = (request, z, bundle) => {
-  if (bundle.authData.api_key) request.headers['X-API-Key'] = bundle.authData.api_key;
+/** Paths are those of the API: the address and the key are the connection's. */
+const address = (request, z, bundle) => {
+  if (request.url.startsWith('/')) request.url = `${bundle.authData.base_url.replace(/\/+$/, '')}${request.url}`;
+  request.headers['X-API-Key'] = bundle.authData.api_key;
   return request;
 };
 
-/** A refusal becomes a message a person can act on: the service says what is wrong in `detail`. */
+/** A refusal becomes a message a person can act on: the service says what is wrong in `detail`. A search looks at its 404 itself. */
 const explain = (response, z) => {
-  if (response.status < 400) return response;
+  if (response.status < 400 || (response.status === 404 && response.skipThrowForStatus)) return response;
   const problem = response.headers.get('content-type')?.includes('json') ? JSON.parse(response.content) : {};
   const message = `${problem.detail ?? 'The service refused the request.'} (${problem.code ?? response.status})`;
   if (response.status === 401) throw new z.errors.ExpiredAuthError(message);
-  if (response.status === 429 || response.status === 503) {
-    throw new z.errors.ThrottledError(message, Number(response.headers.get('retry-after') ?? 60));
+  const wait = response.headers.get('retry-after');
+  if (wait !== null || response.status === 429 || response.status === 503) {
+    throw new z.errors.ThrottledError(message, Number(wait ?? 60)); // a proxy in front may tell no time
   }
   throw new z.errors.Error(message, problem.code, response.status);
 };
@@ -24,13 +27,13 @@ module.exports = {
   version,
   platformVersion,
   authentication: require('./authentication'),
-  beforeRequest: [authorize],
+  beforeRequest: [address],
   afterResponse: [explain],
-  flags: { skipThrowForStatus: true },
   triggers: byKey([
     require('./triggers/run-completed'),
     require('./triggers/demand-alert'),
     require('./triggers/trend-changed'),
+    require('./triggers/workspace'),
   ]),
   searches: byKey([require('./searches/series-forecast'), require('./searches/safety-stock')]),
   creates: byKey([require('./creates/trigger-run')]),

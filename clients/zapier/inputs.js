@@ -3,6 +3,7 @@ const workspaceField = {
   key: 'workspace_id',
   label: 'Workspace',
   required: false,
+  dynamic: 'workspace.id.name',
   helpText: 'Only needed with a key of the whole organization.',
 };
 

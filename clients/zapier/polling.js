@@ -4,12 +4,17 @@ const MOST_PAGES = 20;
 /** Items a page: as many as every list of the service gives, since a run of many products raises many alerts at once. */
 const LONGEST_PAGE = 500;
 
-const lookBack = () => new Date(Date.now() - LOOK_BACK_DAYS * 86_400_000).toISOString();
+/** Whether people look on, in the editor: they want something to choose or to test with, however long ago it was. */
+const isEditing = ({ meta }) => meta?.isLoadingSample === true || meta?.isFillingDynamicDropdown === true;
 
-/** All pages of a list, newest first, by the Link header. */
+/** Time from which a list is read. */
+const lookBack = (bundle) =>
+  isEditing(bundle) ? '2000-01-01T00:00:00.000Z' : new Date(Date.now() - LOOK_BACK_DAYS * 86_400_000).toISOString();
+
+/** All pages of a list, newest first, by the Link header; the first alone in the editor. */
 const listAll = async (z, bundle, path, params) => {
   const items = [];
-  let url = `${bundle.authData.base_url}${path}`;
+  let url = path;
   let query = { ...params, limit: LONGEST_PAGE };
   for (let page = 0; url !== undefined && page < MOST_PAGES; page += 1) {
     const response = await z.request({ url, params: query });
@@ -17,7 +22,7 @@ const listAll = async (z, bundle, path, params) => {
     const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     url = next && new URL(next, bundle.authData.base_url).href;
     query = undefined;
-    if (bundle.meta?.isLoadingSample) break;
+    if (isEditing(bundle)) break;
   }
   return items;
 };

@@ -1,5 +1,5 @@
 const { filledIn } = require('../inputs');
-const { runField, seriesField } = require('./fields');
+const { find, runField, seriesField } = require('./search');
 
 module.exports = {
   key: 'safety_stock',
@@ -12,12 +12,27 @@ module.exports = {
       { key: 'lead_time', label: 'Lead time (months)', type: 'number', required: false },
       { key: 'service_level', label: 'Service level', type: 'number', required: false, helpText: '0.5 to 0.999.' },
     ],
-    perform: async (z, bundle) => {
+    perform: (z, bundle) => {
       const { series_id: series, run_id: run, lead_time, service_level } = bundle.inputData;
-      const url = `${bundle.authData.base_url}/runs/${run}/safety-stock/${encodeURIComponent(series)}`;
-      const { data } = await z.request({ url, params: filledIn({ lead_time, service_level }) });
-      return [{ id: `${data.run_id}:${data.series_id}`, ...data }];
+      return find(z, `/runs/${encodeURIComponent(run)}/safety-stock/${encodeURIComponent(series)}`, filledIn({ lead_time, service_level }));
     },
-    sample: { id: '1', safety_stock: 12, reorder_point: 150 },
+    sample: {
+      id: '019a8f3c-0000-7000-8000-000000000002:019a8f3c-0000-7000-8000-000000000005',
+      run_id: '019a8f3c-0000-7000-8000-000000000002',
+      series_id: '019a8f3c-0000-7000-8000-000000000005',
+      unique_id: 'SKU-1001',
+      product_name: 'Espresso beans',
+      unit: 'kg',
+      safety_stock: 30,
+      reorder_point: 150,
+      lead_time_demand: 120,
+      lead_time_demand_sigma: 18.2,
+      service_level: 0.95,
+      lead_time: 1,
+      method: 'gamma',
+      demand_pattern: 'smooth',
+      assumptions: ['Lead-time demand follows a gamma distribution.'],
+      warnings: [],
+    },
   },
 };

@@ -1,4 +1,4 @@
-const { runField, seriesField } = require('./fields');
+const { find, runField, seriesField } = require('./search');
 
 module.exports = {
   key: 'series_forecast',
@@ -6,12 +6,25 @@ module.exports = {
   display: { label: 'Get Series Forecast', description: 'Reads the forecast of one product in plain language.' },
   operation: {
     inputFields: [seriesField, runField],
-    perform: async (z, bundle) => {
+    perform: (z, bundle) => {
       const { series_id: series, run_id } = bundle.inputData;
-      const url = `${bundle.authData.base_url}/series/${encodeURIComponent(series)}/forecast`;
-      const { data } = await z.request({ url, params: { run_id } });
-      return [{ id: `${data.run_id}:${data.series_id}`, ...data }];
+      return find(z, `/series/${encodeURIComponent(series)}/forecast`, { run_id });
     },
-    sample: { id: '1', product_name: 'Espresso beans', best_estimate: 120, low_estimate: 100, high_estimate: 140 },
+    sample: {
+      id: '019a8f3c-0000-7000-8000-000000000002:019a8f3c-0000-7000-8000-000000000005',
+      run_id: '019a8f3c-0000-7000-8000-000000000002',
+      series_id: '019a8f3c-0000-7000-8000-000000000005',
+      unique_id: 'SKU-1001',
+      product_name: 'Espresso beans',
+      period: '2026-11-01',
+      best_estimate: 120,
+      low_estimate: 100,
+      high_estimate: 140,
+      unit: 'kg',
+      trend_label: 'stable',
+      accuracy_score: 88.5,
+      summary: 'Expect about 120 kg in November 2026, and with four chances in five between 100 and 140. Demand is stable.',
+      months: [{ period: '2026-11-01', best_estimate: 120, low_estimate: 100, high_estimate: 140, mean: 121 }],
+    },
   },
 };

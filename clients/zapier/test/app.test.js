@@ -1,16 +1,31 @@
 const assert = require('node:assert/strict');
+const { createServer } = require('node:http');
 const { test } = require('node:test');
 const zapier = require('zapier-platform-core');
 const App = require('../index');
 
 const run = zapier.createAppTester(App);
 const authData = { base_url: process.env.BASE, api_key: process.env.KEY };
-const bundle = (inputData = {}) => ({ authData, inputData, meta: {} });
+const bundle = (inputData = {}, meta = {}) => ({ authData, inputData, meta });
 const ids = (items) => items.map((item) => item.id);
 
 test('the connection is tested by the key, and a wrong key is told', async () => {
   assert.ok((await run(App.authentication.test, bundle())).quota > 0);
   await assert.rejects(run(App.authentication.test, { authData: { ...authData, api_key: 'fk_wrong' } }), /api_key_invalid/);
+  const slash = { ...authData, base_url: `${authData.base_url}/` };
+  assert.ok((await run(App.authentication.test, { authData: slash })).quota > 0);
+});
+
+test('a service that is away for a while is asked again when it says', async () => {
+  const server = createServer((request, reply) => reply.writeHead(503, { 'retry-after': '7', 'content-type': 'application/problem+json' }).end('{"code":"not_ready"}'));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const away = { ...authData, base_url: `http://127.0.0.1:${server.address().port}/api/v1` };
+  await assert.rejects(run(App.authentication.test, { authData: away }), (error) => {
+    assert.equal(error.name, 'ThrottledError');
+    assert.equal(JSON.parse(error.message).delay, 7);
+    return true;
+  });
+  server.close();
 });
 
 test('every trigger answers an array of items with unique ids', async () => {
@@ -50,6 +65,59 @@ test('the forecast and the safety stock of a series are found', async () => {
     run(App.searches.safety_stock.operation.perform, bundle({ ...input, service_level: 0.4 })),
     /service_level/,
   );
+});
+
+test('a series that is not found is an empty list, a wrong input a refusal', async () => {
+  const [{ id: run_id }] = await run(App.triggers.run_completed.operation.perform, bundle());
+  for (const search of Object.values(App.searches)) {
+    assert.deepEqual(await run(search.operation.perform, bundle({ run_id, series_id: 'no/such product' })), [], search.key);
+  }
+  const unreadable = run(App.searches.series_forecast.operation.perform, bundle({ run_id: 'x', series_id: process.env.SERIES }));
+  await assert.rejects(unreadable, /run_id/);
+});
+
+test('the editor is shown the newest events however old they are, and the first page alone', async () => {
+  const asked = [];
+  const server = createServer((request, reply) => {
+    asked.push(new URL(request.url, 'http://service'));
+    reply.writeHead(200, { 'content-type': 'application/json', ...(asked.at(-1).searchParams.has('cursor') ? {} : { link: '</api/v1/runs?cursor=x>; rel="next"' }) });
+    reply.end('[]');
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const poll = async (meta) => {
+    asked.length = 0;
+    const there = { ...authData, base_url: `http://127.0.0.1:${server.address().port}/api/v1` };
+    await run(App.triggers.run_completed.operation.perform, { authData: there, inputData: {}, meta });
+    return { pages: asked.length, since: asked[0].searchParams.get('since') };
+  };
+  for (const meta of [{ isLoadingSample: true }, { isFillingDynamicDropdown: true }]) {
+    assert.deepEqual(await poll(meta), { pages: 1, since: '2000-01-01T00:00:00.000Z' });
+  }
+  const { pages, since } = await poll({});
+  server.close();
+  assert.equal(pages, 2);
+  assert.ok(Date.parse(since) > Date.now() - 4 * 86_400_000);
+});
+
+test('samples have the fields of real replies', async () => {
+  const [completed] = await run(App.triggers.run_completed.operation.perform, bundle());
+  const input = { run_id: completed.id, series_id: process.env.SERIES };
+  const started = await run(App.creates.trigger_run.operation.perform, bundle({ horizon: 2, workspace_id: process.env.WORKSPACE }));
+  const [workspace] = await run(App.triggers.workspace.operation.perform, bundle());
+  assert.equal(workspace.id, process.env.WORKSPACE);
+  const real = [[App.triggers.run_completed, completed], [App.creates.trigger_run, started], [App.triggers.workspace, workspace]];
+  for (const search of Object.values(App.searches)) real.push([search, (await run(search.operation.perform, bundle(input)))[0]]);
+  // of alerts and changes of trend this service has none: the OpenAPI document tells their fields
+  const { schemas } = require('../../../docs/openapi.json').components;
+  real.push([App.triggers.demand_alert, schemas.AlertDto.properties], [App.triggers.trend_changed, schemas.TrendChangeDto.properties]);
+  for (const [{ key, operation }, item] of real) assert.deepEqual(Object.keys(operation.sample).sort(), Object.keys(item).sort(), key);
+});
+
+test('a run that is started twice with one idempotency key is one run, with the letters of any language', async () => {
+  const input = { horizon: 2, workspace_id: process.env.WORKSPACE, idempotency_key: `Bestellung für ${process.pid} – №1` };
+  const ids = [];
+  for (let n = 0; n < 2; n += 1) ids.push((await run(App.creates.trigger_run.operation.perform, bundle(input))).id);
+  assert.equal(ids[0], ids[1]);
 });
 
 test('an input of zero is refused, not taken for one that was left out', async () => {
