@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { lock } from 'proper-lockfile';
+import { clusterOf, discardDataDirectory } from './cluster.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
 
 it('chooses the place of the cluster once no other process is at it', async () => {
@@ -22,3 +23,22 @@ it('chooses the place of the cluster once no other process is at it', async () =
     rmSync(dataDirectory, { recursive: true, force: true });
   }
 });
+
+it('does not wait for a lock that the file system refuses, and stops without it', async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
+  chmodSync(dataDirectory, 0o755);
+  const options = { dataDirectory, password: 'of a test' };
+  try {
+    const server = await EmbeddedPostgres.start(options);
+    const pidFile = join(clusterOf(dataDirectory), 'postmaster.pid');
+    const lockFile = join(dataDirectory, 'postgres-lock'); // abandoned, and no directory that could be removed
+    writeFileSync(lockFile, '');
+    utimesSync(lockFile, 0, 0);
+    await expect(EmbeddedPostgres.start(options)).rejects.toHaveProperty('code', 'ENOTDIR');
+    expect(existsSync(pidFile)).toBe(true);
+    await server.release();
+    expect(existsSync(pidFile)).toBe(false);
+  } finally {
+    discardDataDirectory(dataDirectory);
+  }
+}, 30_000);

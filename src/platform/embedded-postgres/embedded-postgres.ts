@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
 import { locateBinaries, serverUser } from './binaries.js';
 import { checkVersion, initialiseCluster, placeCluster } from './cluster.js';
@@ -16,6 +17,9 @@ export const APPLICATION_NAME = 'demand-forecasting';
 /** Marks the connection by which a process shows the others that it uses the server. */
 const PRESENCE = `${APPLICATION_NAME}-presence-`;
 const OWN_PRESENCE = PRESENCE + randomUUID();
+/** How often a lock that others hold is tried, and the milliseconds between. */
+const LOCK_ATTEMPTS = 600;
+const LOCK_PAUSE = 100;
 
 export interface EmbeddedPostgresOptions extends ServerOptions {
   /** Directory that holds the cluster (and, when this process is root, at least the pointer to it). */
@@ -90,9 +94,13 @@ export class EmbeddedPostgres {
   async release(): Promise<void> {
     await this.presence.end();
     // nobody adopts a server that is about to stop
-    await alone(this.options.dataDirectory, async () => {
-      if (!(await this.inUse())) await this.stop('fast');
-    });
+    await alone(
+      this.options.dataDirectory,
+      async () => {
+        if (!(await this.inUse())) await this.stop('fast');
+      },
+      { evenUnlocked: true },
+    );
   }
 
   /** Stops the server whoever is connected; `immediate` skips the checkpoint, as a power cut would. */
@@ -148,20 +156,38 @@ function refusedBy(cluster: string, fault: Error & { readonly code?: unknown }):
   );
 }
 
-/** Against two processes that initialise, start or stop the same cluster at once; the lock of a dead process lasts 5 s. */
-async function alone<T>(dataDirectory: string, work: () => Promise<T>): Promise<T> {
-  const lockfilePath = join(dataDirectory, 'postgres-lock');
-  const unlock = await lock(dataDirectory, {
-    lockfilePath,
-    stale: 5_000,
-    retries: { retries: 600, factor: 1, minTimeout: 100, maxTimeout: 100 },
-    onCompromised: () => undefined, // this process was frozen and replaced; the server's own pid file still guards the cluster
-  }).catch((error: unknown) => {
-    throw new EmbeddedPostgresError(`${lockfilePath} cannot be had: ${(error as Error).message}`);
+/**
+ * Against two processes that initialise, start or stop the same cluster at once; the lock of a dead process lasts 5 s.
+ * @param evenUnlocked work where the file system takes no lock: then nobody else gets one either
+ */
+async function alone<T>(dataDirectory: string, work: () => Promise<T>, { evenUnlocked = false } = {}): Promise<T> {
+  const unlock = await lockOf(dataDirectory).catch((error: unknown) => {
+    if (evenUnlocked && !(error instanceof EmbeddedPostgresError)) return () => Promise.resolve();
+    throw error;
   });
   try {
     return await work();
   } finally {
-    await unlock().catch(() => undefined); // lost already, see above
+    await unlock().catch(() => undefined); // lost already, see onCompromised
+  }
+}
+
+/** Waits for the lock as long as others hold it; what the file system refuses is no matter of time. */
+async function lockOf(dataDirectory: string): Promise<() => Promise<void>> {
+  const lockfilePath = join(dataDirectory, 'postgres-lock');
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await lock(dataDirectory, {
+        lockfilePath,
+        stale: 5_000,
+        onCompromised: () => undefined, // this process was frozen and replaced; the server's own pid file still guards the cluster
+      });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
+      if (attempt === LOCK_ATTEMPTS) {
+        throw new EmbeddedPostgresError(`${lockfilePath} cannot be had: ${(error as Error).message}`);
+      }
+      await sleep(LOCK_PAUSE);
+    }
   }
 }
