@@ -3,13 +3,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Backlogs } from '../platform/metrics/backlogs.js';
 import { RunCanceler } from './end/run-canceler.js';
 import { RunFailer } from './end/run-failer.js';
-import { Comparisons } from './explain/comparison.js';
+import { Comparisons } from './explain/comparisons.js';
 import {
   ForecastExplainController,
   WorkspaceForecastExplainController,
 } from './explain/forecast-explain.controller.js';
 import { ForecastExplainService } from './explain/forecast-explain.service.js';
-import { FitPool } from './fit/fit-pool.js';
+import { EngineThreads } from './engine/engine-threads.js';
 import { countOpenChunks, countOpenRuns } from './monitoring/backlog.queries.js';
 import { RunInstruments } from './monitoring/run-instruments.js';
 import { RunLog } from './monitoring/run-log.js';
@@ -82,7 +82,7 @@ export class RunsModule {
         SeriesMetricsService,
         DemandSensingService,
         PooledCurves,
-        FitPool,
+        EngineThreads,
         Comparisons,
         ForecastExplainService,
         ScheduleService,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Comparisons } from '../../src/runs/explain/comparison.js';
-import { FitPool } from '../../src/runs/fit/fit-pool.js';
+import { Comparisons } from '../../src/runs/explain/comparisons.js';
+import { EngineThreads } from '../../src/runs/engine/engine-threads.js';
 import { Api, demandCsv, nextPage } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
@@ -261,11 +261,11 @@ describe('an explanation that a process is asked for while it stops', () => {
       const api = new Api(service.url, workspaceKey);
       await api.upload(workspaceId, demandCsv(2, 36));
       const [prior, current] = [await api.run({}), await api.run({})];
-      const pool = service.app.get(FitPool);
-      const explain = pool.explain.bind(pool);
-      const begun = jest.spyOn(pool, 'explain').mockImplementation((task) => {
+      const engine = service.app.get(EngineThreads);
+      const explain = engine.explain.bind(engine);
+      const begun = jest.spyOn(engine, 'explain').mockImplementation((task) => {
         const explained = explain(task);
-        void pool.abandon(); // as a stop does that waits in vain for the pieces of runs
+        void engine.abandon(); // as a stop does that waits in vain for the pieces of runs
         return explained;
       });
       for (const query of ['', '?series_id=P0001']) {

@@ -13,7 +13,7 @@ import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const SUMMARY = summarizeChunk([], new Map(), null);
-const RESULT = { series: 1, summary: SUMMARY, findings: { series: [], errorPool: poolErrors([], 1) } };
+const RESULT = { seriesCount: 1, summary: SUMMARY, findings: { series: [], errorPool: poolErrors([], 1) } };
 
 describe('the lease of a run', () => {
   let service: TestService;

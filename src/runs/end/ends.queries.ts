@@ -54,7 +54,7 @@ export interface RunOutcome {
 }
 
 /** Ends a run well. Of what it learnt the origin of the forecasts is kept, for their later explanation; those of the backtest go. */
-export async function completeRun(
+export async function markCompleted(
   tx: Transaction,
   runId: string,
   { metrics, errorPool, finishedAt }: RunOutcome,

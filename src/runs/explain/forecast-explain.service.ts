@@ -10,7 +10,7 @@ import { activeOverrides, describeSeries, requireSeries } from '../../series/ind
 import type { Run } from '../run.js';
 import { RunResultsService } from '../results/run-results.service.js';
 import type { RunScope } from '../runs.queries.js';
-import { Comparisons, type Explained, type RunPair } from './comparison.js';
+import { Comparisons, type Explained, type RunPair } from './comparisons.js';
 import { changeReply, explainedSeries, summarizeTotals } from './explained-change.js';
 import {
   EXPLAINED_SERIES_PAGE,

@@ -6,9 +6,9 @@ import { withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { holdWorkspace, lastHistoryMonth, type MonthlyHistory, streamMonthlyHistories } from '../../series/index.js';
-import { concludeRun } from '../end/run-completion.js';
-import { toDemandHistory } from '../fit/demand-history.js';
-import { FitPool } from '../fit/fit-pool.js';
+import { completeRun } from '../end/complete-run.js';
+import { toDemandHistory } from '../engine/demand-history.js';
+import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunLog } from '../monitoring/run-log.js';
 import { cutoff, engineSettings } from '../run-config.js';
@@ -26,7 +26,7 @@ export class ChunkFitter {
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
-    private readonly pool: FitPool,
+    private readonly engine: EngineThreads,
     private readonly log: RunLog,
     private readonly instruments: RunInstruments,
   ) {}
@@ -44,7 +44,7 @@ export class ChunkFitter {
       const pooled = await readPooled(this.database, runId);
       if (pooled === undefined) return; // the run has ended
       const histories = read.map(toDemandHistory);
-      const { results, findings, errorPool } = await this.pool.fit({
+      const { results, findings, errorPool } = await this.engine.fit({
         histories,
         important: new Set(read.flatMap(({ seriesId, important }) => (important ? [seriesId] : []))),
         pooled: { runId, json: pooled },
@@ -58,7 +58,7 @@ export class ChunkFitter {
       const uniqueIds = new Map(read.map(({ seriesId, uniqueId }) => [seriesId, uniqueId]));
       const summary = summarizeChunk(results, uniqueIds, read.length > 0 ? lastMonth : null);
       await this.commit(chunk, records, {
-        series: seriesIds.length,
+        seriesCount: seriesIds.length,
         summary,
         findings: { series: findings, errorPool },
       });
@@ -73,11 +73,11 @@ export class ChunkFitter {
         const completed = await completeChunk(tx, chunk, result);
         if (!completed) throw new LeaseLost();
         await storeForecasts(tx, chunk, records);
-        if (completed.last) await concludeRun(tx, chunk);
+        if (completed.last) await completeRun(tx, chunk);
         return completed.last;
       });
       this.instruments.series.inc({ outcome: 'forecast' }, records.length);
-      this.instruments.series.inc({ outcome: 'skipped' }, result.series - records.length);
+      this.instruments.series.inc({ outcome: 'skipped' }, result.seriesCount - records.length);
       if (last) await this.log.tell('completed', chunk);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;

@@ -53,8 +53,7 @@ export interface ChunkFindings {
 }
 
 export interface ChunkResult {
-  /** Number of series. */
-  readonly series: number;
+  readonly seriesCount: number;
   readonly summary: ChunkSummary;
   readonly findings: ChunkFindings;
 }
@@ -81,7 +80,7 @@ export async function completeChunk(
   const [run] = await tx.query<{ last: boolean }>(
     `UPDATE runs SET chunks_done = chunks_done + 1, series_done = series_done + $2
       WHERE id = $1 AND status = 'running' RETURNING chunks_done = chunks_total AS last`,
-    [runId, result.series],
+    [runId, result.seriesCount],
   );
   return run;
 }

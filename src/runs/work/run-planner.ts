@@ -6,9 +6,9 @@ import { Database } from '../../platform/database/database.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { holdWorkspace, lastHistoryMonth, selectSeries, streamMonthlyHistories } from '../../series/index.js';
-import { concludeRun } from '../end/run-completion.js';
-import { toDemandHistory } from '../fit/demand-history.js';
-import { FitPool } from '../fit/fit-pool.js';
+import { completeRun } from '../end/complete-run.js';
+import { toDemandHistory } from '../engine/demand-history.js';
+import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunLog } from '../monitoring/run-log.js';
 import { cutoff, engineSettings, selection } from '../run-config.js';
@@ -30,7 +30,7 @@ export class RunPlanner {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly database: Database,
-    private readonly pool: FitPool,
+    private readonly engine: EngineThreads,
     private readonly waker: RunWaker,
     private readonly log: RunLog,
     private readonly instruments: RunInstruments,
@@ -42,7 +42,7 @@ export class RunPlanner {
     const chunks = await withHeartbeat(renew, leaseMs / 4, async () => {
       const { seriesIds, unknown } = await selectSeries(this.database, run, selection(run.config));
       const lastMonth = await lastHistoryMonth(this.database, run, cutoff(run.config));
-      const pooled = await this.learn(run, systematicSample(seriesIds, POOL_SERIES), lastMonth);
+      const pooled = await this.poolWorkspace(run, systematicSample(seriesIds, POOL_SERIES), lastMonth);
       const plan = { pooled, lastMonth, chunks: inBatches(seriesIds, CHUNK_SERIES), unknown };
       return (await this.store(run, plan)) ? plan.chunks.length : 0;
     });
@@ -50,22 +50,22 @@ export class RunPlanner {
   }
 
   /** What the series have in common, as JSON. */
-  private async learn(run: LeasedRun, seriesIds: readonly string[], lastMonth: MonthNumber): Promise<string> {
+  private async poolWorkspace(run: LeasedRun, seriesIds: readonly string[], lastMonth: MonthNumber): Promise<string> {
     const histories: DemandHistory[] = [];
     for await (const batch of streamMonthlyHistories(this.database, run, { seriesIds, lastMonth })) {
       histories.push(...batch.map(toDemandHistory));
     }
-    return this.pool.learn({ histories, settings: engineSettings(run.config) });
+    return this.engine.poolWorkspace({ histories, settings: engineSettings(run.config) });
   }
 
   /** @returns false when the lease was lost; nothing is stored then */
   private async store(run: LeasedRun, plan: RunPlan): Promise<boolean> {
-    // series may have gone since the run was accepted: without a chunk there is no last chunk to conclude the run
+    // series may have gone since the run was accepted: without a chunk there is no last chunk to complete the run
     const empty = plan.chunks.length === 0;
     const stored = await this.database.transaction(async (tx) => {
       await holdWorkspace(tx, run);
       const kept = await storePlan(tx, run, plan);
-      if (kept && empty) await concludeRun(tx, run);
+      if (kept && empty) await completeRun(tx, run);
       return kept;
     });
     if (!stored) this.instruments.lostLeases.inc({ work: 'plan' });

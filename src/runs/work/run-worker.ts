@@ -9,7 +9,7 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import type { WorkspaceTenant } from '../../series/index.js';
 import { RunFailer } from '../end/run-failer.js';
-import { FitPool } from '../fit/fit-pool.js';
+import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunLog } from '../monitoring/run-log.js';
 import { ChunkFitter } from './chunk-fitter.js';
@@ -51,10 +51,10 @@ export class RunWorker implements BeforeApplicationShutdown {
     private readonly failer: RunFailer,
     private readonly log: RunLog,
     private readonly instruments: RunInstruments,
-    private readonly pool: FitPool,
+    private readonly engine: EngineThreads,
     metrics: Metrics,
   ) {
-    this.slots = pool.threads + 1;
+    this.slots = engine.threads + 1;
     metrics.gaugeBy(
       'state',
       'worker_slots',
@@ -95,7 +95,7 @@ export class RunWorker implements BeforeApplicationShutdown {
     if (await within(patience, Promise.allSettled(this.busy))) return;
     this.logger.warn({ pieces: this.busy.size }, 'pieces of runs that take longer than a stop may are given back');
     this.abandoned = true;
-    await this.pool.abandon();
+    await this.engine.abandon();
     await Promise.allSettled(this.busy);
   }
 

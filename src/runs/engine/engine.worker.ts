@@ -10,7 +10,7 @@ import {
 import { comesInWholeUnits, type DemandForecast, poolErrors } from '../../inventory/index.js';
 import { explainPairs, type ExplainTask } from '../explain/explain-pairs.js';
 import { findChanges } from './find-changes.js';
-import type { FitTask, FittedChunk, PoolTask } from './fit-tasks.js';
+import type { FitTask, FittedChunk, PoolTask } from './engine-tasks.js';
 
 /** Longest backtest window, hence the longest lead time whose errors can be measured. */
 const LONGEST_WINDOW = 12;

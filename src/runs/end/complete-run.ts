@@ -4,8 +4,8 @@ import type { Transaction } from '../../platform/database/database.js';
 import { publicationTime } from '../../platform/database/publication.js';
 import { mergeSummaries } from '../work/chunk-summary.js';
 import {
-  completeRun,
   discardChunks,
+  markCompleted,
   readChunkFindings,
   readChunkSummaries,
   readUnknownSeries,
@@ -18,7 +18,7 @@ const BATCH = 50;
  * Ends a run well, in the transaction that commits its last chunk: metrics, alerts, changes of trend and the pooled errors
  * for safety stock appear together with the state `completed`, or not at all.
  */
-export async function concludeRun(tx: Transaction, run: FindingRun): Promise<void> {
+export async function completeRun(tx: Transaction, run: FindingRun): Promise<void> {
   let errorPool: ErrorPool = { regular: [], infrequent: [] };
   for (let position = 0; ; position += BATCH) {
     const chunks = await readChunkFindings(tx, run.runId, position, BATCH);
@@ -35,5 +35,5 @@ export async function concludeRun(tx: Transaction, run: FindingRun): Promise<voi
   // last, because pollers of the organization wait from here until the commit
   const finishedAt = await publicationTime(tx, run.organizationId);
   await publishFindings(tx, run, finishedAt);
-  await completeRun(tx, run.runId, { metrics, errorPool, finishedAt });
+  await markCompleted(tx, run.runId, { metrics, errorPool, finishedAt });
 }

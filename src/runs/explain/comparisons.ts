@@ -5,7 +5,7 @@ import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import { FitPool } from '../fit/fit-pool.js';
+import { EngineThreads } from '../engine/engine-threads.js';
 import type { Run } from '../run.js';
 import { engineSettings } from '../run-config.js';
 import { readPooledModel } from '../runs.queries.js';
@@ -37,7 +37,7 @@ export class Comparisons {
 
   constructor(
     private readonly database: Database,
-    private readonly pool: FitPool,
+    private readonly engine: EngineThreads,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -73,9 +73,9 @@ export class Comparisons {
     const [prior, current] = [await this.basis(pair, pair.prior), await this.basis(pair, pair.current)];
     const explained = new Map<string, ExplainedChange>();
     if (!prior || !current) return explained;
-    for (const ids of inBatches(seriesIds, BATCH * this.pool.threads)) {
+    for (const ids of inBatches(seriesIds, BATCH * this.engine.threads)) {
       const pairs = await this.read(pair, ids);
-      const tasks = inBatches(pairs, BATCH).map((series) => this.pool.explain({ prior, current, series }));
+      const tasks = inBatches(pairs, BATCH).map((series) => this.engine.explain({ prior, current, series }));
       const results = await Promise.all(tasks);
       results.flat().forEach((change, index) => explained.set(pairs[index]!.current.forecast.id, toldChange(change)));
     }

@@ -9,14 +9,14 @@ import { Problem } from '../../platform/http/problem.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import type { ExplainTask } from '../explain/explain-pairs.js';
-import type { FitTask, FittedChunk, PoolTask } from './fit-tasks.js';
+import type { FitTask, FittedChunk, PoolTask } from './engine-tasks.js';
 
 /** Seconds. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** The threads that run the engine: lower priority than the one that answers requests, and bounded memory. */
 @Injectable()
-export class FitPool implements OnApplicationShutdown {
+export class EngineThreads implements OnApplicationShutdown {
   readonly threads: number;
   private readonly pool: Piscina;
   private readonly durations;
@@ -27,7 +27,7 @@ export class FitPool implements OnApplicationShutdown {
     this.threads = settings.WORKER_THREADS ?? Math.min(8, availableParallelism());
     this.pool = new Piscina({
       // always the compiled file: a worker thread does not see the test runner's transforms
-      filename: join(PROJECT_ROOT, 'dist', 'src', 'runs', 'fit', 'fit.worker.js'),
+      filename: join(PROJECT_ROOT, 'dist', 'src', 'runs', 'engine', 'engine.worker.js'),
       minThreads: 0,
       maxThreads: this.threads,
       idleTimeout: 30_000,
@@ -51,7 +51,7 @@ export class FitPool implements OnApplicationShutdown {
   }
 
   /** What the chunks of a run share, as JSON. */
-  learn(task: Omit<PoolTask, 'kind'>): Promise<string> {
+  poolWorkspace(task: Omit<PoolTask, 'kind'>): Promise<string> {
     return this.run({ kind: 'pool', ...task });
   }
 
