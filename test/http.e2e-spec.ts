@@ -3,20 +3,19 @@ import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Api, demandCsv } from './support/api.js';
-import { createTenant } from './support/builders.js';
+import { demandCsv } from './support/api.js';
+import { UNKNOWN_ID } from './support/builders.js';
+import { type Tenant, tenantWithDemand } from './support/tenant-with-demand.js';
 import { startTestService, type TestService } from './support/test-service.js';
 
 const ID = /^[0-9a-f-]{36}$/;
-const UNKNOWN = '019a8f3c-0000-7000-8000-00000000dead';
 
 describe('the HTTP surface', () => {
   let service: TestService;
-  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let tenant: Tenant;
   beforeAll(async () => {
     service = await startTestService();
-    tenant = await createTenant(service);
-    await new Api(service.url, tenant.workspaceKey).upload(tenant.workspaceId, demandCsv(30, 12));
+    ({ tenant } = await tenantWithDemand(service, demandCsv(30, 12)));
   });
   afterAll(() => service.close());
 
@@ -50,7 +49,7 @@ describe('the HTTP surface', () => {
   it.each([
     ['DELETE', '/api/v1/series', 'GET, HEAD'],
     ['PUT', '/api/v1/runs?limit=x', 'GET, HEAD, POST'],
-    ['PATCH', `/api/v1/runs/${UNKNOWN}/forecasts`, 'GET, HEAD'],
+    ['PATCH', `/api/v1/runs/${UNKNOWN_ID}/forecasts`, 'GET, HEAD'],
     ['OPTIONS', '/api/v1/runs', 'GET, HEAD, POST'],
     ['GET', '/auth/login', 'POST'],
     ['POST', '/docs/swagger-ui.css', 'GET, HEAD'],
@@ -113,7 +112,7 @@ describe('the HTTP surface', () => {
     ['', 404, undefined],
   ])('answers the body %j, where a route takes none, with %i, and strangers with 401', async (body, status, params) => {
     const cancel = (key: string) =>
-      fetch(`${service.url}/api/v1/runs/${UNKNOWN}/cancel`, {
+      fetch(`${service.url}/api/v1/runs/${UNKNOWN_ID}/cancel`, {
         method: 'POST',
         headers: { 'x-api-key': key, 'content-type': 'application/json' },
         body,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
-import { nextPage } from '../support/api.js';
+import { pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
@@ -181,12 +181,7 @@ describe('API keys and plans', () => {
     const made = [(await create()).body, (await create()).body, (await create()).body];
     await admin.delete(`${keys}/${made[1]!.id}`);
     const listed: Key[][] = [];
-    for (let next: string | undefined = `${keys}?limit=2`; next !== undefined;) {
-      const page = await admin.get<Key[]>(next);
-      expect(page.status).toBe(200);
-      listed.push(page.body);
-      next = nextPage(page.headers);
-    }
+    for await (const page of pagesOf<Key[]>(admin, `${keys}?limit=2`)) listed.push(page);
     const ids = made.map(({ id }) => id).reverse();
     expect(listed.map((page) => page.map(({ id }) => id))).toEqual([ids.slice(0, 2), ids.slice(2)]);
     expect(listed.flat().map(({ state }) => state)).toEqual(['active', 'revoked', 'active']);

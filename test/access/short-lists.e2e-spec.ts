@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { nextPage } from '../support/api.js';
+import { pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createSession } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -39,12 +39,9 @@ describe('members, open invitations and own sessions', () => {
     const times = whole.body.map((item) => item.created_at);
     expect(times).toEqual(times.toSorted().toReversed());
     const collected: Item[] = [];
-    let path: string | undefined = `${lists[name]}?limit=2`;
-    while (path !== undefined) {
-      const page: { body: Item[]; headers: Headers } = await client.get<Item[]>(path);
-      expect(page.body.length).toBeLessThanOrEqual(2);
-      collected.push(...page.body);
-      path = nextPage(page.headers);
+    for await (const page of pagesOf<Item[]>(client, `${lists[name]}?limit=2`)) {
+      expect(page.length).toBeLessThanOrEqual(2);
+      collected.push(...page);
     }
     expect(collected.map(withoutUse)).toEqual(whole.body.map(withoutUse));
   });

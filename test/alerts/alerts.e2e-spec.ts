@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { detectChanges, IMPORTANT_CHANGE_OPTIONS } from '../../src/forecasting/change/index.js';
-import { Api, nextPage } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
+import { Api, pagesOf } from '../support/api.js';
+import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 type Tenant = Awaited<ReturnType<typeof createTenant>>;
@@ -193,15 +193,12 @@ describe('alerts and changes of trend', () => {
     const all = await alerts('limit=1000');
     expect(all).toHaveLength(7);
     const collected: Alert[] = [];
-    let path: string | undefined = '/alerts?limit=2';
-    while (path !== undefined) {
-      const page: { body: Alert[]; headers: Headers } = await api.get<Alert[]>(path);
-      collected.push(...page.body);
+    for await (const page of pagesOf<Alert[]>(api, '/alerts?limit=2')) {
+      collected.push(...page);
       if (collected.length === 2) {
         await upload(csv(demand('NEW', 9, MONTHS, (index) => (index === MONTHS - 1 ? 300 : 0))));
         await api.run({ config_overrides: { series: { unique_ids: ['NEW'] } } });
       }
-      path = nextPage(page.headers);
     }
     expect(collected).toEqual(all);
     expect(await alerts('limit=1000')).toHaveLength(8);
@@ -236,18 +233,16 @@ describe('alerts and changes of trend', () => {
     ['/series?trend_changed_since=2026-01-01&cursor=W10', 'cursor'],
     ['/series?since=2026-01-01', 'since'],
   ])('refuses %s naming %s', async (path, param) => {
-    const reply = await api.get<{ errors: { param: string }[] }>(path);
-    expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
+    expect(await api.get(path)).toMatchObject({ status: 400, body: { errors: [{ param }] } });
   });
 
   it.each([[{}], [{ read: 'yes' }], [{ read: null }], [{ read: 1 }]])(
     'refuses the mark %j naming read',
     async (body) => {
-      const reply = await api.patch<{ errors: { param: string }[] }>(
-        '/alerts/019a8f3c-0000-7000-8000-00000000dead',
-        body,
-      );
-      expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, 'read']);
+      expect(await api.patch(`/alerts/${UNKNOWN_ID}`, body)).toMatchObject({
+        status: 400,
+        body: { errors: [{ param: 'read' }] },
+      });
     },
   );
 
@@ -260,7 +255,7 @@ describe('alerts and changes of trend', () => {
       const foreign = new Api(service.url, key);
       expect((await foreign.get('/alerts?unread=false')).body).toEqual([]);
       expect((await foreign.get(`/series?trend_changed_since=${BEGINNING}`)).body).toEqual([]);
-      for (const id of [alert!.id, '019a8f3c-0000-7000-8000-00000000dead', 'nonsense']) {
+      for (const id of [alert!.id, UNKNOWN_ID, 'nonsense']) {
         expect(await foreign.patch(`/alerts/${id}`, { read: true })).toMatchObject({
           status: 404,
           body: { code: 'not_found', detail: 'There is no such alert.' },

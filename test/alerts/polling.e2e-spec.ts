@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publicationTime, readPublished } from '../../src/platform/database/publication.js';
-import { Api, demandCsv } from '../support/api.js';
+import { demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
+import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 /** A poller asks for what came after the moment it sent its last question. It must get everything, whatever commits meanwhile. */
@@ -14,9 +15,7 @@ describe('polling triggers', () => {
   afterAll(() => service.close());
 
   it('delivers every run that finishes while a poller asks, none twice by its id', async () => {
-    const tenant = await createTenant(service);
-    const api = new Api(service.url, tenant.workspaceKey);
-    await api.upload(tenant.workspaceId, demandCsv(1, 24));
+    const { api } = await tenantWithDemand(service, demandCsv(1, 24));
     const started = new Set<string>();
     let working = true;
     const starting = (async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Browser, chromium } from 'playwright-core';
-import { Api, demandCsv } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
+import { demandCsv } from '../support/api.js';
+import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const CHROMIUM =
@@ -11,13 +11,12 @@ const CHROMIUM =
 describe('Swagger UI in a browser', () => {
   let service: TestService;
   let browser: Browser;
-  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let tenant: Tenant;
 
   beforeAll(async () => {
     if (CHROMIUM === undefined) throw new Error('this suite needs Chromium; name it in CHROMIUM');
     service = await startTestService();
-    tenant = await createTenant(service);
-    await new Api(service.url, tenant.workspaceKey).upload(tenant.workspaceId, demandCsv(2, 24));
+    ({ tenant } = await tenantWithDemand(service, demandCsv(2, 24)));
     browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--disable-background-networking'],

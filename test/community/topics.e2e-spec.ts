@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { nextPage } from '../support/api.js';
+import { nextPage, pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } from './forum.js';
@@ -110,11 +110,8 @@ describe('community topics', () => {
     for (let n = 0; n < 7; n += 1) await createTopic(ada, { title: `topic ${n}` });
     const seen: string[] = [];
 
-    let path: string | undefined = '/community/topics?limit=3';
-    while (path !== undefined) {
-      const page = await ben.client.get<TopicBody[]>(path);
-      seen.push(...page.body.map((topic) => topic.title));
-      path = nextPage(page.headers);
+    for await (const page of pagesOf<TopicBody[]>(ben.client, '/community/topics?limit=3')) {
+      seen.push(...page.map((topic) => topic.title));
       await createTopic(ada, { title: 'written meanwhile' });
     }
 

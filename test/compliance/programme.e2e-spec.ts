@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CHECK_NAMES, SOC2 } from '../../config/soc2.js';
 import { PHASES } from '../../src/compliance/programme/phase.js';
-import { nextPage } from '../support/api.js';
+import { nextPage, pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createSession, createUser } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -211,11 +211,8 @@ describe('the SOC 2 programme', () => {
     it('is read page by page', async () => {
       await run();
       const seen: unknown[] = [];
-      for (let path: string | undefined = '/admin/compliance/evidence?limit=10'; path !== undefined;) {
-        const page: Awaited<ReturnType<typeof operator.get<Record<string, unknown>[]>>> = await operator.get(path);
-        seen.push(...page.body.map(({ check }) => check));
-        path = nextPage(page.headers);
-      }
+      for await (const page of pagesOf<Record<string, unknown>[]>(operator, '/admin/compliance/evidence?limit=10'))
+        seen.push(...page.map(({ check }) => check));
       expect(seen).toEqual([...CHECK_NAMES].reverse());
     });
 

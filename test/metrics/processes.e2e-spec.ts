@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { Database } from '../../src/platform/database/database.js';
-import { Api, demandCsv } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
+import { demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { Scrape } from '../support/scrape.js';
 import { eventually, listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { tenantWithDemand } from '../support/tenant-with-demand.js';
 
 const PEPPER = 'p'.repeat(64);
 
@@ -79,9 +79,8 @@ describe('processes with metrics', () => {
     const worker = await start('worker', { METRICS_PORT: String(ports.worker) });
     const scrape = (role: 'api' | 'worker'): Promise<Scrape> => Scrape.of(`http://127.0.0.1:${ports[role]}/metrics`);
     const secrets = { apiKeyPepper: PEPPER, encryptionKey: Buffer.alloc(32), databasePassword: '' };
-    const tenant = await createTenant({ database: new Database(owner, { kind: 'system', reason: 'tests' }), secrets });
-    const client = new Api(api.url, tenant.workspaceKey);
-    await client.upload(tenant.workspaceId, demandCsv(2, 30));
+    const database = new Database(owner, { kind: 'system', reason: 'tests' });
+    const { api: client } = await tenantWithDemand({ url: api.url, database, secrets }, demandCsv(2, 30));
     await client.run({});
 
     const posted = { method: 'POST', route: '/api/v1/runs', status: '2xx' };

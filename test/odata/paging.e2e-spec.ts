@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UNKNOWN_ID } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { type ODataError, type Page, type Row, type SeededFeed, seedFeed } from './feed.js';
 
@@ -129,7 +130,7 @@ describe('paging', () => {
     expect(await status('Workspaces', { $skiptoken: token })).toEqual([400, '$skiptoken']);
     expect(await status('Series', { $skiptoken: token }, other.feed)).toEqual([400, '$skiptoken']);
     const [content, seal] = token.split('.') as [string, string];
-    const forged = deflateRawSync(JSON.stringify([['A-1', UNKNOWN], null, {}])).toString('base64url');
+    const forged = deflateRawSync(JSON.stringify([['A-1', UNKNOWN_ID], null, {}])).toString('base64url');
     for (const bad of [
       '',
       '.',
@@ -145,8 +146,6 @@ describe('paging', () => {
     expect(await status('Series', { $skiptoken: token, $skip: '1' })).toEqual([400, '$skip']);
   });
 });
-
-const UNKNOWN = '019a8f3c-0000-7000-8000-00000000dead';
 
 describe('links', () => {
   it('lead to the public address where there is one', async () => {

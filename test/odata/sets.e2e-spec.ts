@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTenant } from '../support/builders.js';
+import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { Feed, type Row, type SeededFeed, seedFeed } from './feed.js';
-
-const UNKNOWN = '019a8f3c-0000-7000-8000-00000000dead';
 
 describe('the sets', () => {
   let service: TestService;
@@ -197,19 +195,19 @@ describe('the sets', () => {
   });
 
   it.each([
-    `Series(${UNKNOWN})`,
+    `Series(${UNKNOWN_ID})`,
     'Series(nonsense)',
-    `Series('${UNKNOWN}')`,
+    `Series('${UNKNOWN_ID}')`,
     'Series()',
-    `Series(id=${UNKNOWN},id2=1)`,
+    `Series(id=${UNKNOWN_ID},id2=1)`,
     `Series(unique_id='A-1')`,
-    `Actuals(${UNKNOWN})`,
-    `Actuals(series_id=${UNKNOWN},ds=2025-01-01)`,
-    `Actuals(series_id=${UNKNOWN},ds='2025-01-01')`,
-    `Series(${UNKNOWN})/workspace`,
+    `Actuals(${UNKNOWN_ID})`,
+    `Actuals(series_id=${UNKNOWN_ID},ds=2025-01-01)`,
+    `Actuals(series_id=${UNKNOWN_ID},ds='2025-01-01')`,
+    `Series(${UNKNOWN_ID})/workspace`,
     `Series/unique_id`,
     `Series/$count/$count`,
-    `Series(${UNKNOWN})/$count`,
+    `Series(${UNKNOWN_ID})/$count`,
   ])('answer 404 to %s', async (path) => {
     expect((await seeded.feed.get(path)).status).toBe(404);
   });
@@ -244,7 +242,7 @@ describe('the sets', () => {
 
   it('show null where an expanded entity is gone', async () => {
     await service.database.execute('UPDATE alerts SET run_id = $1 WHERE workspace_id = $2', [
-      UNKNOWN,
+      UNKNOWN_ID,
       seeded.workspaceId,
     ]);
     const rows = await seeded.feed.rows('Alerts', { $expand: 'run', $filter: 'run/status eq null' });

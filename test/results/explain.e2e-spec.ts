@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Comparisons } from '../../src/runs/explain/comparisons.js';
 import { EngineThreads } from '../../src/runs/engine/engine-threads.js';
-import { Api, demandCsv, nextPage } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
+import { Api, demandCsv, pagesOf } from '../support/api.js';
+import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
+import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 type Change = { prior: number; current: number; total: number; parts: Record<string, number> };
@@ -35,7 +36,7 @@ const expectExact = (change: Change): void => {
 
 describe('the explanation of a changed forecast', () => {
   let service: TestService;
-  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let tenant: Tenant;
   let api: Api;
   let prior: string;
   let current: string;
@@ -49,9 +50,7 @@ describe('the explanation of a changed forecast', () => {
 
   beforeAll(async () => {
     service = await startTestService();
-    tenant = await createTenant(service);
-    api = new Api(service.url, tenant.workspaceKey);
-    await api.upload(tenant.workspaceId, demandCsv(12, 46));
+    ({ tenant, api } = await tenantWithDemand(service, demandCsv(12, 46)));
     prior = (await api.run({ config_overrides: { horizon: 12 } })).id;
     // two months more for all, one of them revised upwards, and a correction of the past of another
     await api.upload(tenant.workspaceId, demandCsv(12, 48));
@@ -165,12 +164,10 @@ describe('the explanation of a changed forecast', () => {
   it('pages by unique_id, with the same totals on every page', async () => {
     const all = await explain('?limit=200');
     const collected: unknown[] = [];
-    let path: string | undefined = `/runs/${current}/compare/${prior}/forecast-explain?limit=5`;
-    while (path !== undefined) {
-      const page: { body: Explained; headers: Headers } = await api.get<Explained>(path);
-      expect(page.body.totals).toEqual(all.totals);
-      collected.push(...page.body.series);
-      path = nextPage(page.headers);
+    const first = `/runs/${current}/compare/${prior}/forecast-explain?limit=5`;
+    for await (const { totals, series } of pagesOf<Explained>(api, first)) {
+      expect(totals).toEqual(all.totals);
+      collected.push(...series);
     }
     expect(collected).toEqual(all.series);
   });
@@ -209,10 +206,10 @@ describe('the explanation of a changed forecast', () => {
     ['cursor=x', 'cursor'],
     ['part=overrides', 'part'],
   ])('refuses %s naming %s', async (query, param) => {
-    const reply = await api.get<{ errors: { param: string }[] }>(
-      `/runs/${current}/compare/${prior}/forecast-explain?${query}`,
-    );
-    expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
+    expect(await api.get(`/runs/${current}/compare/${prior}/forecast-explain?${query}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ param }] },
+    });
   });
 
   it('refuses runs of different workspaces, unfinished runs, and runs of another tenant', async () => {
@@ -220,7 +217,7 @@ describe('the explanation of a changed forecast', () => {
     const foreign = new Api(service.url, other.organizationKey);
     for (const runs of [
       [current, prior],
-      ['019a8f3c-0000-7000-8000-00000000dead', 'nonsense'],
+      [UNKNOWN_ID, 'nonsense'],
     ]) {
       expect(await foreign.get(`/runs/${runs[0]}/compare/${runs[1]}/forecast-explain`)).toMatchObject({
         status: 404,
@@ -257,9 +254,7 @@ describe('an explanation that a process is asked for while it stops', () => {
   it('is refused, to be asked of another process, where it has begun and where it has not', async () => {
     const service = await startTestService();
     try {
-      const { workspaceId, workspaceKey } = await createTenant(service);
-      const api = new Api(service.url, workspaceKey);
-      await api.upload(workspaceId, demandCsv(2, 36));
+      const { api } = await tenantWithDemand(service, demandCsv(2, 36));
       const [prior, current] = [await api.run({}), await api.run({})];
       const engine = service.app.get(EngineThreads);
       const explain = engine.explain.bind(engine);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Api, demandCsv, nextPage } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
+import { Api, demandCsv, pagesOf } from '../support/api.js';
+import { createTenant, UNKNOWN_ID } from '../support/builders.js';
+import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-type Tenant = Awaited<ReturnType<typeof createTenant>>;
 type Row = { unique_id: string; ds: string; q10: number; q50: number; q90: number };
 type Stock = {
   safety_stock: number;
@@ -18,7 +18,6 @@ type Metrics = Record<'wape' | 'mase' | 'rmsse' | 'coverage' | 'skill', number |
 };
 type SeriesMetrics = Metrics & { series_id: string; unique_id: string; model: string; demand_pattern: string };
 
-const UNKNOWN = '019a8f3c-0000-7000-8000-00000000dead';
 const ODD = 'Ünit/50 % "A&B" <x>';
 
 /** Demand with an odd identifier, a product name and a missing month; one that is mostly zero; and one that ended long ago. */
@@ -46,10 +45,8 @@ describe('results about one series', () => {
 
   beforeAll(async () => {
     service = await startTestService();
-    tenant = await createTenant(service);
-    api = new Api(service.url, tenant.workspaceKey);
-    for (const csv of [demandCsv(30, 48), extraCsv()])
-      expect((await api.upload(tenant.workspaceId, csv)).status).toBe(200);
+    ({ tenant, api } = await tenantWithDemand(service, demandCsv(30, 48)));
+    expect((await api.upload(tenant.workspaceId, extraCsv())).status).toBe(200);
     runId = (await api.run({ config_overrides: { horizon: 6 } })).id;
     rows = (await api.get<Row[]>(`/runs/${runId}/forecasts?limit=10000`)).body;
   });
@@ -113,8 +110,10 @@ describe('results about one series', () => {
       ['service_level=high', 'service_level'],
       ['level=0.9', 'level'],
     ])('refuses %s naming %s', async (query, param) => {
-      const reply = await api.get<{ errors: { param: string }[] }>(`/runs/${runId}/safety-stock/P0003?${query}`);
-      expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
+      expect(await api.get(`/runs/${runId}/safety-stock/P0003?${query}`)).toMatchObject({
+        status: 400,
+        body: { errors: [{ param }] },
+      });
     });
 
     it('tells seven significant digits, as forecast rows do, and one month as one', async () => {
@@ -215,10 +214,10 @@ describe('results about one series', () => {
       ['?run_id=RUN&run_id=RUN', 'run_id'],
       ['?run_id=RUN&horizon=3', 'horizon'],
     ])('refuses %s naming %s', async (query, param) => {
-      const reply = await api.get<{ errors: { param: string }[] }>(
-        `/series/P0003/forecast${query.replaceAll('RUN', runId)}`,
-      );
-      expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
+      expect(await api.get(`/series/P0003/forecast${query.replaceAll('RUN', runId)}`)).toMatchObject({
+        status: 400,
+        body: { errors: [{ param }] },
+      });
     });
 
     it('ignores the parameters of the types that are accepted', async () => {
@@ -272,11 +271,7 @@ describe('results about one series', () => {
     it('come page by page, or of one series, by the id or the unique_id', async () => {
       const whole = (await api.get<SeriesMetrics[]>(at())).body;
       const paged: SeriesMetrics[] = [];
-      for (let next: string | undefined = at('?limit=7'); next !== undefined;) {
-        const page = await api.get<SeriesMetrics[]>(next);
-        paged.push(...page.body);
-        next = nextPage(page.headers);
-      }
+      for await (const page of pagesOf<SeriesMetrics[]>(api, at('?limit=7'))) paged.push(...page);
       expect(paged).toEqual(whole);
       const odd = whole.find((series) => series.unique_id === ODD)!;
       expect(odd).toMatchObject({ product_name: 'Mug <large> & lid' });
@@ -333,10 +328,10 @@ describe('results about one series', () => {
       status,
       body: { ...body, request_id: '' },
     });
-    const missingRun = shape(await api.get(path(UNKNOWN, 'P0003')));
+    const missingRun = shape(await api.get(path(UNKNOWN_ID, 'P0003')));
     expect(missingRun).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await api.get(path(runId, 'NOTHING'))).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    expect(await api.get(path(runId, UNKNOWN))).toMatchObject({ status: 404 });
+    expect(await api.get(path(runId, UNKNOWN_ID))).toMatchObject({ status: 404 });
     expect(await api.get(path(runId, '%00'))).toMatchObject({ status: 404 });
     for (const key of [other.workspaceKey, other.organizationKey]) {
       expect(shape(await new Api(service.url, key).get(path(runId, 'P0003')))).toEqual(missingRun);

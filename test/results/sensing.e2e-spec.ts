@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Api, nextPage } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
+import { Api, pagesOf } from '../support/api.js';
+import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
+import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 type Sensed = {
@@ -45,14 +46,11 @@ function dailyCsv(): string {
 describe('demand sensing', () => {
   let service: TestService;
   let api: Api;
-  let tenant: Awaited<ReturnType<typeof createTenant>>;
   let runId: string;
 
   beforeAll(async () => {
     service = await startTestService();
-    tenant = await createTenant(service);
-    api = new Api(service.url, tenant.workspaceKey);
-    expect((await api.upload(tenant.workspaceId, dailyCsv())).status).toBe(200);
+    ({ api } = await tenantWithDemand(service, dailyCsv()));
     runId = (await api.run({ config_overrides: { horizon: 3 } })).id;
   });
   afterAll(() => service.close());
@@ -87,10 +85,8 @@ describe('demand sensing', () => {
   });
 
   it('tells numbers as people write them, without the tails of binary fractions', async () => {
-    const other = await createTenant(service);
-    const client = new Api(service.url, other.workspaceKey);
     const fractions = dailyCsv().replaceAll(/,(\d+)$/gm, ',0.$1');
-    expect((await client.upload(other.workspaceId, fractions)).status).toBe(200);
+    const { api: client } = await tenantWithDemand(service, fractions);
     const { id } = await client.run({ config_overrides: { horizon: 3 } });
     const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing`);
     for (const { prior, expected_share, run_rate, weight, mean, q10, q50, q90, month_to_date } of body) {
@@ -106,12 +102,9 @@ describe('demand sensing', () => {
   it('pages by unique_id and narrows to one series', async () => {
     const { body: all } = await api.get<Sensed[]>(`/runs/${runId}/demand-sensing`);
     const collected: Sensed[] = [];
-    let path: string | undefined = `/runs/${runId}/demand-sensing?limit=1`;
-    while (path !== undefined) {
-      const page: { body: Sensed[]; headers: Headers } = await api.get<Sensed[]>(path);
-      expect(page.body.length).toBeLessThanOrEqual(1);
-      collected.push(...page.body);
-      path = nextPage(page.headers);
+    for await (const page of pagesOf<Sensed[]>(api, `/runs/${runId}/demand-sensing?limit=1`)) {
+      expect(page.length).toBeLessThanOrEqual(1);
+      collected.push(...page);
     }
     expect(collected).toEqual(all);
     expect((await api.get<Sensed[]>(`/runs/${runId}/demand-sensing?series_id=HOT`)).body).toEqual(
@@ -121,13 +114,11 @@ describe('demand sensing', () => {
   });
 
   it('keeps the prior of a series that has months only and none of this month, whatever the others sell by the day', async () => {
-    const other = await createTenant(service);
-    const client = new Api(service.url, other.workspaceKey);
     const months = Array.from({ length: 36 }, (_, back) => {
       const date = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1 - back, 1));
       return `BIG,${text(date).slice(0, 7)},${1_200_000 + (back % 7) * 1_000}`;
     });
-    expect((await client.upload(other.workspaceId, `${dailyCsv()}${months.join('\n')}\n`)).status).toBe(200);
+    const { api: client } = await tenantWithDemand(service, `${dailyCsv()}${months.join('\n')}\n`);
     const { id } = await client.run({ config_overrides: { horizon: 3 } });
     const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing?series_id=BIG`);
     const [big] = body as [Sensed];
@@ -137,16 +128,12 @@ describe('demand sensing', () => {
 
   it('counts up to the last day on record in the first month of daily demand too', async () => {
     if (today.getUTCDate() < 4) return; // a first day alone is taken for the figure of the month
-    const other = await createTenant(service);
-    const client = new Api(service.url, other.workspaceKey);
     const months = Array.from({ length: 24 }, (_, back) => {
       const date = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1 - back, 1));
       return `NEW,${text(date).slice(0, 7)},${300 + (back % 5)}`;
     });
     const days = [1, 2].map((date) => `NEW,${thisMonth.slice(0, 8)}0${date},10`);
-    expect(
-      (await client.upload(other.workspaceId, `unique_id,ds,y\n${[...months, ...days].join('\n')}\n`)).status,
-    ).toBe(200);
+    const { api: client } = await tenantWithDemand(service, `unique_id,ds,y\n${[...months, ...days].join('\n')}\n`);
     const { id } = await client.run({ config_overrides: { horizon: 3 } });
     const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing`);
     expect(body).toMatchObject([{ as_of: `${thisMonth.slice(0, 8)}02`, month_to_date: 20 }]);
@@ -163,13 +150,15 @@ describe('demand sensing', () => {
     ['cursor=x', 'cursor'],
     ['month=2026-11', 'month'],
   ])('refuses %s naming %s', async (query, param) => {
-    const reply = await api.get<{ errors: { param: string }[] }>(`/runs/${runId}/demand-sensing?${query}`);
-    expect([reply.status, reply.body.errors?.[0]?.param]).toEqual([400, param]);
+    expect(await api.get(`/runs/${runId}/demand-sensing?${query}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ param }] },
+    });
   });
 
   it('shows another tenant nothing, and nothing of a run that has not completed', async () => {
     const other = await createTenant(service);
-    for (const id of [runId, '019a8f3c-0000-7000-8000-00000000dead', 'nonsense']) {
+    for (const id of [runId, UNKNOWN_ID, 'nonsense']) {
       expect(await new Api(service.url, other.organizationKey).get(`/runs/${id}/demand-sensing`)).toMatchObject({
         status: 404,
         body: { detail: 'There is no such run.' },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../config/paths.js';
-import { Api, nextPage } from '../support/api.js';
+import { Api, pagesOf } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -45,16 +45,13 @@ describe('2,509 car parts', () => {
 
     const forecasts = new Map<string, Row>();
     let order = '';
-    let path: string | undefined = `/runs/${run.id}/forecasts?limit=10000`;
-    while (path !== undefined) {
-      const page: { body: Row[]; headers: Headers } = await api.get<Row[]>(path);
-      for (const row of page.body) {
+    for await (const page of pagesOf<Row[]>(api, `/runs/${run.id}/forecasts?limit=10000`)) {
+      for (const row of page) {
         const key = `${row.unique_id},${row.ds}`;
         expect(key > order).toBe(true);
         order = key;
         forecasts.set(key, row);
       }
-      path = nextPage(page.headers);
     }
 
     const actual = demandByRow(readSet('test'));

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
 import { Api, demandCsv } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
 import { type RealService, startRealService } from '../support/real-service.js';
 import { eventually } from '../support/service-process.js';
+import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 
 type Line = Record<string, unknown> & { msg: string };
 
 describe('the log of the service', () => {
   let service: RealService;
   let api: Api;
-  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let tenant: Tenant;
   const secrets = { apiKeyPepper: 'p'.repeat(64), encryptionKey: Buffer.alloc(32), databasePassword: '' };
 
   beforeAll(async () => {
@@ -19,9 +19,8 @@ describe('the log of the service', () => {
       TRUSTED_PROXIES: '127.0.0.1',
       API_KEY_PEPPER: secrets.apiKeyPepper,
     });
-    tenant = await createTenant({ database: service.database, secrets });
-    api = new Api(service.url, tenant.workspaceKey);
-    expect((await api.upload(tenant.workspaceId, demandCsv(3, 30))).status).toBe(200);
+    const { url, database } = service;
+    ({ tenant, api } = await tenantWithDemand({ url, database, secrets }, demandCsv(3, 30)));
   });
   afterAll(() => service.close());
 

@@ -5,8 +5,7 @@ import { ChunkFitter } from '../../src/runs/work/chunk-fitter.js';
 import { leaseNextChunk, leaseNextRun } from '../../src/runs/work/leases.queries.js';
 import { RunPlanner } from '../../src/runs/work/run-planner.js';
 import { RunWorker } from '../../src/runs/work/run-worker.js';
-import { Api } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
+import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const YEAR = Array.from({ length: 12 }, (_, month) => `A,2023-${String(month + 1).padStart(2, '0')},${10 + month}`);
@@ -29,9 +28,7 @@ describe('the plan of a run', () => {
   };
 
   it('holds for all chunks, though a later month is uploaded while they are computed', async () => {
-    const tenant = await createTenant(service);
-    const api = new Api(service.url, tenant.workspaceKey);
-    await api.upload(tenant.workspaceId, `unique_id,ds,y\n${YEAR.join('\n')}\n`);
+    const { tenant, api } = await tenantWithDemand(service, `unique_id,ds,y\n${YEAR.join('\n')}\n`);
     const { body: started } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1 } });
 
     await plan();
@@ -43,9 +40,7 @@ describe('the plan of a run', () => {
   });
 
   it('settles which of the series it names are unknown, whatever is uploaded before the run ends', async () => {
-    const tenant = await createTenant(service);
-    const api = new Api(service.url, tenant.workspaceKey);
-    await api.upload(tenant.workspaceId, `unique_id,ds,y\n${YEAR.join('\n')}\n`);
+    const { tenant, api } = await tenantWithDemand(service, `unique_id,ds,y\n${YEAR.join('\n')}\n`);
     const series = { unique_ids: ['never', 'before the plan', 'A', 'after the plan'] };
     const { body: started } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1, series } });
 

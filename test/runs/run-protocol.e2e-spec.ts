@@ -6,10 +6,10 @@ import { summarizeChunk } from '../../src/runs/work/chunk-summary.js';
 import { poolErrors } from '../../src/inventory/index.js';
 import { newId } from '../../src/platform/ids.js';
 import { RunWorker } from '../../src/runs/work/run-worker.js';
-import { Api, demandCsv } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
+import { demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/service-process.js';
+import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const SUMMARY = summarizeChunk([], new Map(), null);
@@ -32,9 +32,7 @@ describe('the lease of a run', () => {
 
   /** A run that is planned into chunks of made-up series, none of them done. */
   async function plannedRun(chunks: number): Promise<string> {
-    const tenant = await createTenant(service);
-    const api = new Api(service.url, tenant.workspaceKey);
-    await api.upload(tenant.workspaceId, demandCsv(1, 24));
+    const { api } = await tenantWithDemand(service, demandCsv(1, 24));
     const { body } = await api.post<{ id: string }>('/runs', {});
     const run = await leaseNextRun(service.database, randomUUID(), 60_000);
     expect(run?.runId).toBe(body.id);
@@ -69,21 +67,6 @@ describe('the lease of a run', () => {
       runId,
     ]);
     expect(run).toEqual({ chunks_done: 1 });
-  });
-
-  it('shows what the epoch is for: without it a chunk is counted twice', async () => {
-    const runId = await plannedRun(2);
-    const withoutEpoch = () =>
-      service.database.transaction(async (tx) => {
-        await tx.execute('UPDATE run_chunks SET done = true WHERE run_id = $1 AND position = 0', [runId]);
-        await tx.execute('UPDATE runs SET chunks_done = chunks_done + 1 WHERE id = $1', [runId]);
-      });
-    await withoutEpoch();
-    await withoutEpoch();
-    const [run] = await service.database.query<{ chunks_done: number }>('SELECT chunks_done FROM runs WHERE id = $1', [
-      runId,
-    ]);
-    expect(run).toEqual({ chunks_done: 2 }); // one chunk of two is done, and the run would complete
   });
 
   it('lets exactly one of many concurrent commits be the last', async () => {
@@ -152,9 +135,7 @@ describe('a worker beside a process that answers requests', () => {
   });
 
   it('ends some of many runs before it has begun all', async () => {
-    const tenant = await createTenant(front);
-    const api = new Api(front.url, tenant.workspaceKey);
-    await api.upload(tenant.workspaceId, demandCsv(1, 24));
+    const { tenant, api } = await tenantWithDemand(front, demandCsv(1, 24));
     const started = await Promise.all(
       Array.from({ length: 12 }, () => api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1 } })),
     );
@@ -172,9 +153,7 @@ describe('a worker beside a process that answers requests', () => {
   });
 
   it('gives a piece back in the middle of it without a failed attempt, long before its lease would end', async () => {
-    const tenant = await createTenant(front);
-    const api = new Api(front.url, tenant.workspaceKey);
-    await api.upload(tenant.workspaceId, demandCsv(300, 60)); // takes seconds
+    const { api } = await tenantWithDemand(front, demandCsv(300, 60)); // takes seconds
     const { body } = await api.post<{ id: string }>('/runs', {});
     /** Leases of the run and of its chunks, and attempts that failed. */
     const held = async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdlePoller } from '../../src/runs/wake-ups/idle-poller.js';
 import { WakeUpProcessor } from '../../src/runs/wake-ups/wake-up-processor.js';
 import { Api, demandCsv } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/service-process.js';
+import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const CHEAP = { config_overrides: { models: ['seasonal_naive'], backtest_windows: 0 } };
@@ -13,15 +13,12 @@ const CHEAP = { config_overrides: { models: ['seasonal_naive'], backtest_windows
 describe('wake-ups', () => {
   let database: TestDatabase;
   let front: TestService;
-  let tenant: Awaited<ReturnType<typeof createTenant>>;
   let api: Api;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     front = await startTestService({ role: 'api', database });
-    tenant = await createTenant(front);
-    api = new Api(front.url, tenant.workspaceKey);
-    expect((await api.upload(tenant.workspaceId, demandCsv(250, 24))).status).toBe(200);
+    ({ api } = await tenantWithDemand(front, demandCsv(250, 24)));
   });
   afterAll(async () => {
     await front.close();
@@ -85,9 +82,7 @@ describe('wake-ups', () => {
   });
 
   it('come sixteen at most for the chunks of a run, and all of them are worked off', async () => {
-    const large = await createTenant(front);
-    const reader = new Api(front.url, large.workspaceKey);
-    expect((await reader.upload(large.workspaceId, demandCsv(1_701, 6))).status).toBe(200);
+    const { api: reader } = await tenantWithDemand(front, demandCsv(1_701, 6));
     const before = await enqueued();
     const worker = await startWorker();
     try {

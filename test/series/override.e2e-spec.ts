@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { activeOverrides, requireSeries } from '../../src/series/index.js';
-import { Api } from '../support/api.js';
 import { createMember, createTenant } from '../support/builders.js';
+import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const DECEMBER = 12 * 2026 + 11;
@@ -9,13 +9,12 @@ const OVERRIDE = { series_id: 'A', month: '2026-12', kind: 'percent', value: 10,
 
 describe('overrides', () => {
   let service: TestService;
-  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let tenant: Tenant;
   let member: Awaited<ReturnType<typeof createMember>>;
   beforeAll(async () => {
     service = await startTestService();
-    tenant = await createTenant(service);
+    ({ tenant } = await tenantWithDemand(service, 'unique_id,ds,y\nA,2026-01,1\n'));
     member = await createMember(service.database, tenant.organizationId, 'member');
-    await new Api(service.url, tenant.workspaceKey).upload(tenant.workspaceId, 'unique_id,ds,y\nA,2026-01,1\n');
   });
   afterAll(() => service.close());
 

@@ -10,8 +10,9 @@ import {
   selectSeries,
   streamMonthlyHistories,
 } from '../../src/series/index.js';
-import { Api, nextPage } from '../support/api.js';
+import { Api, pagesOf } from '../support/api.js';
 import { createMember, createTenant, createWorkspace } from '../support/builders.js';
+import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 type Item = { id: string; unique_id: string; workspace_id: string };
@@ -19,7 +20,7 @@ const month = (year: number, calendarMonth: number): number => 12 * year + calen
 
 describe('series', () => {
   let service: TestService;
-  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  let tenant: Tenant;
   let scope: { organizationId: string; workspaceId: string };
   let api: Api;
   beforeAll(async () => {
@@ -134,9 +135,7 @@ describe('series', () => {
     ['none but once', 'K,2025-11,0\nK,2025-12,0\nK,2026-01,2\n', month(2026, 1), false],
     ['the same in too few months', 'K,2025-12,4\nK,2026-01,4\n', month(2026, 1), false],
   ])('lets fewer months do where demand is %s', async (_, rows, lastMonth, does) => {
-    const own = await createTenant(service);
-    await new Api(service.url, own.workspaceKey).upload(own.workspaceId, `unique_id,ds,y\n${rows}`);
-    const tenant = { organizationId: own.organizationId, workspaceId: own.workspaceId };
+    const { tenant } = await tenantWithDemand(service, `unique_id,ds,y\n${rows}`);
     const needed = { months: 25, constantMonths: 3, lastMonth };
     expect(await hasHistory(service.database, tenant, {}, needed)).toBe(does);
   });
@@ -144,11 +143,7 @@ describe('series', () => {
   it('lists newest first, page by page, and only what the key reaches', async () => {
     const other = await createTenant(service);
     const seen: string[] = [];
-    for (let path: string | undefined = '/series?limit=1'; path !== undefined;) {
-      const page: Awaited<ReturnType<typeof api.get<Item[]>>> = await api.get<Item[]>(path);
-      seen.push(...page.body.map((item) => item.unique_id));
-      path = nextPage(page.headers);
-    }
+    for await (const page of pagesOf<Item[]>(api, '/series?limit=1')) seen.push(...page.map((item) => item.unique_id));
     expect(seen).toEqual(['B', 'b/ü', 'A']);
     const foreign = new Api(service.url, other.organizationKey);
     expect((await foreign.get<Item[]>('/series')).body).toEqual([]);
@@ -225,8 +220,7 @@ describe('series', () => {
   });
 
   it('takes the demand along when a workspace goes', async () => {
-    const own = await createTenant(service);
-    await new Api(service.url, own.workspaceKey).upload(own.workspaceId, 'unique_id,ds,y\nA,2026-01,1\n');
+    const { tenant: own } = await tenantWithDemand(service, 'unique_id,ds,y\nA,2026-01,1\n');
     const count = async (): Promise<number> =>
       (await service.database.query('SELECT 1 FROM demand WHERE workspace_id = $1', [own.workspaceId])).length;
     expect(await count()).toBe(1);

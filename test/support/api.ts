@@ -82,6 +82,21 @@ export function nextPage(headers: Headers): string | undefined {
   return /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 }
 
+/** Whoever reads lists: by a key, or signed in. */
+interface ListReader {
+  get<Body>(path: string): Promise<{ readonly status: number; readonly body: Body; readonly headers: Headers }>;
+}
+
+/** The pages of a list from the one at `first` to the last, each read when it is asked for. */
+export async function* pagesOf<Page>(reader: ListReader, first: string): AsyncGenerator<Page> {
+  for (let path: string | undefined = first; path !== undefined;) {
+    const page: Awaited<ReturnType<typeof reader.get<Page>>> = await reader.get<Page>(path);
+    if (page.status !== 200) throw new Error(`${path} was answered ${page.status}: ${JSON.stringify(page.body)}`);
+    yield page.body;
+    path = nextPage(page.headers);
+  }
+}
+
 /** CSV of made-up monthly demand: `series` products over `months` months with a season and some noise. */
 export function demandCsv(series: number, months: number, startYear = 2020): string {
   const lines = ['unique_id,ds,y'];

@@ -65,6 +65,8 @@ export async function createTenant(
   };
 }
 
+/** Looks like the id of a row, and is none's. */
+export const UNKNOWN_ID = '019a8f3c-0000-7000-8000-00000000dead';
 export const TEST_PASSWORD = 'correct horse battery staple';
 /** What the test services seal secrets under. */
 export const TEST_ENCRYPTION_KEY = '0123456789abcdef'.repeat(4);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Connected, LOCAL_PLATFORMS } from '../connectors/connected.js';
 import { dayOf } from '../connectors/past-months.js';
 import { WooCommerceServer } from '../connectors/woocommerce-server.js';
-import { Api, demandCsv } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
+import { demandCsv } from '../support/api.js';
 import { eventually } from '../support/service-process.js';
+import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { leakBetween, MutationBench } from './mutants.js';
 import { startTwoTenants, type TwoTenants } from './population.js';
@@ -118,9 +118,7 @@ describe('a statement that forgets its tenant', () => {
     /** Series that the run of a tenant with two forecasts. */
     const seriesOfRun = (): Promise<unknown> =>
       withoutTenants(async (computing) => {
-        const { workspaceId, workspaceKey } = await createTenant(computing);
-        const api = new Api(computing.url, workspaceKey);
-        await api.upload(workspaceId, demandCsv(2, 24));
+        const { api } = await tenantWithDemand(computing, demandCsv(2, 24));
         const run = await api.run({
           config_overrides: { horizon: 1, models: ['seasonal_naive'], backtest_windows: 0 },
         });

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Api, demandCsv } from '../support/api.js';
+import { tenantWithDemand } from '../support/tenant-with-demand.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('a run that no worker takes up', () => {
+  let service: TestService;
+  let api: Api;
+
+  beforeAll(async () => {
+    service = await startTestService({ role: 'api' });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    ({ api } = await tenantWithDemand(service, demandCsv(2, 24)));
+  });
+
+  const start = async (headers: Record<string, string> = {}): Promise<string> =>
+    (await api.post<{ id: string }>('/runs', {}, headers)).body.id;
+  const used = async (): Promise<unknown> => (await api.get('/usage')).body['used'];
+
+  it('is to be asked for again, and has no results yet', async () => {
+    const id = await start();
+    expect((await api.get(`/runs/${id}`)).headers.get('retry-after')).toBe('60');
+    expect(await api.get(`/runs/${id}/forecasts`)).toMatchObject({ status: 409, body: { code: 'run_not_completed' } });
+  });
+
+  it('costs nothing once it is canceled, and is canceled again without a change', async () => {
+    const id = await start();
+    expect(await used()).toBe(1);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await api.post(`/runs/${id}/cancel`, {})).toMatchObject({
+        status: 200,
+        body: { status: 'canceled', billed: null },
+      });
+    }
+    expect((await api.get<unknown[]>('/runs?status=canceled')).body).toHaveLength(1);
+    expect(await used()).toBe(0);
+  });
+
+  it('is paid for where it was canceled after its beginning', async () => {
+    const id = await start();
+    await service.database.execute(`UPDATE runs SET status = 'running', started_at = now() WHERE id = $1`, [id]);
+    expect((await api.post(`/runs/${id}/cancel`, {})).body).toMatchObject({ billed: 'quota' });
+    expect(await used()).toBe(1);
+  });
+
+  it('answers a repeated cancel by its Idempotency-Key as it did first, and takes no key of another request', async () => {
+    const [first, second] = [
+      await start({ 'idempotency-key': 'start 1' }),
+      await start({ 'idempotency-key': 'start 2' }),
+    ];
+    const cancel = (id: string, key: string) => api.post(`/runs/${id}/cancel`, {}, { 'idempotency-key': key });
+
+    expect(await cancel(first, 'start 2')).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect((await api.get(`/runs/${first}`)).body).toMatchObject({ status: 'queued' });
+
+    const canceled = await cancel(first, 'cancel 1');
+    expect(canceled).toMatchObject({ status: 200, body: { id: first, status: 'canceled' } });
+    const repeated = await cancel(first.toUpperCase(), 'cancel 1');
+    expect([repeated.status, repeated.body]).toEqual([200, canceled.body]);
+    expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+
+    expect(await cancel(second, 'cancel 1')).toMatchObject({ status: 422 });
+    expect((await api.get(`/runs/${second}`)).body).toMatchObject({ status: 'queued' });
+    expect(await cancel(second, 'k'.repeat(256))).toMatchObject({
+      status: 400,
+      body: { errors: [{ param: 'Idempotency-Key' }] },
+    });
+  });
+});
