@@ -2,6 +2,10 @@ import { UnreadableBody } from './faults.js';
 import { flatCopy } from './flat-text.js';
 import { countLines, LONGEST_RECORD } from './rows-reader.js';
 
+const QUOTE = 34;
+const CARRIAGE_RETURN = 13;
+const LINE_FEED = 10;
+
 /**
  * Takes one record; `fields` is used again for the next one, `count` of its entries are of this record.
  * @param line physical line on which the record begins
@@ -90,7 +94,7 @@ export class CsvRecords {
   }
 
   private readPlain(text: string, start: number, feed: number): void {
-    const end = feed > start && text.charCodeAt(feed - 1) === 13 ? feed - 1 : feed;
+    const end = feed > start && text.charCodeAt(feed - 1) === CARRIAGE_RETURN ? feed - 1 : feed;
     if (end === start) return;
     const { delimiter } = this;
     let count = 0;
@@ -105,54 +109,62 @@ export class CsvRecords {
 
   /** A record with quotes; returns the position after it, or -1 where its end has not arrived. */
   private readQuoted(text: string, start: number, last: boolean): number {
-    let count = 0;
-    let at = start;
-    for (;;) {
-      let value: string;
-      if (text.charCodeAt(at) === 34) {
-        const close = closingQuote(text, at + 1);
-        if (close < 0 || (close === text.length - 1 && !last)) {
-          if (!last) return -1;
-          throw new UnreadableBody(
-            this.nextLine + countLines(text, start, at),
-            'a quoted field begins here and is never closed',
-          );
-        }
-        value = text.slice(at + 1, close).replaceAll('""', '"');
-        at = close + 1;
-      } else {
-        const end = fieldEnd(text, at, this.delimiterCode);
-        if (end === text.length && !last) return -1;
-        value = text.slice(at, end);
-        if (value.includes('"')) {
-          throw new UnreadableBody(
-            this.nextLine,
-            'a quote stands inside an unquoted field; quote the field and double the quote',
-          );
-        }
-        at = end;
-      }
-      this.fields[count++] = value;
-      const next = text.charCodeAt(at);
-      if (next === this.delimiterCode) {
-        at += 1;
-        continue;
-      }
-      if (next === 13 && at + 1 === text.length && !last) return -1;
-      if (next === 13 && (text.charCodeAt(at + 1) === 10 || at + 1 === text.length)) at += 1;
-      if (at < text.length && text.charCodeAt(at) !== 10) {
-        throw new UnreadableBody(this.nextLine, 'text follows a closing quote');
-      }
-      this.onRecord(this.fields, count, this.nextLine);
-      return Math.min(at + 1, text.length);
+    for (let count = 0, at = start; ; count += 1) {
+      const end =
+        text.charCodeAt(at) === QUOTE
+          ? this.quotedField(text, start, at, count, last)
+          : this.bareField(text, at, count, last);
+      if (end < 0) return -1;
+      if (text.charCodeAt(end) !== this.delimiterCode) return this.endRecord(text, end, count + 1, last);
+      at = end + 1;
     }
+  }
+
+  /** Stores the field whose quote opens at `at`; returns the position after its closing quote, or -1. */
+  private quotedField(text: string, start: number, at: number, index: number, last: boolean): number {
+    const close = closingQuote(text, at + 1);
+    if (!last && (close < 0 || close === text.length - 1)) return -1; // the next piece may double the quote
+    if (close < 0) {
+      const line = this.nextLine + countLines(text, start, at);
+      throw new UnreadableBody(line, 'a quoted field begins here and is never closed');
+    }
+    this.fields[index] = text.slice(at + 1, close).replaceAll('""', '"');
+    return close + 1;
+  }
+
+  /** Stores the field without quotes that begins at `at`; returns the position after it, or -1. */
+  private bareField(text: string, at: number, index: number, last: boolean): number {
+    const end = fieldEnd(text, at, this.delimiterCode);
+    if (end === text.length && !last) return -1;
+    const value = text.slice(at, end);
+    if (value.includes('"')) {
+      const reason = 'a quote stands inside an unquoted field; quote the field and double the quote';
+      throw new UnreadableBody(this.nextLine, reason);
+    }
+    this.fields[index] = value;
+    return end;
+  }
+
+  /** Hands on the record of `count` fields, whose last one ends at `at`; returns the position after its line break, or -1. */
+  private endRecord(text: string, at: number, count: number, last: boolean): number {
+    let end = at;
+    if (text.charCodeAt(end) === CARRIAGE_RETURN) {
+      const isLast = end + 1 === text.length;
+      if (isLast && !last) return -1;
+      if (isLast || text.charCodeAt(end + 1) === LINE_FEED) end += 1;
+    }
+    if (end < text.length && text.charCodeAt(end) !== LINE_FEED) {
+      throw new UnreadableBody(this.nextLine, 'text follows a closing quote');
+    }
+    this.onRecord(this.fields, count, this.nextLine);
+    return Math.min(end + 1, text.length);
   }
 }
 
 /** Position of the quote that closes a field, doubled quotes passed over; -1 where there is none. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
-  while (at >= 0 && text.charCodeAt(at + 1) === 34) at = text.indexOf('"', at + 2);
+  while (at >= 0 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
   return at;
 }
 
@@ -160,8 +172,8 @@ function closingQuote(text: string, from: number): number {
 function fieldEnd(text: string, from: number, delimiterCode: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === delimiterCode || code === 10) return at;
-    if (code === 13 && (at + 1 === text.length || text.charCodeAt(at + 1) === 10)) return at;
+    if (code === delimiterCode || code === LINE_FEED) return at;
+    if (code === CARRIAGE_RETURN && (at + 1 === text.length || text.charCodeAt(at + 1) === LINE_FEED)) return at;
   }
   return text.length;
 }

@@ -4,6 +4,12 @@ import { addObjectRow } from './object-rows.js';
 import type { RowCollector } from './row-collector.js';
 import { LONGEST_RECORD, type RowsReader } from './rows-reader.js';
 
+const QUOTE = 34;
+const OPENING_BRACE = 123;
+const CLOSING_BRACE = 125;
+const OPENING_BRACKET = 91;
+const CLOSING_BRACKET = 93;
+
 const BLANKS = /[ \t\n\r]*/y;
 const ENVELOPE = '{"workspace_id": …, "rows": […]}';
 /** Members that are named where there are no rows; a single row has as many. */
@@ -153,23 +159,36 @@ function skipBlanks(text: string, at: number): number {
 function endOfValue(text: string, start: number): number {
   const first = text[start];
   if (first === '"') return endOfString(text, start);
-  if (first !== '{' && first !== '[') {
-    for (let at = start; at < text.length; at += 1) {
-      if (',]} \t\n\r'.includes(text[at]!)) return at === start ? at + 1 : at;
-    }
-    return -1;
+  return first === '{' || first === '[' ? endOfContainer(text, start) : endOfWord(text, start);
+}
+
+/** Of a number, true, false or null; at least one character, whatever it is. */
+function endOfWord(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    if (',]} \t\n\r'.includes(text[at]!)) return at === start ? at + 1 : at;
   }
+  return -1;
+}
+
+/** Of an object or an array: where as many brackets have closed as opened. */
+function endOfContainer(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 34) {
-      const end = endOfString(text, at);
-      if (end < 0) return -1;
-      at = end - 1;
-    } else if (code === 123 || code === 91) depth += 1;
-    else if (code === 125 || code === 93) {
-      depth -= 1;
-      if (depth === 0) return at + 1;
+    switch (text.charCodeAt(at)) {
+      case QUOTE: {
+        const end = endOfString(text, at);
+        if (end < 0) return -1;
+        at = end - 1;
+        break;
+      }
+      case OPENING_BRACE:
+      case OPENING_BRACKET:
+        depth += 1;
+        break;
+      case CLOSING_BRACE:
+      case CLOSING_BRACKET:
+        depth -= 1;
+        if (depth === 0) return at + 1;
     }
   }
   return -1;
@@ -178,7 +197,7 @@ function endOfValue(text: string, start: number): number {
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;
-    while (text.charCodeAt(quote - 1 - backslashes) === 92) backslashes += 1;
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
     if (backslashes % 2 === 0) return quote + 1;
   }
   return -1;
