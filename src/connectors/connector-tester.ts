@@ -4,8 +4,9 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { tenantOf } from '../series/index.js';
+import type { StoredConnector } from './connector.js';
 import type { TestResult } from './connector-body.js';
-import { connectorOf, recordConnectorAction } from './held-connector.js';
+import { connectorOf, recordConnectorAct } from './held-connector.js';
 import { PlatformFault } from './platform-fault.js';
 import { understood } from './platforms/pull-page.js';
 import { findPlatform } from './platforms/registry.js';
@@ -29,24 +30,36 @@ export class ConnectorTester {
   async test(member: MemberCaller, connectorId: string): Promise<TestResult> {
     const tenant = tenantOf(member);
     const connector = await connectorOf(this.database, tenant, connectorId);
-    const platform = findPlatform(connector.platform)!;
-    let fault: PlatformFault | undefined;
-    const account = await understood(this.logger, async () => {
-      const api = this.sessions.open(connector, AbortSignal.timeout(TEST_MS));
-      return (await platform.check(api)).slice(0, 200);
-    }).catch((thrown: unknown) => {
-      if (!(thrown instanceof PlatformFault)) throw thrown;
-      fault = thrown;
-      return '';
-    });
+    const answer = await this.ask(connector);
+    const fault = answer instanceof PlatformFault ? answer : undefined;
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       if (fault?.kind === 'reconnect') await askToReconnect(tx, connector, fault, now);
       if (fault === undefined) await noteWorking(tx, { ...tenant, connectorId }, now);
       const outcome = { ok: fault === undefined, code: fault?.code };
-      await recordConnectorAction(tx, member, 'connector.tested', connectorId, outcome, now);
+      await recordConnectorAct(tx, member, {
+        action: 'connector.tested',
+        connectorId,
+        details: outcome,
+        occurredAt: now,
+      });
     });
-    if (fault) return { ok: false, account: null, code: fault.code, message: fault.message };
-    return { ok: true, account, code: null, message: null };
+    return answer instanceof PlatformFault
+      ? { ok: false, account: null, code: answer.code, message: answer.message }
+      : { ok: true, account: answer, code: null, message: null };
+  }
+
+  /** The account as the platform calls it, or why it lets nobody in. */
+  private async ask(connector: StoredConnector): Promise<string | PlatformFault> {
+    const platform = findPlatform(connector.platform)!;
+    try {
+      return await understood(this.logger, async () => {
+        const api = this.sessions.open(connector, AbortSignal.timeout(TEST_MS));
+        return (await platform.check(api)).slice(0, 200);
+      });
+    } catch (thrown) {
+      if (thrown instanceof PlatformFault) return thrown;
+      throw thrown;
+    }
   }
 }

@@ -17,7 +17,7 @@ import { type ConnectorBody, toBody } from './connector-body.js';
 import { deleteConnector, insertConnector, listConnectors, updateConnector } from './connectors.queries.js';
 import type { CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
 import { readFields } from './fields.js';
-import { connectorOf, heldConnector, recordConnectorAction } from './held-connector.js';
+import { connectorOf, heldConnector, recordConnectorAct } from './held-connector.js';
 import { forgetRetiredDemand, retireDemand } from './orders/retired-demand.queries.js';
 import type { Platform } from './platforms/platform.js';
 import { findPlatform, PLATFORMS } from './platforms/registry.js';
@@ -79,8 +79,12 @@ export class ConnectorsService {
         );
       }
       await forgetRetiredDemand(tx, tenant, connector);
-      const details = { platform: platform.name, name: input.name };
-      await recordConnectorAction(tx, member, 'connector.created', id, details, now);
+      await recordConnectorAct(tx, member, {
+        action: 'connector.created',
+        connectorId: id,
+        details: { platform: platform.name, name: input.name },
+        occurredAt: now,
+      });
       return this.body(created);
     });
   }
@@ -91,38 +95,25 @@ export class ConnectorsService {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       const known = await heldConnector(tx, tenant, connectorId);
-      const platform = findPlatform(known.platform)!;
-      const before = this.vault.tryOpen(known) ?? NO_CREDENTIALS;
-      const values = { ...known.settings, ...before.values };
-      const { settings, secrets } =
-        input.settings === undefined
-          ? { settings: known.settings, secrets: before.values }
-          : readFields(platform, input.settings, values);
+      const { settings, sealed, changed } = this.fieldsAfter(known, input.settings, now);
       const enabled = input.enabled ?? known.enabled;
-      const changed = input.settings === undefined ? [] : changedFields(platform, values, { ...settings, ...secrets });
       const change = {
         name: input.name ?? known.name,
         settings,
-        sealed:
-          input.settings === undefined
-            ? known.sealed
-            : this.vault.seal(known.connectorId, {
-                values: secrets,
-                former: formerSecrets(platform, before, secrets, now),
-              }),
+        sealed,
         intervalMinutes: input.sync_interval_minutes ?? known.intervalMinutes,
         enabled,
         syncNow: (enabled && !known.enabled) || changed.length > 0,
       };
       if (known.enabled && !enabled) await endOpenSync(tx, { ...tenant, connectorId }, SWITCHED_OFF);
       const updated = await updateConnector(tx, { ...tenant, connectorId }, change, now);
-      const details = {
-        changed: [
-          ...Object.keys(input).filter((name) => name !== 'settings'),
-          ...changed.map((name) => `settings.${name}`),
-        ],
-      };
-      await recordConnectorAction(tx, member, 'connector.changed', known.connectorId, details, now);
+      const others = Object.keys(input).filter((name) => name !== 'settings');
+      await recordConnectorAct(tx, member, {
+        action: 'connector.changed',
+        connectorId: known.connectorId,
+        details: { changed: [...others, ...changed.map((name) => `settings.${name}`)] },
+        occurredAt: now,
+      });
       return this.body(updated);
     });
   }
@@ -135,8 +126,32 @@ export class ConnectorsService {
       const { name, platform } = await heldConnector(tx, tenant, connectorId);
       await retireDemand(tx, { ...tenant, connectorId });
       await deleteConnector(tx, tenant, connectorId);
-      await recordConnectorAction(tx, member, 'connector.deleted', connectorId, { name, platform }, this.clock.now());
+      await recordConnectorAct(tx, member, {
+        action: 'connector.deleted',
+        connectorId,
+        details: { name, platform },
+        occurredAt: this.clock.now(),
+      });
     });
+  }
+
+  /** What a connector reads with after a change, and the names of the fields that it changes. @throws {Problem} 400 naming them */
+  private fieldsAfter(
+    known: StoredConnector,
+    given: PatchConnectorDto['settings'],
+    now: Date,
+  ): Pick<StoredConnector, 'settings' | 'sealed'> & { readonly changed: readonly string[] } {
+    if (given === undefined) return { settings: known.settings, sealed: known.sealed, changed: [] };
+    const platform = findPlatform(known.platform)!;
+    const before = this.vault.tryOpen(known) ?? NO_CREDENTIALS;
+    const values = { ...known.settings, ...before.values };
+    const { settings, secrets } = readFields(platform, given, values);
+    const former = formerSecrets(platform, before, secrets, now);
+    return {
+      settings,
+      sealed: this.vault.seal(known.connectorId, { values: secrets, former }),
+      changed: changedFields(platform, values, { ...settings, ...secrets }),
+    };
   }
 
   private body(connector: StoredConnector): ConnectorBody {

@@ -4,7 +4,7 @@ import type { Field, FieldValues } from './field.js';
 import type { Platform } from './platforms/platform.js';
 
 /** What stands in a reply for a secret, and in a PATCH for "as it was". */
-export const REDACTED = '********';
+const REDACTED = '********';
 const LONGEST_VALUE = 8_192;
 
 /** Values apart: what may be shown, and what is sealed. */
@@ -24,41 +24,22 @@ export function readFields(
   given: Readonly<Record<string, unknown>>,
   known: FieldValues,
 ): SplitFields {
-  const faults: ParameterFault[] = [];
-  const refuse = (name: string, message: string): void => void faults.push({ param: `settings.${name}`, message });
-  for (const name of Object.keys(given)) {
-    if (!platform.fields.some((field) => field.name === name)) {
-      refuse(
-        name,
-        `is not a field of ${platform.name}, which has ${platform.fields.map((field) => field.name).join(', ')}`,
-      );
-    }
-  }
-  const kept = new Map<string, string>();
+  const names = platform.fields.map(({ name }) => name);
+  const faults: ParameterFault[] = Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .map((name) => faultAt(name, `is not a field of ${platform.name}, which has ${names.join(', ')}`));
+  const isNew = Object.keys(known).length === 0;
+  const values: Record<string, string> = {};
   for (const field of platform.fields) {
-    const value = pasted(given[field.name]);
-    if (value === undefined || (field.kind === 'secret' && value === REDACTED)) {
-      const before = known[field.name] ?? field.fallback;
-      if (before !== undefined) kept.set(field.name, before);
-    } else if (value === null || value === '') {
-      if (field.fallback !== undefined) kept.set(field.name, field.fallback);
-    } else {
-      const fault = faultOf(field, value);
-      if (fault !== undefined) refuse(field.name, fault);
-      else kept.set(field.name, field.kind === 'address' ? withoutSlash(value as string) : (value as string));
-    }
-    if (field.required && !kept.has(field.name) && !faults.some(({ param }) => param === `settings.${field.name}`)) {
-      refuse(field.name, 'must be given');
-    }
-  }
-  for (const field of Object.keys(known).length > 0 ? platform.fields : []) {
-    if (!stays(field) || kept.get(field.name) === known[field.name]) continue;
-    if (!faults.some(({ param }) => param === `settings.${field.name}`)) {
-      refuse(field.name, 'stays as it is: make another connector for another account or address');
-    }
+    const before = known[field.name];
+    const after = valueAfter(field, given[field.name], before);
+    if ('fault' in after) faults.push(faultAt(field.name, after.fault));
+    else if (!isNew && stays(field) && after.value !== before) {
+      faults.push(faultAt(field.name, 'stays as it is: make another connector for another account or address'));
+    } else if (after.value !== undefined) values[field.name] = after.value;
   }
   if (faults.length > 0) throw Problem.invalid(faults);
-  return split(platform, Object.fromEntries(kept));
+  return split(platform, values);
 }
 
 /** The fields as a reply shows them. */
@@ -69,6 +50,26 @@ export function shownFields(platform: Platform, settings: FieldValues, secrets: 
       return settings[name] === undefined ? [] : [[name, settings[name]]];
     }),
   );
+}
+
+const faultAt = (name: string, message: string): ParameterFault => ({ param: `settings.${name}`, message });
+
+/** What a field holds after what was sent for it; undefined where that is nothing. */
+function valueAfter(
+  field: Field,
+  sent: unknown,
+  before: string | undefined,
+): { readonly value: string | undefined } | { readonly fault: string } {
+  const given = typeof sent === 'string' ? sent.trim() : sent; // a clipboard brings blanks along
+  let value: string | undefined;
+  if (given === undefined || (field.kind === 'secret' && given === REDACTED)) value = before ?? field.fallback;
+  else if (given === null || given === '') value = field.fallback;
+  else {
+    const fault = faultOf(field, given);
+    if (fault !== undefined) return { fault };
+    value = field.kind === 'address' ? (given as string).replace(/\/+$/, '') : (given as string);
+  }
+  return value === undefined && field.required ? { fault: 'must be given' } : { value };
 }
 
 const stays = (field: Field): boolean => field.kind === 'address' || field.identifies === true;
@@ -92,16 +93,13 @@ function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
     if (/[\r\n]/.test(value) && !value.startsWith('-----BEGIN ')) return 'must be one line, unless it is a key in PEM';
   } else if (/[\u0000-\u001f\u007f]/.test(value)) return 'must not hold control characters';
   if (pattern && !pattern.matches.test(value)) return pattern.says;
-  if (kind === 'address') {
-    const url = URL.canParse(value) ? new URL(value) : undefined;
-    const plain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-    if (!plain || !['https:', 'http:'].includes(url.protocol))
-      return 'must be an address such as https://shop.example.com';
-  }
+  if (kind === 'address' && !isAddress(value)) return 'must be an address such as https://shop.example.com';
   return undefined;
 }
 
-/** Text without what a clipboard brings along on either side. */
-const pasted = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
-
-const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
+/** Whether a text is an address of the web, with nothing behind the path and nobody's name before the host. */
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, search, hash, username, password } = new URL(text);
+  return ['https:', 'http:'].includes(protocol) && [search, hash, username, password].every((part) => part === '');
+}

@@ -22,15 +22,16 @@ function found(connector: StoredConnector | undefined): StoredConnector {
   return connector;
 }
 
-/** Notes in the audit log what a member has done with a connector. */
-export function recordConnectorAction(
-  tx: Transaction,
-  member: MemberCaller,
-  action: string,
-  connectorId: string,
-  details: Readonly<Record<string, unknown>>,
-  occurredAt: Date,
-): Promise<void> {
+/** What a member has done with a connector, for the audit log. */
+interface ConnectorAct {
+  readonly action: string;
+  readonly connectorId: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly occurredAt: Date;
+}
+
+export function recordConnectorAct(tx: Transaction, member: MemberCaller, act: ConnectorAct): Promise<void> {
+  const { action, connectorId, details, occurredAt } = act;
   return recordAuditBy(tx, member, {
     action,
     target: { kind: 'connector', id: connectorId },

@@ -7,7 +7,7 @@ import { idPage, type Page } from '../../platform/http/pagination.js';
 import { newId } from '../../platform/ids.js';
 import { tenantOf } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
-import { connectorOf, heldConnector, recordConnectorAction } from '../held-connector.js';
+import { connectorOf, heldConnector, recordConnectorAct } from '../held-connector.js';
 import { findOpenSync, listSyncs, openSync, type Sync } from './syncs.queries.js';
 
 /** Syncs of a connector, as members of its workspace see and ask for them; workers do them (sync-worker.ts). */
@@ -24,8 +24,12 @@ export class SyncsService {
     return this.database.transaction(async (tx) => {
       await heldConnector(tx, tenant, connectorId);
       const open = await openedSync(tx, { ...tenant, connectorId });
-      const details = { sync_id: open.id };
-      await recordConnectorAction(tx, member, 'connector.sync_requested', connectorId, details, this.clock.now());
+      await recordConnectorAct(tx, member, {
+        action: 'connector.sync_requested',
+        connectorId,
+        details: { sync_id: open.id },
+        occurredAt: this.clock.now(),
+      });
       return open;
     });
   }
