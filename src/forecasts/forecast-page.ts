@@ -33,33 +33,39 @@ export async function forecastPage(
 ): Promise<ForecastPage> {
   const spans: ForecastSpan[] = [];
   let room = request.limit;
-  let [uniqueId, step] = request.after ?? [];
+  for await (const wanted of spansFrom(db, scope, request)) {
+    const span = { ...wanted, last: Math.min(wanted.last, wanted.first + room - 1) };
+    if (room > 0) spans.push(span);
+    room -= span.last - span.first + 1;
+    const end = spans.at(-1);
+    if (end && span.last < wanted.last) return { spans, next: [end.forecast.uniqueId, String(end.last)] };
+  }
+  return { spans };
+}
+
+/** What is asked for of each series from the position on, read in batches. */
+async function* spansFrom(
+  db: Queryable,
+  scope: { organizationId: string; runId: string },
+  { limit, after = [], ...narrowing }: ForecastPageRequest,
+): AsyncGenerator<ForecastSpan> {
+  // with a horizon of a year one batch holds the page and tells whether there is another
+  const batch = Math.ceil(limit / 12) + 2;
+  let [uniqueId, step] = after;
   for (;;) {
-    // with a horizon of a year this fetches the page in one go; shorter ones take another turn
-    const batch = Math.ceil(room / 12) + 2;
     const forecasts = await readForecasts(db, scope, {
-      limit: batch,
+      ...narrowing,
       ...(uniqueId === undefined ? {} : { fromUniqueId: uniqueId }),
-      ...(request.seriesId === undefined ? {} : { seriesId: request.seriesId }),
-      ...(request.from === undefined ? {} : { from: request.from }),
-      ...(request.to === undefined ? {} : { to: request.to }),
+      limit: batch,
     });
     for (const forecast of forecasts) {
-      const begin = forecast.uniqueId === uniqueId && step !== undefined ? Number(step) + 1 : 0;
-      const first = Math.max(begin, (request.from ?? -Infinity) - forecast.firstMonth);
-      const last = Math.min(forecast.horizon - 1, (request.to ?? Infinity) - forecast.firstMonth);
-      if (first > last) continue;
-      if (room === 0) return { spans, next: [uniqueId ?? '', step ?? ''] };
-      const taken = Math.min(room, last - first + 1);
-      spans.push({ forecast, first, last: first + taken - 1 });
-      room -= taken;
-      [uniqueId, step] = [forecast.uniqueId, String(first + taken - 1)];
-      if (first + taken - 1 < last) return { spans, next: [uniqueId, step] };
+      const begin = forecast.uniqueId === uniqueId ? Number(step) + 1 : 0;
+      const first = Math.max(begin, (narrowing.from ?? -Infinity) - forecast.firstMonth);
+      const last = Math.min(forecast.horizon - 1, (narrowing.to ?? Infinity) - forecast.firstMonth);
+      if (first <= last) yield { forecast, first, last };
     }
-    const exhausted = forecasts.length < batch;
-    if (exhausted) return { spans };
-    // go on from the last series seen, whether or not it gave rows
-    const lastSeen = forecasts.at(-1)!;
-    if (lastSeen.uniqueId !== uniqueId) [uniqueId, step] = [lastSeen.uniqueId, String(lastSeen.horizon - 1)];
+    const lastRead = forecasts.at(-1);
+    if (!lastRead || forecasts.length < batch) return;
+    [uniqueId, step] = [lastRead.uniqueId, String(lastRead.horizon - 1)];
   }
 }

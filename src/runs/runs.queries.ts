@@ -1,6 +1,7 @@
 import type { PooledModel } from '../forecasting/index.js';
 import type { ErrorPool } from '../inventory/index.js';
 import { only, type Queryable, type Transaction } from '../platform/database/database.js';
+import type { Tenant } from '../platform/database/scope.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
 import type { Billed } from '../usage/index.js';
 import type { Run, RunMetrics, RunStatus, RunTrigger } from './run.js';
@@ -64,12 +65,6 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
   return toRun(only(rows));
 }
 
-/** Where runs may be looked for: an organization, and one workspace of it where the caller's key is bound to one. */
-export interface RunScope {
-  readonly organizationId: string;
-  readonly workspaceId: string | null;
-}
-
 /** A run by its id $1 within the organization $2 and the workspace $3, where there is one. */
 export const OF_SCOPE = `id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`;
 
@@ -79,13 +74,13 @@ const FIND_RUN = {
   text: `SELECT ${COLUMNS} FROM runs WHERE ${OF_SCOPE}`,
 };
 
-export async function findRun(db: Queryable, scope: RunScope, runId: string): Promise<Run | undefined> {
+export async function findRun(db: Queryable, scope: Tenant, runId: string): Promise<Run | undefined> {
   const [row] = await db.query<RunRow>(FIND_RUN, [runId, scope.organizationId, scope.workspaceId]);
   return row && toRun(row);
 }
 
 /** Backtest errors of all series of a completed run. */
-export async function readErrorPool(db: Queryable, scope: RunScope, runId: string): Promise<ErrorPool | undefined> {
+export async function readErrorPool(db: Queryable, scope: Tenant, runId: string): Promise<ErrorPool | undefined> {
   const [row] = await db.query<{ error_pool: ErrorPool | null }>(`SELECT error_pool FROM runs WHERE ${OF_SCOPE}`, [
     runId,
     scope.organizationId,
@@ -95,7 +90,7 @@ export async function readErrorPool(db: Queryable, scope: RunScope, runId: strin
 }
 
 /** What a completed run learnt over its workspace, at the origin of its forecasts. */
-export async function readPooledModel(db: Queryable, scope: RunScope, runId: string): Promise<PooledModel | undefined> {
+export async function readPooledModel(db: Queryable, scope: Tenant, runId: string): Promise<PooledModel | undefined> {
   const [row] = await db.query<{ pooled: PooledModel | null }>(`SELECT pooled FROM runs WHERE ${OF_SCOPE}`, [
     runId,
     scope.organizationId,
@@ -116,7 +111,7 @@ export interface RunFilter {
  * Runs, newest first: by finish when `finishedAfter` is given (the order a polling trigger needs), else by creation.
  * @returns one row more than the limit when there is another page
  */
-export async function listRuns(db: Queryable, scope: RunScope, filter: RunFilter): Promise<Run[]> {
+export async function listRuns(db: Queryable, scope: Tenant, filter: RunFilter): Promise<Run[]> {
   const key = filter.finishedAfter === undefined ? 'created_at' : 'finished_at';
   const [time, id] = filter.after ?? [];
   const rows = await db.query<RunRow>(
@@ -140,6 +135,6 @@ export async function listRuns(db: Queryable, scope: RunScope, filter: RunFilter
 }
 
 /** As the index has it that serves the list: an organization's runs without an end are last there, though the list has none. */
-function directionOf(key: 'created_at' | 'finished_at', { workspaceId }: RunScope): string {
+function directionOf(key: 'created_at' | 'finished_at', { workspaceId }: Tenant): string {
   return key === 'finished_at' && workspaceId === null ? 'DESC NULLS LAST' : 'DESC';
 }

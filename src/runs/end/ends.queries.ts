@@ -1,9 +1,10 @@
 import type { ErrorPool } from '../../inventory/index.js';
 import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import { publicationTime } from '../../platform/database/publication.js';
 import type { Billed } from '../../usage/index.js';
 import type { Run, RunMetrics } from '../run.js';
-import { findRun, OF_SCOPE, type RunScope } from '../runs.queries.js';
+import { findRun, OF_SCOPE } from '../runs.queries.js';
 import type { ChunkSummary } from '../work/chunk-summary.js';
 import type { ChunkFindings } from '../work/commits.queries.js';
 import { NO_LEASE } from '../work/leases.queries.js';
@@ -90,7 +91,7 @@ export interface AbandonedRun {
  */
 export async function abandonRun(
   tx: Transaction,
-  scope: RunScope,
+  scope: Tenant,
   runId: string,
   end: Abandonment,
 ): Promise<AbandonedRun | undefined> {

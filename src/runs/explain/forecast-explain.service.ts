@@ -4,12 +4,12 @@ import { type ExplainedChange, MonthlyChangeSums, sumChanges } from '../../forec
 import { compareSeries, type NamedSeries } from '../../forecasts/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import { type CursorPosition, decodeCursor, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, describeSeries, requireSeries } from '../../series/index.js';
 import type { Run } from '../run.js';
 import { RunResultsService } from '../results/run-results.service.js';
-import type { RunScope } from '../runs.queries.js';
 import { Comparisons, type Explained, type RunPair } from './comparisons.js';
 import { changeReply, explainedSeries, summarizeTotals } from './explained-change.js';
 import {
@@ -45,7 +45,7 @@ export class ForecastExplainService {
 
   /** @throws {Problem} 400 `runs_not_comparable` for runs of different workspaces, 404, 409 `run_not_completed` */
   async explain(
-    scope: RunScope,
+    scope: Tenant,
     currentId: string,
     priorId: string,
     query: ForecastExplainQueryDto,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type ForecastDetail, readForecastDetails } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { requireSeries, type SeriesItem } from '../../series/index.js';
 import type { Run } from '../run.js';
 import { RunResultsService } from './run-results.service.js';
-import type { RunScope } from '../runs.queries.js';
 
 /** One series of a completed run: what the results about a single series start from. */
 export interface CompletedForecast {
@@ -27,7 +27,7 @@ export class CompletedForecasts {
    * @throws {Problem} 404 for an unknown run or series; 404 `series_not_forecast` where the run left the series out; 409
    * `run_not_completed`
    */
-  async one(scope: RunScope, runId: string, idOrUniqueId: string): Promise<CompletedForecast> {
+  async one(scope: Tenant, runId: string, idOrUniqueId: string): Promise<CompletedForecast> {
     const run = await this.results.completedRun(scope, runId);
     const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
     const series = await requireSeries(this.database, tenant, idOrUniqueId);

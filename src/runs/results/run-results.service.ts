@@ -12,13 +12,13 @@ import {
 } from '../../forecasts/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import { negotiate } from '../../platform/http/accept.js';
 import { type CursorPosition, decodeCursor } from '../../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, applyOverride, requireSeries } from '../../series/index.js';
 import type { Run } from '../run.js';
-import type { RunScope } from '../runs.queries.js';
 import { RunsService } from '../runs.service.js';
 import { FORECAST_ROWS_PAGE, type ListForecastsDto } from './forecast-rows.dto.js';
 
@@ -38,7 +38,7 @@ export class RunResultsService {
   ) {}
 
   /** @throws {Problem} 404, 409 `run_not_completed` */
-  async completedRun(scope: RunScope, runId: string): Promise<Run> {
+  async completedRun(scope: Tenant, runId: string): Promise<Run> {
     const run = await this.runs.get(scope, runId);
     if (run.status === 'completed') return run;
     throw new Problem(409, 'run_not_completed', `The run is ${run.status}; there are no results to read.`, {

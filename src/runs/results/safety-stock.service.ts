@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { adviseSafetyStock, type SafetyStockDto, type SafetyStockQueryDto } from '../../safety-stock/index.js';
 import { newestMonthOf } from '../run.js';
-import { readErrorPool, type RunScope } from '../runs.queries.js';
+import { readErrorPool } from '../runs.queries.js';
 import { CompletedForecasts } from './completed-forecasts.js';
 
 const DEFAULT_TARGET = { leadTime: 1, serviceLevel: 0.95 };
@@ -17,7 +18,7 @@ export class SafetyStockService {
   ) {}
 
   /** @throws {Problem} 400 naming `lead_time`; 404; 409 `run_not_completed` */
-  async advise(scope: RunScope, runId: string, seriesId: string, query: SafetyStockQueryDto): Promise<SafetyStockDto> {
+  async advise(scope: Tenant, runId: string, seriesId: string, query: SafetyStockQueryDto): Promise<SafetyStockDto> {
     const { run, series, detail } = await this.forecasts.one(scope, runId, seriesId);
     const leadTime = query.lead_time ?? DEFAULT_TARGET.leadTime;
     const horizon = detail.forecast.mean.length;

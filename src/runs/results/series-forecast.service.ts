@@ -11,9 +11,9 @@ import {
   seriesAccuracy,
 } from '../../forecasting/index.js';
 import { Database } from '../../platform/database/database.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import { trendLabelAt } from '../../series/index.js';
 import { newestMonthOf } from '../run.js';
-import type { RunScope } from '../runs.queries.js';
 import { type CompletedForecast, CompletedForecasts } from './completed-forecasts.js';
 import type { SeriesForecastDto } from './series-forecast.dto.js';
 
@@ -26,13 +26,13 @@ export class SeriesForecastService {
   ) {}
 
   /** @throws {Problem} 404, 409 `run_not_completed` */
-  async inWords(scope: RunScope, runId: string, seriesId: string): Promise<SeriesForecastDto> {
+  async inWords(scope: Tenant, runId: string, seriesId: string): Promise<SeriesForecastDto> {
     const found = await this.forecasts.one(scope, runId, seriesId);
     return inWords(found, await this.trendLabel(found, scope));
   }
 
   /** A self-contained SVG of history and forecast. @throws {Problem} 404, 409 `run_not_completed` */
-  async drawn(scope: RunScope, runId: string, seriesId: string): Promise<string> {
+  async drawn(scope: Tenant, runId: string, seriesId: string): Promise<string> {
     const found = await this.forecasts.one(scope, runId, seriesId);
     const { series, detail } = found;
     const { summary, months } = inWords(found, await this.trendLabel(found, scope));
@@ -50,7 +50,7 @@ export class SeriesForecastService {
   }
 
   /** The label that stood when the run completed; what the run itself assessed where it judged the past only. */
-  private async trendLabel({ run, series, detail }: CompletedForecast, scope: RunScope): Promise<TrendLabel> {
+  private async trendLabel({ run, series, detail }: CompletedForecast, scope: Tenant): Promise<TrendLabel> {
     const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
     const finishedAt = new Date(run.finished_at ?? run.created_at);
     return (await trendLabelAt(this.database, tenant, series.id, finishedAt)) ?? assessTrend(detail.history).label;

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { finishAccuracy, seriesAccuracy } from '../../forecasting/index.js';
 import { type ForecastDetail, readForecastDetails, type StoredForecast } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page } from '../../platform/http/pagination.js';
 import { accuracyFields } from '../run.js';
-import type { RunScope } from '../runs.queries.js';
 import { forecastsAfter } from './forecasts-after.js';
 import { RunResultsService } from './run-results.service.js';
 import { METRICS_PAGE, type SeriesMetricsDto, type SeriesMetricsQueryDto } from './series-metrics.dto.js';
@@ -18,7 +18,7 @@ export class SeriesMetricsService {
   ) {}
 
   /** Series by unique_id; those that the run skipped are left out. @throws {Problem} 404, 409 `run_not_completed` */
-  async list(scope: RunScope, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
+  async list(scope: Tenant, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 1)[0];
     const run = await this.results.completedRun(scope, runId);
     const limit = query.limit ?? METRICS_PAGE.default;

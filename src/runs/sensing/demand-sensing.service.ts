@@ -12,11 +12,11 @@ import { type ForecastDetail, readForecastDetails, type StoredForecast, toSignif
 import { comesInWholeUnits } from '../../inventory/index.js';
 import { decimalSum } from '../../numeric/decimals.js';
 import { Database } from '../../platform/database/database.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page } from '../../platform/http/pagination.js';
 import { type DailyDemand, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { RunResultsService } from '../results/run-results.service.js';
-import type { RunScope } from '../runs.queries.js';
 import { asOf, feedOf } from './as-of.js';
 import { type DemandSensingQueryDto, SENSED_SERIES_PAGE, type SensedDemandDto } from './demand-sensing.dto.js';
 import { type MonthSoFar, readMonthSoFar } from './month-so-far.queries.js';
@@ -45,7 +45,7 @@ export class DemandSensingService {
    * Series by unique_id; those whose forecast does not reach the month in progress are left out.
    * @throws {Problem} 404, 409 `run_not_completed`
    */
-  async sense(scope: RunScope, runId: string, query: DemandSensingQueryDto): Promise<Page<SensedDemandDto>> {
+  async sense(scope: Tenant, runId: string, query: DemandSensingQueryDto): Promise<Page<SensedDemandDto>> {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 1)[0];
     const run = await this.results.completedRun(scope, runId);
     const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
