@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
 import { type AuditEntry, type AuditEvent, CHAIN_START, hashEvent, PLATFORM_CHAIN } from './audit-event.js';
-import { appendEvent, lockHead, readChain, readHead } from './audit.queries.js';
+import { appendEvent, type Head, type LinkedEvent, lockHead, readChain, readHead } from './audit.queries.js';
 
 /**
  * Writes an event into the audit log, in the transaction of what it tells of: both happen or neither. Call it last, as
@@ -43,33 +43,46 @@ const BATCH = 1_000;
 export async function verifyAuditChain(db: Queryable, organizationId: string | null): Promise<ChainReport> {
   const chain = organizationId ?? PLATFORM_CHAIN;
   const before = await readHead(db, chain);
-  let previous: Buffer = CHAIN_START;
-  let sequence = 0;
+  let end: Head = { sequence: 0, hash: CHAIN_START };
   const broken = (at: number, reason: string): ChainReport => ({
     intact: false,
-    events: sequence,
+    events: end.sequence,
     broken_at: at,
     reason,
   });
-  /** Whether the event just read has the hash that a head keeps for its sequence number; true of heads for another number. */
-  const agreesWith = (head: Awaited<typeof before>): boolean =>
-    head?.sequence !== sequence || head.hash.equals(previous);
-  for (;;) {
-    const events = await readChain(db, chain, sequence, BATCH);
-    for (const event of events) {
-      if (event.sequence !== sequence + 1) return broken(sequence + 1, 'an event is missing');
-      if (!event.previous_hash.equals(previous))
-        return broken(event.sequence, 'the event is not linked to the one before it');
-      if (!hashEvent(previous, event).equals(event.hash)) return broken(event.sequence, 'the event was changed');
-      previous = event.hash;
-      sequence = event.sequence;
-      if (!agreesWith(before)) return broken(sequence, 'the last event is not the one that was written');
-    }
-    if (events.length < BATCH) break;
+  for await (const event of eventsOf(db, chain)) {
+    const fault = faultOfLink(end, event);
+    if (fault !== undefined) return broken(end.sequence + 1, fault);
+    end = event;
+    if (!agrees(end, before)) return broken(end.sequence, OTHER_END);
   }
-  if ((before?.sequence ?? 0) > sequence) return broken(sequence + 1, 'events are missing at the end');
+  if ((before?.sequence ?? 0) > end.sequence) return broken(end.sequence + 1, 'events are missing at the end');
   const after = await readHead(db, chain);
-  const unwritten = sequence > (after?.sequence ?? 0);
-  if (unwritten || !agreesWith(after)) return broken(sequence, 'the last event is not the one that was written');
-  return { intact: true, events: sequence };
+  const unwritten = end.sequence > (after?.sequence ?? 0);
+  if (unwritten || !agrees(end, after)) return broken(end.sequence, OTHER_END);
+  return { intact: true, events: end.sequence };
+}
+
+const OTHER_END = 'the last event is not the one that was written';
+
+/** All events of a chain in their order, a batch in memory at a time. */
+async function* eventsOf(db: Queryable, chain: string): AsyncGenerator<LinkedEvent> {
+  for (let after = 0; ;) {
+    const events = await readChain(db, chain, after, BATCH);
+    yield* events;
+    if (events.length < BATCH) return;
+    after = events.at(-1)!.sequence;
+  }
+}
+
+/** Why an event cannot follow the one before it; undefined where it can. */
+function faultOfLink(before: Head, event: LinkedEvent): string | undefined {
+  if (event.sequence !== before.sequence + 1) return 'an event is missing';
+  if (!event.previous_hash.equals(before.hash)) return 'the event is not linked to the one before it';
+  return hashEvent(before.hash, event).equals(event.hash) ? undefined : 'the event was changed';
+}
+
+/** Whether an event has the hash that a head keeps for its sequence number; true of heads for another number. */
+function agrees(end: Head, head: Head | undefined): boolean {
+  return head?.sequence !== end.sequence || head.hash.equals(end.hash);
 }

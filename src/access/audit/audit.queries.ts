@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { AuditEvent } from './audit-event.js';
 
-interface Head {
+export interface Head {
   sequence: number;
   hash: Buffer;
 }

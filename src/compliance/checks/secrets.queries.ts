@@ -22,14 +22,19 @@ export const HASH_COLUMNS = [
   { table: 'recovery_codes', column: 'hash' },
 ] as const;
 
+export interface SealedBox {
+  readonly owner: string;
+  readonly box: Buffer;
+}
+
 /** Sealed boxes by their owner, a batch after `after`. */
 export function readSealed(
   db: Queryable,
   { table, column, owner }: SealedColumn,
   after: string | null,
   limit: number,
-): Promise<{ owner: string; box: Buffer }[]> {
-  return db.query<{ owner: string; box: Buffer }>(
+): Promise<SealedBox[]> {
+  return db.query<SealedBox>(
     `SELECT ${owner} AS owner, ${column} AS box FROM ${table}
      WHERE ${column} IS NOT NULL AND ($1::uuid IS NULL OR ${owner} > $1) ORDER BY ${owner} LIMIT $2`,
     [after, limit],

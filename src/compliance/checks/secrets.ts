@@ -2,8 +2,17 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted } from '../../platform/counted.js';
 import { seal, unseal } from '../../platform/crypto/sealed-box.js';
+import type { Queryable } from '../../platform/database/database.js';
 import { type Check, few, passedIf } from './check.js';
-import { countHashes, countPasswords, HASH_COLUMNS, readSealed, SEALED_COLUMNS } from './secrets.queries.js';
+import {
+  countHashes,
+  countPasswords,
+  HASH_COLUMNS,
+  readSealed,
+  SEALED_COLUMNS,
+  type SealedBox,
+  type SealedColumn,
+} from './secrets.queries.js';
 
 const BATCH = 500;
 const PROBE = Buffer.from('probe');
@@ -15,15 +24,9 @@ export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) =
   let total = 0;
   const closed: string[] = [];
   for (const column of SEALED_COLUMNS) {
-    let after: string | null = null;
-    for (;;) {
-      const boxes = await readSealed(db, column, after, BATCH);
-      for (const { owner, box } of boxes) {
-        if (!opens(box, encryptionKey, owner)) closed.push(`${column.table} ${owner}`);
-      }
-      total += boxes.length;
-      after = boxes.at(-1)?.owner ?? null;
-      if (boxes.length < BATCH) break;
+    for await (const { owner, box } of boxesOf(db, column)) {
+      total += 1;
+      if (!opens(box, encryptionKey, owner)) closed.push(`${column.table} ${owner}`);
     }
   }
   return passedIf(
@@ -31,6 +34,16 @@ export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) =
     `${total - closed.length} of ${counted(total, 'stored secret')} (AES-256-GCM) can be decrypted with the key in use, and so can a probe.${closed.length === 0 ? '' : ` Cannot: ${few(closed)}.`}`,
   );
 };
+
+/** All sealed boxes of a column, a batch in memory at a time. */
+async function* boxesOf(db: Queryable, column: SealedColumn): AsyncGenerator<SealedBox> {
+  for (let after: string | null = null; ;) {
+    const boxes = await readSealed(db, column, after, BATCH);
+    yield* boxes;
+    if (boxes.length < BATCH) return;
+    after = boxes.at(-1)!.owner;
+  }
+}
 
 function opens(box: Buffer, key: Buffer, owner: string): boolean {
   try {
