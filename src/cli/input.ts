@@ -56,6 +56,10 @@ export function emailOption(text: string): string {
   return email;
 }
 
+/** Options that many commands ask for. */
+export const ORGANIZATION = ['--organization <id or name>', 'the organization'] as const;
+export const EMAIL = ['--email <email>', 'email of the user', emailOption] as const;
+
 /** For options that may be given several times. */
 export function rangeOption(text: string, former: readonly string[] = []): readonly string[] {
   const range = parseRange(text);

@@ -1,5 +1,8 @@
+import type { Command } from 'commander';
 import { PLANS, type PlanName } from '../../../config/plans.js';
+import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
+import { emailOption, nameOption, planOption } from '../input.js';
 import type { Answer } from '../output.js';
 import {
   ensureApiKey,
@@ -10,7 +13,7 @@ import {
   ensureWorkspace,
 } from './ensure.js';
 
-export interface BootstrapOptions {
+interface BootstrapOptions {
   readonly organization: string;
   readonly workspace: string;
   readonly plan: PlanName;
@@ -21,7 +24,7 @@ export interface BootstrapOptions {
  * The first operator, an organization he owns, a workspace and a key of the organization. Asked again, it finds what it
  * made: the password and the key were shown once and are null then. A plan without keys gets none.
  */
-export function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<Answer> {
+function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<Answer> {
   const { database, now } = context;
   return database.transaction(async (tx) => {
     const { organization } = await ensureOrganization(tx, options.organization, options.plan, now);
@@ -45,4 +48,14 @@ export function bootstrap(context: AdminContext, options: BootstrapOptions): Pro
       api_key: key?.plaintext ?? null,
     };
   });
+}
+
+/** `bootstrap`: what a new installation needs first. */
+export function addBootstrapCommand(program: Command, command: AddCommand): void {
+  command<BootstrapOptions>(program, 'bootstrap', 'make the first operator, organization, workspace and key', bootstrap)
+    .requiredOption('--organization <name>', 'name of the organization', nameOption('--organization'))
+    .requiredOption('--workspace <name>', 'name of its workspace', nameOption('--workspace'))
+    .requiredOption('--plan <plan>', 'plan of the organization', planOption)
+    .requiredOption('--email <email>', 'email of the operator, who owns the organization', emailOption)
+    .setOptionValue('json', true); // with or without --json: what is shown once is for scripts to keep
 }

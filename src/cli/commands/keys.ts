@@ -1,9 +1,11 @@
+import type { Command } from 'commander';
 import { type ApiKeyRow, findApiKey, listApiKeys, revokeApiKey } from '../../access/api-keys/api-keys.queries.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { isId } from '../../platform/ids.js';
 import { auditCommand } from '../audit.js';
+import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import { organizationOf, workspaceOf } from '../input.js';
+import { daysOption, nameOption, ORGANIZATION, organizationOf, rangeOption, workspaceOf } from '../input.js';
 import type { Answer } from '../output.js';
 import { UsageError } from '../usage-error.js';
 import { ensureApiKey } from './ensure.js';
@@ -20,7 +22,7 @@ const show = (key: ApiKeyRow) => ({
   last_used_at: key.last_used_at,
 });
 
-export async function listKeysCommand(
+async function listKeysCommand(
   { database }: AdminContext,
   options: { readonly organization: string },
 ): Promise<Answer> {
@@ -28,7 +30,7 @@ export async function listKeysCommand(
   return (await listApiKeys(database, organization.id)).map(show);
 }
 
-export interface CreateKeyOptions {
+interface CreateKeyOptions {
   readonly organization: string;
   readonly workspace?: string;
   readonly name: string;
@@ -36,7 +38,7 @@ export interface CreateKeyOptions {
   readonly expiresInDays?: number;
 }
 
-export function createKeyCommand(context: AdminContext, options: CreateKeyOptions): Promise<Answer> {
+function createKeyCommand(context: AdminContext, options: CreateKeyOptions): Promise<Answer> {
   const { database, now } = context;
   return database.transaction(async (tx) => {
     const organization = await organizationOf(tx, options.organization);
@@ -58,7 +60,7 @@ export function createKeyCommand(context: AdminContext, options: CreateKeyOption
   });
 }
 
-export function revokeKeyCommand(
+function revokeKeyCommand(
   { database, now }: AdminContext,
   options: { readonly organization: string; readonly id: string },
 ): Promise<Answer> {
@@ -77,4 +79,19 @@ export function revokeKeyCommand(
     });
     return show(key ?? known);
   });
+}
+
+/** `key`: API keys. */
+export function addKeyCommands(program: Command, command: AddCommand): void {
+  const key = program.command('key').description('API keys');
+  command(key, 'list', 'keys of an organization', listKeysCommand).requiredOption(...ORGANIZATION);
+  command<CreateKeyOptions>(key, 'create', 'make a key; it is shown once', createKeyCommand)
+    .requiredOption(...ORGANIZATION)
+    .requiredOption('--name <name>', 'name to know it by', nameOption('--name'))
+    .option('--workspace <id or name>', 'bind it to one workspace')
+    .option('--allow <address or CIDR>', 'addresses that may use it; may be given several times', rangeOption)
+    .option('--expires-in-days <days>', 'end its life after so many days', daysOption);
+  command(key, 'revoke', 'end a key for good', revokeKeyCommand)
+    .requiredOption(...ORGANIZATION)
+    .requiredOption('--id <id>', 'id of the key');
 }

@@ -1,18 +1,21 @@
+import type { Command } from 'commander';
 import { composeMail } from '../../platform/mail/mail.js';
 import { listUnsentMessages } from '../../platform/mail/mail.queries.js';
 import { createMailTransport } from '../../platform/mail/mail-transport.js';
 import { newId } from '../../platform/ids.js';
+import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
+import { emailOption } from '../input.js';
 import type { Answer } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
 /** E-mails that wait, were refused or have expired, with the reason. */
-export async function listMailCommand({ database }: AdminContext): Promise<Answer> {
+async function listMailCommand({ database }: AdminContext): Promise<Answer> {
   return (await listUnsentMessages(database)).map((message) => ({ ...message }));
 }
 
 /** Sends an e-mail at once, to see whether SMTP is configured right. */
-export async function testMailCommand({ settings }: AdminContext, options: { readonly to: string }): Promise<Answer> {
+async function testMailCommand({ settings }: AdminContext, options: { readonly to: string }): Promise<Answer> {
   const transport = createMailTransport(settings);
   if (transport === null) throw new UsageError('SMTP_URL is not set');
   const mail = composeMail({
@@ -28,4 +31,15 @@ export async function testMailCommand({ settings }: AdminContext, options: { rea
     transport.close();
   }
   return { to: options.to, sent: true };
+}
+
+/** `mail`: e-mails. */
+export function addMailCommands(program: Command, command: AddCommand): void {
+  const mail = program.command('mail').description('e-mails');
+  command(mail, 'list', 'e-mails that wait, were refused or have expired', listMailCommand);
+  command<{ to: string }>(mail, 'test', 'send an e-mail at once', testMailCommand).requiredOption(
+    '--to <email>',
+    'address to send it to',
+    emailOption,
+  );
 }

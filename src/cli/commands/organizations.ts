@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { PlanName } from '../../../config/plans.js';
 import { PLANS } from '../../../config/plans.js';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
@@ -10,8 +11,9 @@ import {
 import { changeSuspension } from '../../access/organizations/suspension.js';
 import { setStripeCustomer } from '../../usage/metering/meter-events.queries.js';
 import { auditCommand } from '../audit.js';
+import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import { organizationOf } from '../input.js';
+import { nameOption, ORGANIZATION, organizationOf, planOption, rangeOption, stripeCustomerOption } from '../input.js';
 import type { Answer } from '../output.js';
 import { ensureOrganization, ensureWorkspace } from './ensure.js';
 
@@ -24,11 +26,11 @@ const show = (organization: OrganizationRow) => ({
   created_at: organization.created_at,
 });
 
-export async function listOrganizationsCommand({ database }: AdminContext): Promise<Answer> {
+async function listOrganizationsCommand({ database }: AdminContext): Promise<Answer> {
   return (await listOrganizations(database)).map(show);
 }
 
-export function createOrganizationCommand(
+function createOrganizationCommand(
   { database, now }: AdminContext,
   options: { readonly name: string; readonly plan: PlanName },
 ): Promise<Answer> {
@@ -38,7 +40,7 @@ export function createOrganizationCommand(
   });
 }
 
-export function addWorkspaceCommand(
+function addWorkspaceCommand(
   { database, now }: AdminContext,
   options: { readonly organization: string; readonly name: string },
 ): Promise<Answer> {
@@ -49,7 +51,7 @@ export function addWorkspaceCommand(
   });
 }
 
-export function suspendCommand(
+function suspendCommand(
   { database, now }: AdminContext,
   options: { readonly organization: string; readonly suspended: boolean; readonly reason: string | null },
 ): Promise<Answer> {
@@ -61,7 +63,7 @@ export function suspendCommand(
   });
 }
 
-export function allowlistCommand(
+function allowlistCommand(
   { database, now }: AdminContext,
   options: { readonly organization: string; readonly allow: readonly string[] },
 ): Promise<Answer> {
@@ -79,11 +81,11 @@ export function allowlistCommand(
   });
 }
 
-export function listPlansCommand(): Promise<Answer> {
+function listPlansCommand(): Promise<Answer> {
   return Promise.resolve(Object.entries(PLANS).map(([name, limits]) => ({ name, ...limits })));
 }
 
-export function setPlanCommand(
+function setPlanCommand(
   { database, now }: AdminContext,
   options: { readonly organization: string; readonly plan: PlanName },
 ): Promise<Answer> {
@@ -101,7 +103,7 @@ export function setPlanCommand(
 }
 
 /** Names the Stripe customer that overage of the organization is billed to. */
-export function setBillingCommand(
+function setBillingCommand(
   { database, now }: AdminContext,
   options: { readonly organization: string; readonly stripeCustomer: string },
 ): Promise<Answer> {
@@ -118,4 +120,49 @@ export function setBillingCommand(
     });
     return { organization_id: organization.id, ...details };
   });
+}
+
+/** `org`: organizations and what holds for all calls of one. */
+export function addOrganizationCommands(program: Command, command: AddCommand): void {
+  const org = program.command('org').description('organizations');
+  command(org, 'list', 'all organizations', listOrganizationsCommand);
+  command(org, 'create', 'make an organization', createOrganizationCommand)
+    .requiredOption('--name <name>', 'its name', nameOption('--name'))
+    .requiredOption('--plan <plan>', 'its plan', planOption);
+  command(org, 'add-workspace', 'make a workspace', addWorkspaceCommand)
+    .requiredOption(...ORGANIZATION)
+    .requiredOption('--name <name>', 'name of the workspace', nameOption('--name'));
+  command<{ organization: string; reason?: string }>(
+    org,
+    'suspend',
+    'refuse all calls of an organization',
+    (context, { organization, reason }) =>
+      suspendCommand(context, { organization, suspended: true, reason: reason ?? null }),
+  )
+    .requiredOption(...ORGANIZATION)
+    .option('--reason <text>', 'why', nameOption('--reason', 500));
+  command<{ organization: string }>(org, 'resume', 'lift the suspension', (context, { organization }) =>
+    suspendCommand(context, { organization, suspended: false, reason: null }),
+  ).requiredOption(...ORGANIZATION);
+  command<{ organization: string; allow?: readonly string[] }>(
+    org,
+    'allowlist',
+    'set the addresses that may call; none given: any',
+    (context, { organization, allow }) => allowlistCommand(context, { organization, allow: allow ?? [] }),
+  )
+    .requiredOption(...ORGANIZATION)
+    .option('--allow <address or CIDR>', 'may be given several times', rangeOption);
+
+  command(org, 'billing', 'name the Stripe customer that overage is billed to', setBillingCommand)
+    .requiredOption(...ORGANIZATION)
+    .requiredOption('--stripe-customer <id>', 'for example cus_123', stripeCustomerOption);
+}
+
+/** `plan`: the plans, and which one an organization is on. */
+export function addPlanCommands(program: Command, command: AddCommand): void {
+  const plan = program.command('plan').description('plans');
+  command(plan, 'list', 'the plans and their limits', listPlansCommand);
+  command(plan, 'set', 'change the plan of an organization; locks or unlocks keys', setPlanCommand)
+    .requiredOption(...ORGANIZATION)
+    .requiredOption('--plan <plan>', 'the plan', planOption);
 }

@@ -1,11 +1,13 @@
+import type { Command } from 'commander';
 import { Clock } from '../../platform/clock.js';
 import { makeAllDue } from '../../retention/retention.queries.js';
 import { previewSweeps, type SweepReport, sweepNext } from '../../retention/sweep.js';
+import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
 import type { Answer } from '../output.js';
 
 /** Deletes now what is due, or only tells what that would be. */
-export async function retentionCommand(
+async function retentionCommand(
   { database, now }: AdminContext,
   options: { readonly dryRun?: boolean },
 ): Promise<Answer> {
@@ -20,3 +22,11 @@ export async function retentionCommand(
 }
 
 const show = (report: SweepReport) => ({ ...report });
+
+/** `retention`: deletion before its time of day. */
+export function addRetentionCommand(program: Command, command: AddCommand): void {
+  command(program, 'retention', 'delete now what organizations keep no longer', retentionCommand).option(
+    '--dry-run',
+    'only count what would be deleted',
+  );
+}

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
 import { recordAuditOfAccount } from '../../access/audit/record-by.js';
 import { removeSecret } from '../../access/second-factor/second-factor.queries.js';
@@ -6,8 +7,18 @@ import { generatePassword, hashPassword } from '../../access/users/password.js';
 import { listUsers, setPassword, type UserRow } from '../../access/users/users.queries.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
+import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import { organizationOf, userOf } from '../input.js';
+import {
+  EMAIL,
+  emailOption,
+  nameOption,
+  ORGANIZATION,
+  organizationOf,
+  roleOption,
+  switchOption,
+  userOf,
+} from '../input.js';
 import type { Answer } from '../output.js';
 import { ensureMember, ensureOperator, ensureUser } from './ensure.js';
 
@@ -19,11 +30,11 @@ const show = (user: UserRow) => ({
   created_at: user.created_at,
 });
 
-export async function listUsersCommand({ database }: AdminContext): Promise<Answer> {
+async function listUsersCommand({ database }: AdminContext): Promise<Answer> {
   return (await listUsers(database)).map(show);
 }
 
-export function createUserCommand(
+function createUserCommand(
   { database, now }: AdminContext,
   options: { readonly email: string; readonly name?: string; readonly operator?: boolean },
 ): Promise<Answer> {
@@ -35,7 +46,7 @@ export function createUserCommand(
   });
 }
 
-export function setOperatorCommand(
+function setOperatorCommand(
   { database, now }: AdminContext,
   options: { readonly email: string; readonly operator: boolean },
 ): Promise<Answer> {
@@ -47,7 +58,7 @@ export function setOperatorCommand(
 }
 
 /** Gives the user a new generated password and ends all sessions. */
-export function resetPasswordCommand(
+function resetPasswordCommand(
   { database, mails, now }: AdminContext,
   options: { readonly email: string },
 ): Promise<Answer> {
@@ -63,7 +74,7 @@ export function resetPasswordCommand(
 }
 
 /** Takes the second factor away from who has lost it and the recovery codes; an operator must set up a new one. */
-export function resetSecondFactorCommand(
+function resetSecondFactorCommand(
   { database, mails, now }: AdminContext,
   options: { readonly email: string },
 ): Promise<Answer> {
@@ -77,7 +88,7 @@ export function resetSecondFactorCommand(
   });
 }
 
-export function setMemberCommand(
+function setMemberCommand(
   { database, now }: AdminContext,
   options: { readonly email: string; readonly organization: string; readonly role: MemberRole },
 ): Promise<Answer> {
@@ -93,4 +104,35 @@ function auditAccount(tx: Transaction, user: UserRow, action: string, occurredAt
   const target = { kind: 'user', id: user.id };
   const details = { email: user.email };
   return recordAuditOfAccount(tx, user.id, { actor: COMMAND_LINE, action, target, details, occurredAt });
+}
+
+/** `user`: users, their roles and what they sign in with. */
+export function addUserCommands(program: Command, command: AddCommand): void {
+  const user = program.command('user').description('users');
+  command(user, 'list', 'all users', listUsersCommand);
+  command(user, 'create', 'make a user with a generated password', createUserCommand)
+    .requiredOption('--email <email>', 'email to sign in with', emailOption)
+    .option('--name <name>', 'name shown to others', nameOption('--name'))
+    .option('--operator', 'may operate the platform');
+  command<{ email: string; state: boolean }>(
+    user,
+    'operator',
+    'grant or withdraw operating the platform',
+    (context, { email, state }) => setOperatorCommand(context, { email, operator: state }),
+  )
+    .argument('<state>', 'on or off', switchOption)
+    .requiredOption(...EMAIL);
+  command(user, 'reset-password', 'generate a new password and end all sessions', resetPasswordCommand).requiredOption(
+    ...EMAIL,
+  );
+  command(
+    user,
+    'reset-second-factor',
+    'remove a lost second factor and end all sessions',
+    resetSecondFactorCommand,
+  ).requiredOption(...EMAIL);
+  command(user, 'member', 'make a user member of an organization, or change the role', setMemberCommand)
+    .requiredOption(...EMAIL)
+    .requiredOption(...ORGANIZATION)
+    .requiredOption('--role <role>', 'viewer, member, admin or owner', roleOption);
 }

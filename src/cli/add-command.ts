@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { AdminContext } from './context.js';
+import type { Host } from './host.js';
+import { type Answer, writeAnswer } from './output.js';
+
+/** Adds a command that answers with records; every one of them takes --json. */
+export type AddCommand = <Options>(
+  parent: Command,
+  usage: string,
+  description: string,
+  work: (context: AdminContext, options: Options) => Promise<Answer>,
+) => Command;
+
+/** @param host what the commands read their settings from, and what they write to */
+export function commandsOf(host: Host): AddCommand {
+  return <Options>(
+    parent: Command,
+    usage: string,
+    description: string,
+    work: (context: AdminContext, options: Options) => Promise<Answer>,
+  ) =>
+    parent
+      .command(usage)
+      .description(description)
+      .option('--json', 'print JSON')
+      .action(async (...parameters: unknown[]) => {
+        const self = parameters.at(-1) as Command;
+        const named = Object.fromEntries(
+          self.registeredArguments.map((argument, index) => [argument.name(), parameters[index]]),
+        );
+        const { json, ...options } = { ...self.opts<{ json?: boolean }>(), ...named };
+        const { withAdminContext } = await import('./context.js'); // loads the ORM: not needed to refuse bad input
+        const answer = await withAdminContext((context) => work(context, options as Options), host.env);
+        writeAnswer(host, answer, json === true);
+      });
+}
