@@ -54,10 +54,10 @@ describe('the HTTP surface', () => {
     ['GET', '/auth/login', 'POST'],
     ['POST', '/docs/swagger-ui.css', 'GET, HEAD'],
     ['PROPFIND', '/health/ready', 'GET, HEAD'],
-    ['PATCH', `/orgs/${UNKNOWN}/api-keys/check-address`, 'POST'],
-    ['GET', `/orgs/${UNKNOWN}/api-keys/check-address?a=/b`, 'POST'],
-    ['OPTIONS', `/orgs/${UNKNOWN}/api-keys/check-address`, 'POST'],
-    ['PATCH', `/orgs/${UNKNOWN}/members/me`, 'DELETE'],
+    ['PATCH', `/orgs/${UNKNOWN_ID}/api-keys/check-address`, 'POST'],
+    ['GET', `/orgs/${UNKNOWN_ID}/api-keys/check-address?a=/b`, 'POST'],
+    ['OPTIONS', `/orgs/${UNKNOWN_ID}/api-keys/check-address`, 'POST'],
+    ['PATCH', `/orgs/${UNKNOWN_ID}/members/me`, 'DELETE'],
   ])('answers %s %s with 405 and what the path takes, to anybody', async (method, path, allow) => {
     const reply = await fetch(service.url + path, { method });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, allow]);

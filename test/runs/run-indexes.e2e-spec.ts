@@ -3,7 +3,8 @@ import pg from 'pg';
 import { readLatestRuns } from '../../src/odata/safety-stock/latest-runs.queries.js';
 import type { Queryable } from '../../src/platform/database/database.js';
 import { newId } from '../../src/platform/ids.js';
-import { listRuns, type RunScope } from '../../src/runs/runs.queries.js';
+import type { Tenant } from '../../src/platform/database/scope.js';
+import { listRuns } from '../../src/runs/runs.queries.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 
 /** By which index the database reads runs, in an organization where nearly all are those of one workspace. */
@@ -51,7 +52,7 @@ describe('the index of a question about runs', () => {
   }
 
   const since = { finishedAfter: new Date('2020-01-01T00:00:00Z'), limit: 50 };
-  const finishedIn = (scope: RunScope) => plan((db) => listRuns(db, scope, since));
+  const finishedIn = (scope: Tenant) => plan((db) => listRuns(db, scope, since));
 
   it("is the workspace's own for its latest run, so that one without any reads none of the others", async () => {
     expect(await plan((db) => readLatestRuns(db, { organizationId, workspaceId: null }))).toMatch(

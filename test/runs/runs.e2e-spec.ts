@@ -127,7 +127,7 @@ describe('runs', () => {
   });
 
   it('gives the quota back when a run fails by our fault', async () => {
-    const { api: client } = await tenantWithDemand(service, demandCsv(1, 24));
+    const { tenant: own, api: client } = await tenantWithDemand(service, demandCsv(1, 24));
     const { body } = await client.post<{ id: string }>('/runs', {});
     await client.ended(body.id);
     expect((await client.get('/usage')).body).toMatchObject({ used: 1 });
