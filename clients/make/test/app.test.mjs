@@ -1,46 +1,99 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 
-const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
-const app = read('../app.json');
-const document = read('../../../docs/openapi.json');
+const read = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
+const app = read('makecomapp.json');
+const document = read('../../docs/openapi.json');
 
-test('the definition fits its schema, and the schema refuses a trigger without its id', () => {
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(read('../make-app.schema.json'));
-  assert.ok(validate(app), JSON.stringify(validate.errors));
-  const broken = structuredClone(app);
-  delete broken.modules.watchDemandAlerts.communication.response.trigger.id;
-  assert.ok(!validate(broken));
+/** A component with its code read in. */
+const opened = ({ codeFiles, ...metadata }) => ({
+  ...metadata,
+  ...Object.fromEntries(Object.entries(codeFiles).map(([code, path]) => [code, read(path)])),
 });
+const modules = Object.entries(app.components.module).map(([id, component]) => ({ id, ...opened(component) }));
+const triggers = modules.filter(({ moduleType }) => moduleType === 'trigger');
+const lists = Object.entries(app.components.rpc).map(([id, component]) => ({ id, ...opened(component) }));
+
+const operationOf = ({ url, method }) => {
+  const path = url.replaceAll(/\{\{encodeURL\(parameters\.(\w+)\)\}\}/g, '{$1}');
+  return document.paths[`/api/v1${path}`]?.[method.toLowerCase()];
+};
+const schemaAt = (schema) => (schema.$ref ? document.components.schemas[schema.$ref.split('/').pop()] : schema);
+const get = async (path, query = {}) =>
+  fetch(`${process.env.BASE}${path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': process.env.KEY } });
 
 test('there are three triggers and three actions, on routes and parameters that the API has', () => {
-  const modules = Object.values(app.modules);
-  assert.equal(modules.filter((module) => module.type === 'trigger').length, 3);
-  assert.equal(modules.filter((module) => module.type === 'action').length, 3);
-  for (const { label, communication } of modules) {
-    const pattern = communication.url.replaceAll(/\{\{(?:encodeURL\()?parameters\.(\w+)\)?\}\}/g, '{$1}');
-    const operation = document.paths[`/api/v1${pattern}`]?.[communication.method.toLowerCase()];
-    assert.ok(operation, `${label}: ${pattern}`);
-    const known = operation.parameters?.map((parameter) => parameter.name) ?? [];
-    for (const name of Object.keys(communication.qs ?? {})) assert.ok(known.includes(name), `${label}: ${name}`);
+  assert.deepEqual([triggers.length, modules.length], [3, 6]);
+  for (const { id, communication } of [...modules, ...lists]) {
+    const operation = operationOf(communication);
+    assert.ok(operation, `${id}: ${communication.url}`);
+    const known = operation.parameters?.map(({ name }) => name) ?? [];
+    const sent = [...Object.keys(communication.qs ?? {}), ...Object.keys(communication.pagination?.qs ?? {})];
+    for (const name of sent) assert.ok(known.includes(name), `${id}: ${name}`);
+  }
+});
+
+test('every parameter that a module uses is one that it asks for, and every choice has its list', () => {
+  for (const { id, communication, staticParams = [], mappableParams = [] } of modules) {
+    const asked = [...staticParams, ...mappableParams];
+    const used = [...JSON.stringify(communication).matchAll(/parameters\.(\w+)/g)].map(([, name]) => name);
+    assert.deepEqual([...new Set(used)].sort(), asked.map(({ name }) => name).sort(), id);
+    for (const { options } of asked) assert.ok(options === undefined || app.components.rpc[options.replace('rpc://', '')], `${id}: ${options}`);
+  }
+});
+
+test('the fields that modules offer for mapping are those of the replies', () => {
+  const ofLists = { watchCompletedRuns: 'RunDto', watchDemandAlerts: 'AlertDto', watchTrendChanges: 'TrendChangeDto' };
+  for (const module of modules) {
+    const { responses } = operationOf(module.communication);
+    const reply = ofLists[module.id]
+      ? document.components.schemas[ofLists[module.id]]
+      : schemaAt((responses['200'] ?? responses['202']).content['application/json'].schema);
+    assert.deepEqual(module.interface.map(({ name }) => name).sort(), Object.keys(reply.properties).sort(), module.id);
   }
 });
 
 test('every trigger answers items that have its id and its date', async () => {
   const value = (item, template) => item[/^\{\{item\.(\w+)\}\}$/.exec(template)[1]];
-  for (const { communication } of Object.values(app.modules).filter((module) => module.type === 'trigger')) {
-    const query = Object.entries(communication.qs)
-      .filter(([, text]) => !text.startsWith('{{parameters'))
-      .map(([name, text]) => [name, text.startsWith('{{') ? '2000-01-01T00:00:00.000Z' : text]);
-    const reply = await fetch(`${process.env.BASE}${communication.url}?${new URLSearchParams(query)}`, {
-      headers: { 'x-api-key': process.env.KEY },
-    });
+  for (const { communication, epoch } of triggers) {
+    const fixed = Object.entries({ ...communication.qs, ...epoch.qs }).filter(([, text]) => !text.startsWith('{{'));
+    const reply = await get(communication.url, Object.fromEntries(fixed));
     assert.equal(reply.status, 200);
     for (const item of await reply.json()) {
       assert.equal(typeof value(item, communication.response.trigger.id), 'string');
       assert.ok(!Number.isNaN(Date.parse(value(item, communication.response.trigger.date))));
     }
+  }
+});
+
+test('a trigger asks again for the instant of the last event, in UTC: many events have one time, and "since" is strict', () => {
+  for (const { id, communication } of triggers) {
+    const since = communication.qs.since ?? communication.qs.trend_changed_since;
+    assert.match(since, /addSeconds\(ifempty\(data\.lastDate, .*\), -1\)/, id);
+    assert.match(since, /, 'UTC'\)\}\}$/, id);
+  }
+});
+
+test('the next page of a trigger is that of the Link header', async () => {
+  const [{ communication }] = triggers;
+  const [, pattern] = /^\{\{replace\(headers\.link, '\/(.+)\/', '\$1'\)\}\}$/.exec(communication.pagination.qs.cursor);
+  await fetch(`${process.env.BASE}/runs`, {
+    method: 'POST',
+    headers: { 'x-api-key': process.env.KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ workspace_id: process.env.WORKSPACE, config_overrides: { horizon: 2 } }),
+  });
+  const first = await get(communication.url, { limit: '1' });
+  const cursor = first.headers.get('link').replace(new RegExp(pattern), '$1');
+  const [[shown], [next]] = [await first.json(), await (await get(communication.url, { limit: '1', cursor })).json()];
+  assert.notEqual(next.id, shown.id);
+});
+
+test('the key is in no log', () => {
+  const { headers, log } = read(app.generalCodeFiles.base);
+  const { communication } = opened(app.components.connection.apiKey);
+  for (const part of [{ headers, log }, communication]) {
+    assert.deepEqual(Object.keys(part.headers), ['x-api-key']);
+    assert.deepEqual(part.log.sanitize, ['request.headers.x-api-key']);
   }
 });
