@@ -30,7 +30,6 @@ export function countDemand(values: Float64Array): CountedDemand {
     total += value;
     demands++;
   }
-  if (demands === 0) return { counts: demand, unit: 1 };
   const inPieces = demands < SMALLEST_PACK_SAMPLE && demand.every(Number.isInteger);
   const unit = inPieces ? 1 : (commonStep(demand, largest) ?? total / demands / CONTINUOUS_STEPS);
   return { counts: demand.map((value) => value / unit), unit };

@@ -28,7 +28,7 @@ interface TrainingCut {
 
 /** Learns the pooled model from the intermittent histories of a workspace (NaN = missing; any unit). */
 export function fitIntermittent(histories: readonly Float64Array[]): IntermittentModel {
-  const counted = histories.map(countDemand).filter(({ counts }) => counts.length > 0);
+  const counted = histories.map(countDemand);
   const demands = counted.map(({ counts }) => scaleDemand(counts, demandScale(counts, counts.length)).demand);
   const rates = workspaceRates(demands);
   return { rates, learnt: learnModels(trainingCuts(counted), rates), dispersion: pooledDispersion(demands, rates) };

@@ -5,6 +5,7 @@ import { MEDIAN } from '../types.js';
 import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-model.js';
 import { countDemand } from './demand-units.js';
 import { dispersionTowards } from './dispersion.js';
+import { FEATURES, writeFeatures } from './features.js';
 import { BERNOULLI, type Loss, QUASI_POISSON } from './losses.js';
 import { fitIntermittent } from './fit-intermittent.js';
 import { forecastIntermittent } from './forecast-intermittent.js';
@@ -219,5 +220,23 @@ describe('the intermittent model', () => {
     const mixed = fitIntermittent(histories.map((h, i) => (i % 2 === 0 ? h : ending(h, 25 + (i % 20)))));
     const alive = forecastIntermittent(histories[2]!, mixed, 1).mean[0]!;
     expect(forecastIntermittent(ending(histories[2]!, 40), mixed, 1).mean[0]!).toBeLessThan(0.5 * alive);
+  });
+
+  it('learns next to nothing where nothing is to be learnt: the chance of demand is that of all series', () => {
+    const random = createRandom(8);
+    const alike = Array.from({ length: 60 }, () => Float64Array.from({ length: 60 }, () => (random() < 0.4 ? 2 : 0)));
+    const { learnt, rates } = fitIntermittent(alike);
+    const features = new Float64Array(FEATURES);
+    let chance = 0;
+    for (const demand of alike) {
+      writeFeatures({ demand, scale: 1 }, rates, features, 0);
+      chance += BERNOULLI.expected(Math.log(0.4 / 0.6) + additiveScore(learnt!.chance, features)) / alike.length;
+    }
+    expect(Math.abs(chance - 0.4)).toBeLessThan(0.04);
+  });
+
+  it('leaves missing histories out', () => {
+    const missing = new Float64Array(40).fill(NaN);
+    expect(fitIntermittent([...histories, missing, new Float64Array()])).toEqual(fitIntermittent(histories));
   });
 });

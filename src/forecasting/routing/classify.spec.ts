@@ -30,4 +30,20 @@ describe('classifyDemand', () => {
     expect(profile.averageInterval).toBe(1);
     expect(profile.infrequent).toBe(false);
   });
+
+  it.each([
+    ['frequent pieces of a mean below five', repeat([4, 5, 3, 6], 6), true],
+    ['frequent pieces of a mean of five', repeat([4, 5, 5, 6], 6), false],
+    ['fractions', repeat([1.5, 2, 3, 1], 6), false],
+    ['pieces of which some came back', repeat([3, 2, -1, 4], 6), false],
+    ['rare demand, whatever it is counted in', repeat([0, 250.5, 0, 0], 6), true],
+  ])('forecasts %s as counts or not', (_, values, countLike) => {
+    expect(classifyDemand(values).countLike).toBe(countLike);
+  });
+
+  it('measures variation of demand that returns cancel out, and of a single one, as none', () => {
+    expect(classifyDemand(repeat([5, -5], 12)).squaredVariation).toBe(0);
+    expect(classifyDemand(Float64Array.of(0, 0, 7, 0)).squaredVariation).toBe(0);
+    expect(classifyDemand(Float64Array.of(2, NaN, 4, NaN, 6)).squaredVariation).toBeCloseTo(4 / 16, 12);
+  });
 });

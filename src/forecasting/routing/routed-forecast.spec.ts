@@ -13,6 +13,7 @@ const HORIZON = 6;
 
 describe('routedForecast', () => {
   it.each([
+    [12, 1],
     [13, 1.12],
     [16, 1.07],
     [24, 1.07],
@@ -42,5 +43,28 @@ describe('routedForecast', () => {
       expect(mean).toBeLessThanOrEqual(forecast.quantiles[k * LEVELS + 6]!);
       expect(mean).toBeGreaterThanOrEqual(forecast.quantiles[k * LEVELS + 2]!);
     });
+  });
+
+  it.each([
+    ['recent_mean', 3, 0],
+    ['category_shape', 3, 5],
+    ['network', 12, 5],
+    ['combination', 13, 5],
+    ['combination', 25, 0],
+  ])('takes the route %s for %d months in a workspace of %d others', (model, months, others) => {
+    const known = Array.from({ length: others }, (_, i) => history(seasonalSeries(60, i + 1), { id: `s${i}` }));
+    const present = poolWorkspace(known, { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
+    const series = history(seasonalSeries(months));
+    expect(routedForecast(series, classifyDemand(series.values), present, HORIZON, 1).model).toBe(model);
+  });
+
+  it.each([
+    ['in_season', (t: number) => (t % 12 === 10 ? 500 : 0)],
+    ['intermittent', (t: number) => ((t * 7) % 5 === 0 ? 40 : 0)],
+    ['intermittent', (t: number) => 1 + (t % 3)],
+  ])('takes the route %s by what demand is like', (model, demand) => {
+    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
+    const series = history(Array.from({ length: 60 }, (_, t) => demand(t)));
+    expect(routedForecast(series, classifyDemand(series.values), present, HORIZON, 1).model).toBe(model);
   });
 });

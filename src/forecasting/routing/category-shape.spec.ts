@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { monthNumber } from '../calendar.js';
+import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
+import { LEVELS } from '../types.js';
+import { borrowedShape, forecastFromShape, poolShapes, type ShapeDonor } from './category-shape.js';
+
+const FLAT = new Array<number>(12).fill(1);
+
+/** Sells `peak` times as much in December as in other months; a level of 50 that becomes 50 `after` in the last year. */
+function donor(category: string | undefined, peak: number, after = 1): ShapeDonor {
+  const seasonal = Float64Array.from({ length: 12 }, (_, month) => (month === 11 ? Math.log(peak) : 0));
+  const adjusted = Float64Array.from({ length: 36 }, (_, t) => (t < 24 ? 50 : 50 * after));
+  return { category, seasonal, adjusted };
+}
+
+const donors = (count: number, category: string | undefined, peak: number, after = 1) =>
+  Array.from({ length: count }, () => donor(category, peak, after));
+
+/** December over any other month. */
+const peakOf = ({ factors }: { factors: readonly number[] }) => factors[11]! / factors[0]!;
+
+describe('poolShapes', () => {
+  const shapes = poolShapes([...donors(5, 'toys', 8), ...donors(4, 'books', 3), ...donors(3, undefined, 1)]);
+
+  it('has a shape for each category of five series and more, and one of all', () => {
+    expect(Object.keys(shapes.categories)).toEqual(['toys']);
+    expect(shapes.categories['toys']!.series).toBe(5);
+    expect(peakOf(shapes.categories['toys']!)).toBeCloseTo(8, 9);
+    expect(shapes.workspace.series).toBe(12);
+    // The median of five times 8, four times 3 and three times 1.
+    expect(peakOf(shapes.workspace)).toBeCloseTo(3, 9);
+  });
+
+  it('has factors whose geometric mean is one', () => {
+    const logarithms = shapes.categories['toys']!.factors.map(Math.log);
+    expect(logarithms.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 12);
+  });
+
+  it('is flat, with a spread of about two either way, where fewer than five series tell', () => {
+    const few = poolShapes(donors(4, 'toys', 8));
+    expect(few.workspace).toEqual({ factors: FLAT, series: 0 });
+    expect(few.categories).toEqual({});
+    const usual = Array.from(NORMAL_QUANTILES, (z) => Math.exp(0.55 * z));
+    expect(few.ratios).toEqual([...usual, ...usual, ...usual]);
+  });
+
+  it('measures how the last year strays from the three months before it, by thirds of the year', () => {
+    // Of 16 series a quarter falls to a half, a quarter doubles from the fifth month on.
+    const rising = donors(4, 'a', 1).map((one) => {
+      const adjusted = one.adjusted.map((value, t) => (t >= 28 ? 2 * value : value));
+      return { ...one, adjusted };
+    });
+    const { ratios } = poolShapes([...donors(8, 'a', 1), ...donors(4, 'a', 1, 0.5), ...rising]);
+    const row = (third: number) => ratios.slice(third * LEVELS, (third + 1) * LEVELS);
+    expect(row(0)).toEqual([0.5, 0.5, 1, 1, 1, 1, 1, 1, 1]);
+    expect(row(1)).toEqual([0.5, 0.5, 1, 1, 1, 1, 1, 2, 2]);
+    expect(row(2)).toEqual(row(1));
+  });
+
+  it('takes no ratio from a series without demand before the last year, or too short to have a level', () => {
+    const started = donors(20, 'a', 1).map((one) => ({
+      ...one,
+      adjusted: one.adjusted.map((value, t) => (t < 24 ? 0 : 3 * value)),
+    }));
+    const short = donors(20, 'a', 1).map((one) => ({ ...one, adjusted: one.adjusted.slice(0, 14) }));
+    const { ratios } = poolShapes([...donors(15, 'a', 1), ...started, ...short]);
+    expect(ratios).toEqual(new Array<number>(27).fill(1));
+  });
+
+  it('gives a series the shape of its category, else that of the workspace', () => {
+    expect(borrowedShape(shapes, 'toys')).toBe(shapes.categories['toys']);
+    expect(borrowedShape(shapes, 'books')).toBe(shapes.workspace);
+    expect(borrowedShape(shapes, undefined)).toBe(shapes.workspace);
+  });
+});
+
+describe('forecastFromShape', () => {
+  const JANUARY = monthNumber(2025, 1);
+  const factors = FLAT.map((_, month) => 1 + month / 10);
+  /** By thirds of a year 1, 2 and 3 times a ladder of .6 to 1.4. */
+  const ratios = [1, 2, 3].flatMap((third) => Array.from({ length: LEVELS }, (_, j) => third * (0.6 + j / 10)));
+
+  it('carries the mean of deseasonalised months on by the shape, in the spread of each third of a year', () => {
+    // January 10 / 1, March 36 / 1.2; February is missing, April returned: (10 + 30 + 0) / 3.
+    const values = Float64Array.of(10, NaN, 36, -5);
+    const level = 40 / 3;
+    const { mean, quantiles } = forecastFromShape(values, JANUARY, { factors, series: 5 }, ratios, 14);
+    for (const [k, third] of [...[0, 0, 0, 0], ...[1, 1, 1, 1], ...[2, 2, 2, 2, 2, 2]].entries()) {
+      const expected = level * factors[(4 + k) % 12]! * (third + 1);
+      expect(mean[k]).toBeCloseTo(expected, 9);
+      expect(quantiles[k * LEVELS]).toBeCloseTo(0.6 * expected, 9);
+      expect(quantiles[k * LEVELS + LEVELS - 1]).toBeCloseTo(1.4 * expected, 9);
+    }
+  });
+});

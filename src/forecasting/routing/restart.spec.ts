@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { history } from '../testing/series.js';
+import { sinceRestart } from './restart.js';
+
+const START = history([]).startMonth;
+const zeros = (months: number) => new Array<number>(months).fill(0);
+/** Frequent demand in larger numbers than single pieces. */
+const sales = (months: number) => Array.from({ length: months }, (_, t) => 40 + (t % 5));
+
+describe('sinceRestart', () => {
+  it.each([
+    ['zeros before a launch', [...zeros(24), ...sales(8)], 24],
+    ['an item that is listed again', [...sales(10), ...zeros(14), ...sales(9)], 24],
+    ['the latest of two restarts', [...sales(6), ...zeros(12), ...sales(6), ...zeros(13), ...sales(6)], 37],
+    ['three months since', [...zeros(24), ...sales(3)], 24],
+    ['a silence of which some months are missing', [...sales(10), ...zeros(6), NaN, NaN, ...zeros(6), ...sales(9)], 24],
+    ['a pause after the restart', [...zeros(24), ...sales(6), 0, 0, 0, 0, ...sales(9)], 24],
+  ])('begins with demand after a year without: %s', (_, values, from) => {
+    const since = sinceRestart(history(values));
+    expect(since.startMonth).toBe(START + from);
+    expect([...since.values]).toEqual(values.slice(from));
+  });
+
+  it.each([
+    ['a silence of eleven months', [...sales(10), ...zeros(11), ...sales(9)]],
+    ['fewer than three months since', [...zeros(24), ...sales(2)]],
+    ['demand of a few pieces since', [...zeros(24), 1, 2, 1, 3, 2, 1]],
+    ['demand that is rare since, too', [...zeros(24), 40, 0, 0, 50, 0, 0, 40]],
+    ['frequent demand, whatever its pause', [...sales(60), ...zeros(12), ...sales(9)]],
+    ['no demand at all', zeros(40)],
+    ['months that are missing rather than empty', [...sales(5), ...new Array<number>(14).fill(NaN), ...sales(5)]],
+  ])('leaves %s as it is', (_, values) => {
+    const whole = history(values);
+    expect(sinceRestart(whole)).toBe(whole);
+  });
+
+  it('keeps what else is known of a series', () => {
+    const item = history([...zeros(24), ...sales(8)], { id: 'a', category: 'tools', unit: 'kg' });
+    expect(sinceRestart(item)).toMatchObject({ id: 'a', category: 'tools', unit: 'kg' });
+  });
+});
