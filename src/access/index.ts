@@ -12,6 +12,7 @@ export {
   type ApiCaller,
   type MemberCaller,
   type TenantCaller,
+  tenantOf,
   type UserCaller,
 } from './guard/caller.js';
 export { WorkspaceScope } from './guard/workspace-scope.js';

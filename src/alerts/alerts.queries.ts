@@ -1,8 +1,8 @@
 import { type ChangeKind, type DemandChange, type Severity } from '../forecasting/change/index.js';
 import { formatMonth } from '../forecasting/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { WorkspaceTenant } from '../platform/database/scope.js';
 import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
-import type { WorkspaceTenant } from '../series/index.js';
 import type { FindingRun } from './findings.js';
 
 /** An alert in the form of the API. */

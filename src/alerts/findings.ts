@@ -1,5 +1,5 @@
 import type { DemandChange, TrendAssessment } from '../forecasting/change/index.js';
-import type { WorkspaceTenant } from '../series/index.js';
+import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 /** The run whose findings are recorded. */
 export interface FindingRun extends WorkspaceTenant {

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { MemberCaller } from '../access/index.js';
+import { type MemberCaller, tenantOf } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import { tenantOf } from '../series/index.js';
 import type { StoredConnector } from './connector.js';
 import type { TestResult } from './connector-body.js';
 import { connectorOf, recordConnectorAct } from './held-connector.js';

@@ -1,4 +1,4 @@
-import type { WorkspaceTenant } from '../series/index.js';
+import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 /** Whose connector: every query of its orders and syncs names it. */
 export interface ConnectorTenant extends WorkspaceTenant {

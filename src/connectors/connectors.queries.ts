@@ -1,6 +1,6 @@
 import { only, type Queryable } from '../platform/database/database.js';
+import type { WorkspaceTenant } from '../platform/database/scope.js';
 import type { IdSlice } from '../platform/http/pagination.js';
-import type { WorkspaceTenant } from '../series/index.js';
 import type { ConnectorTenant, ReconnectReason, StoredConnector } from './connector.js';
 
 const COLUMNS = `id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId", platform, name,

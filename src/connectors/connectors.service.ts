@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
-import type { MemberCaller } from '../access/index.js';
+import { type MemberCaller, tenantOf } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { DAY_MS } from '../platform/durations.js';
@@ -9,7 +9,7 @@ import { idPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { lockWorkspace, tenantOf, workspaceTimeZone } from '../series/index.js';
+import { lockWorkspace, workspaceTimeZone } from '../series/index.js';
 import { accountOf } from './account.js';
 import { changedFields, formerSecrets } from './changed-credentials.js';
 import type { StoredConnector } from './connector.js';

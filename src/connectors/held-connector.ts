@@ -1,8 +1,9 @@
 import { type MemberCaller, recordAuditBy } from '../access/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { WorkspaceTenant } from '../platform/database/scope.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
-import { holdWorkspace, type WorkspaceTenant } from '../series/index.js';
+import { holdWorkspace } from '../series/index.js';
 import type { StoredConnector } from './connector.js';
 import { findConnector } from './connectors.queries.js';
 

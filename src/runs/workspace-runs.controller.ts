@@ -1,13 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentMember, type MemberCaller } from '../access/index.js';
+import { CurrentMember, type MemberCaller, tenantOf } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
-import { tenantOf } from '../series/index.js';
 import { ApiReadRun, ApiRunId, ApiStartedRun, sendRun } from './api-runs.js';
 import { RunFilterDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';

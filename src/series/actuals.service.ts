@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type MemberCaller, recordAuditBy } from '../access/index.js';
+import { type MemberCaller, recordAuditBy, tenantOf } from '../access/index.js';
 import { formatMonth, parseMonth } from '../forecasting/index.js';
 import { decimalSum } from '../numeric/decimals.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { Problem } from '../platform/http/problem.js';
 import type { ActualMonthDto, ActualsRangeDto, DeletedActualsDto } from './dto/actuals.dto.js';
-import { tenantOf } from './member-tenant.js';
 import { deleteDemand } from './read/delete-demand.queries.js';
 import { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
 import type { SeriesScope } from './read/series.queries.js';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/database.js';
-import type { WorkspaceTenant } from './tenant.js';
+import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 /**
  * Keeps the workspace from being removed until the transaction ends. To be called before anything of it is locked: its

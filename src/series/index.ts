@@ -27,5 +27,3 @@ export {
 export { storeZeros } from './upload/fill-months.queries.js';
 export { lockWorkspace } from './upload/merge.queries.js';
 export { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from './upload/replace-months.js';
-export type { WorkspaceTenant } from './tenant.js';
-export { tenantOf } from './member-tenant.js';

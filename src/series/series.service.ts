@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type MemberCaller, recordAuditBy } from '../access/index.js';
+import { type MemberCaller, recordAuditBy, tenantOf } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { atLength } from '../platform/database/scope.js';
@@ -12,7 +12,6 @@ import { deleteSeries } from './read/delete-demand.queries.js';
 import { editSeries } from './read/edit-series.queries.js';
 import { requireSeries } from './read/require-series.js';
 import { readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
-import { tenantOf } from './member-tenant.js';
 import { listTrendChanges, TREND_CHANGE_POSITION, type TrendChange } from './trends/trends.queries.js';
 import { lockWorkspace } from './upload/merge.queries.js';
 import { isTextColumn, type Metadata, readAttributes } from './upload/row-attributes.js';

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentMember, type MemberCaller, sendStored } from '../access/index.js';
+import { CurrentMember, type MemberCaller, sendStored, tenantOf } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiPage } from '../platform/http/api-page.js';
 import { ApiInvalidQuery } from '../platform/http/api-problem.js';
@@ -15,7 +15,6 @@ import { WorkspaceUploadQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
 import { ImportsService } from './imports/imports.service.js';
 import { UploadsService } from './imports/uploads.service.js';
-import { tenantOf } from './member-tenant.js';
 
 /** Uploads of a workspace on the application surface. */
 @ApiTags('Workspace data')

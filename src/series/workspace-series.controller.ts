@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentMember, type MemberCaller } from '../access/index.js';
+import { CurrentMember, type MemberCaller, tenantOf } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiInvalidQuery, ApiInvalidRequest } from '../platform/http/api-problem.js';
 import { sendPage } from '../platform/http/pagination.js';
@@ -9,7 +9,6 @@ import { ActualsService } from './actuals.service.js';
 import { ApiSeriesId, ApiSeriesPage } from './api-params.js';
 import { ActualMonthDto, ActualsRangeDto, DeletedActualsDto } from './dto/actuals.dto.js';
 import { EditSeriesDto, SeriesDto, SeriesFilterDto } from './dto/series.dto.js';
-import { tenantOf } from './member-tenant.js';
 import type { SeriesItem } from './read/series.queries.js';
 import { SeriesService } from './series.service.js';
 import type { TrendChange } from './trends/trends.queries.js';

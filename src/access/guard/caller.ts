@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { PlanName } from '../../../config/plans.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 
 /** Who calls the public API. */
@@ -37,6 +38,12 @@ export interface MemberCaller extends UserCaller {
 
 /** Whoever works in an organization: a key or a member. */
 export type TenantCaller = ApiCaller | MemberCaller;
+
+/** The workspace in the path of an application route, whose membership the guard has checked. */
+export function tenantOf({ organizationId, workspaceId }: MemberCaller): WorkspaceTenant {
+  if (workspaceId === null) throw new Error('the route has no workspace in its path');
+  return { organizationId, workspaceId };
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../series/index.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ConnectorTenant } from '../connector.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
-import type { WorkspaceTenant } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 
 export const SYNC_STATES = ['queued', 'running', 'completed', 'failed'] as const;

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { MemberCaller } from '../../access/index.js';
+import { type MemberCaller, tenantOf } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { newId } from '../../platform/ids.js';
-import { tenantOf } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import { connectorOf, heldConnector, recordConnectorAct } from '../held-connector.js';
 import { findOpenSync, listSyncs, openSync, type Sync } from './syncs.queries.js';

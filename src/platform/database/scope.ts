@@ -6,6 +6,11 @@ export interface Tenant {
   readonly workspaceId: string | null;
 }
 
+/** One workspace: whose data a query is about. */
+export interface WorkspaceTenant extends Tenant {
+  readonly workspaceId: string;
+}
+
 /**
  * Whose rows a piece of work may touch; the policies of the tables enforce it (docs/decisions/0004-row-level-security.md).
  * `platform`: only what belongs to no organization. `system`: all rows, for the work that the reason names.

@@ -1,7 +1,8 @@
 import { readForecasts, type StoredForecast } from '../../forecasts/index.js';
 import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { type Page, toPage } from '../../platform/http/pagination.js';
-import { requireSeries, type WorkspaceTenant } from '../../series/index.js';
+import { requireSeries } from '../../series/index.js';
 
 export interface SeriesOfRun {
   /** Series a page. */

@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentMember, type MemberCaller } from '../../access/index.js';
+import { CurrentMember, type MemberCaller, tenantOf } from '../../access/index.js';
 import { WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
-import { tenantOf } from '../../series/index.js';
 import { PutScheduleDto, RunScheduleDto } from './schedule.dto.js';
 import type { RunSchedule } from './schedule.queries.js';
 import { ScheduleService } from './schedule.service.js';

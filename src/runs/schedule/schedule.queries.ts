@@ -1,6 +1,6 @@
 import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../series/index.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ConfigOverridesDto } from '../dto/start-run.dto.js';
 
 /** A schedule in the form of the API. */

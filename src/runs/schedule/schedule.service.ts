@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type MemberCaller, recordAuditBy } from '../../access/index.js';
+import { type MemberCaller, recordAuditBy, tenantOf } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { tenantOf, workspaceTimeZone, type WorkspaceTenant } from '../../series/index.js';
+import { workspaceTimeZone } from '../../series/index.js';
 import { resolveCutoff } from '../start/cutoff.js';
 import { refuseUnknownSeries } from '../start/usable-series.js';
 import type { PutScheduleDto } from './schedule.dto.js';

@@ -12,9 +12,9 @@ import { type ForecastDetail, readForecastDetails, type StoredForecast, toSignif
 import { comesInWholeUnits } from '../../inventory/index.js';
 import { decimalSum } from '../../numeric/decimals.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tenant } from '../../platform/database/scope.js';
+import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page } from '../../platform/http/pagination.js';
-import { type DailyDemand, readDailyDemand, type WorkspaceTenant } from '../../series/index.js';
+import { type DailyDemand, readDailyDemand } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { RunResultsService } from '../results/run-results.service.js';
 import { asOf, feedOf } from './as-of.js';

@@ -1,5 +1,5 @@
 import { only, type Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../series/index.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 
 /** How far a workspace's month in progress is known. */
 export interface MonthSoFar {

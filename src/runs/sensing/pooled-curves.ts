@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PooledShareCurve } from '../../forecasting/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../series/index.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { readPooledCurve } from './share-curves.js';
 
 /** Milliseconds that a curve is believed: the pages of one reading share it, and an upload counts soon enough. */

@@ -8,7 +8,8 @@ import {
 } from '../../forecasting/index.js';
 import { inBatches } from '../../platform/batches.js';
 import type { Queryable } from '../../platform/database/database.js';
-import { readDailyDemand, selectSeries, type WorkspaceTenant } from '../../series/index.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { readDailyDemand, selectSeries } from '../../series/index.js';
 
 /** Complete months that the build-up within a month is learnt from: two years, so that what recurs each year is seen twice. */
 const MONTHS = 24;

@@ -1,7 +1,8 @@
 import { formatMonth, type MonthNumber, parseMonth } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { monthInProgress, type WorkspaceTenant } from '../../series/index.js';
+import { monthInProgress } from '../../series/index.js';
 
 /**
  * The last month that a run learns from: its cutoff, else the last one that is over. A cutoff that is not over yet is

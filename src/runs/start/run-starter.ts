@@ -13,9 +13,9 @@ import {
 } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { newId } from '../../platform/ids.js';
-import type { WorkspaceTenant } from '../../series/index.js';
 import { RunBilling } from '../../usage/index.js';
 import type { StartRunDto, StartWorkspaceRunDto } from '../dto/start-run.dto.js';
 import type { RunConfig } from '../run-config.js';

@@ -1,7 +1,8 @@
 import { fewestMonths, formatMonth, type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { hasHistory, selectSeries, type WorkspaceTenant } from '../../series/index.js';
+import { hasHistory, selectSeries } from '../../series/index.js';
 import { type RunConfig, selection, type SeriesSelection } from '../run-config.js';
 
 /** Unknown series that a refusal names. */

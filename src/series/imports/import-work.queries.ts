@@ -1,6 +1,6 @@
 import { only, type Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
-import type { WorkspaceTenant } from '../tenant.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 import type { ImportReport } from '../upload/report.js';

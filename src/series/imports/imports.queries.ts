@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ParameterFault } from '../../platform/http/problem.js';
 import type { SeriesScope } from '../read/series.queries.js';
-import type { WorkspaceTenant } from '../tenant.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 import type { ImportReport } from '../upload/report.js';

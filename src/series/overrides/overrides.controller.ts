@@ -1,13 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentMember, type MemberCaller } from '../../access/index.js';
+import { CurrentMember, type MemberCaller, tenantOf } from '../../access/index.js';
 import { WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest } from '../../platform/http/api-problem.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { ListOverridesDto, OverrideEntryDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
-import { tenantOf } from '../member-tenant.js';
 import type { OverrideEntry } from './overrides.queries.js';
 import { OverridesService } from './overrides.service.js';
 

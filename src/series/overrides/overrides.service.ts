@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type MemberCaller, recordAuditBy } from '../../access/index.js';
+import { type MemberCaller, recordAuditBy, tenantOf } from '../../access/index.js';
 import { formatMonth, parseMonth } from '../../forecasting/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, only } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import type { ListOverridesDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
 import { holdWorkspace } from '../hold-workspace.queries.js';
-import { tenantOf } from '../member-tenant.js';
 import { SeriesService } from '../series.service.js';
-import type { WorkspaceTenant } from '../tenant.js';
 import { endOverride, insertOverride, listOverrides, lockSeries, type OverrideEntry } from './overrides.queries.js';
 
 /** Planners' corrections of forecasts, with their full history. Quantiles are never changed, only `final`. */

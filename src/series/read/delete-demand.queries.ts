@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.js';
 import { only } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../tenant.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { MonthNumber } from './months.queries.js';
 
 interface MonthRange {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../tenant.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { latestObservedMonth, type MonthNumber, monthInProgress } from './months.queries.js';
 import { addMonthlyTotals, monthStarts } from './packed-demand.js';
 

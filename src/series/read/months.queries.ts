@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import type { WorkspaceTenant } from '../tenant.js';
 
 /** A month as 12 * year + month - 1. */
 export type MonthNumber = number;

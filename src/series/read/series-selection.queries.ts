@@ -1,5 +1,5 @@
 import { only, type Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../tenant.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { MonthNumber } from './months.queries.js';
 
 /** Which series of a workspace; all without a filter. */

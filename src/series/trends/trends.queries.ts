@@ -1,8 +1,8 @@
 import type { TrendLabel } from '../../forecasting/change/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { CursorPart, CursorPosition } from '../../platform/http/pagination.js';
 import type { SeriesScope } from '../read/series.queries.js';
-import type { WorkspaceTenant } from '../tenant.js';
 
 /** The trend of a series as the runs so far have told it. */
 export interface TrendState {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.js';
 import { only } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../tenant.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 
 /**
  * Puts given days into a stored row. Rows that would not change are not written: those that are given whole as they are, and

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../tenant.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { formatDay, latestDay } from './demand-day.js';
 import {
   analyzeStaging,

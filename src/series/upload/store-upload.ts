@@ -1,7 +1,6 @@
 import type { Database, Transaction } from '../../platform/database/database.js';
-import { atLength } from '../../platform/database/scope.js';
+import { atLength, type WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import type { WorkspaceTenant } from '../tenant.js';
 import { findDaysRepeatedAcrossBlocks, findMonthsGivenTwiceAcrossBlocks } from './block-conflicts.queries.js';
 import type { DecimalMark } from './decimal-mark.js';
 import { latestDay, monthOf, yearOf } from './demand-day.js';
