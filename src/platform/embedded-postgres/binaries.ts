@@ -28,9 +28,23 @@ export interface PostgresBinaries {
   readonly version: string;
 }
 
-/** The unprivileged account to drop to when this process is root; undefined when it is not. */
-export function serverUser(): ServerUser | undefined {
+/**
+ * The unprivileged account to drop to when this process is root; undefined when it is not. A cluster keeps the account it
+ * was made by: one named postgres comes with the first package of PostgreSQL that is installed later.
+ * @throws {EmbeddedPostgresError} where the cluster came back from a copy as root's
+ */
+export function serverUser(cluster: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
+  const made = statSync(join(cluster, 'PG_VERSION'), { throwIfNoEntry: false });
+  if (made?.uid === 0) {
+    throw new EmbeddedPostgresError(
+      `the embedded database in ${cluster} belongs to root, as which PostgreSQL does not run; give it back to the account that it belonged to: chown -R postgres ${cluster} (nobody where there is no postgres)`,
+    );
+  }
+  return made ? { uid: made.uid, gid: made.gid } : accountForServer();
+}
+
+function accountForServer(): ServerUser {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
 import { locateBinaries, serverUser } from './binaries.js';
-import { checkVersion, initialiseCluster, placeCluster } from './cluster.js';
+import { checkVersion, clusterOf, initialiseCluster, placeCluster } from './cluster.js';
 import { Presence } from './presence.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { type Place, runningPort, type ServerOptions, startServer, stopServer } from './server-process.js';
@@ -61,7 +61,7 @@ export class EmbeddedPostgres {
    * @throws {EmbeddedPostgresError} with the reason from the server's log
    */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-    const user = serverUser();
+    const user = serverUser(clusterOf(options.dataDirectory));
     const binaries = locateBinaries(user);
     mkdirSync(options.dataDirectory, { recursive: true, mode: 0o755 }); // the lock is in it
     const server = await alone(options.dataDirectory, async () => {
