@@ -19,6 +19,23 @@ describe('a connected WooCommerce shop', () => {
     });
   });
 
+  it('is given up where it passes over the offset, and read to its end by a sync that is answered properly', async () => {
+    for (let id = 1; id <= 150; id += 1) shop.add(id, id, [['A', 1]]);
+    for (let request = 0; request < 100; request += 1) {
+      shop.misbehave.push(({ query }) => {
+        query.delete('offset');
+        return undefined;
+      });
+    }
+    const id = await connect();
+    expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'pages_repeat' } });
+    expect(shop.requests.length).toBeLessThan(30);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 100 } });
+    shop.misbehave.length = 0;
+    expect(await workspace.sync(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 150 } });
+  });
+
   it('reads the orders around one that lacks its dates, and says that it left one out', async () => {
     shop.add(1, 10, [['A', 1]]);
     shop.add(2, 20, [['A', 10]]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { PlatformFault } from '../platform-fault.js';
 import type { PulledPage } from '../platforms/platform.js';
-import { advance, stepOf } from './sync-cursor.js';
+import { advance, stepOf, type SyncCursor } from './sync-cursor.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const BOOKS = { streams: ['invoices', 'credits'], countsFrom: '2026-10-01' };
@@ -34,6 +35,26 @@ describe('the cursor of a sync', () => {
       done: true,
       cursor: { seen: { invoices: '2026-10-05T00:00:00.000Z', credits: '2026-10-06T00:00:00.000Z' }, open: null },
     });
+  });
+
+  /** Reads pages of one order each. @param versions minutes at which the order of each page was changed */
+  function readOn(versions: readonly number[]): SyncCursor {
+    const order = (minute: number) => {
+      const changed = new Date(Date.UTC(2026, 10, 1, 10, minute));
+      return { id: '1', updatedAt: changed, placed: changed, lines: [] };
+    };
+    return versions.reduce<SyncCursor>(
+      (cursor, minute, at) =>
+        advance(cursor, { orders: [order(minute)], next: { page: at }, seen: null }, SHOP, NOW).cursor,
+      { seen: {}, open: null },
+    );
+  }
+
+  it('goes no further where the platform sends the same page for ever', () => {
+    const again = Array.from({ length: 20 }, () => 5);
+    expect(readOn(again).open).toMatchObject({ position: { page: 19 } });
+    expect(() => readOn([...again, 5])).toThrow(PlatformFault);
+    expect(readOn([...again, 6, ...again]).open).toMatchObject({ position: { page: 40 } });
   });
 
   it('begins ten minutes before the last change, of each stream its own', () => {

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { DAY_MS } from '../../platform/durations.js';
+import { PlatformFault } from '../platform-fault.js';
 import type { PulledPage, PullStep } from '../platforms/platform.js';
 
 /** How far a platform has been read: survives syncs that fail or are cut off, so that the next goes on. */
@@ -15,7 +17,23 @@ interface OpenStream {
   readonly position: unknown;
   /** The latest change seen so far; null before the first. */
   readonly seen: string | null;
+  /** What the last page held; absent before the first. */
+  readonly held?: HeldOrders;
 }
+
+interface HeldOrders {
+  /** Digest of the orders and their versions. */
+  readonly orders: string;
+  /** Pages in a row that held the same. */
+  readonly pages: number;
+}
+
+/**
+ * Pages in a row that may hold the same orders: those of one second are read twice where lists are in the order of change, and
+ * an order comes with each page of its lines where these are listed. A platform that passes over what says where to go on sends
+ * the same for ever.
+ */
+const MOST_ALIKE = 20;
 
 /** Changes become visible late and clocks differ: each sync begins this much before the last change that was seen. */
 const OVERLAP_MS = 10 * 60_000;
@@ -35,7 +53,10 @@ export function stepOf(cursor: Partial<SyncCursor>, { streams, countsFrom }: Sou
   return begin(cursor.seen ?? {}, streams[0]!, countsFrom);
 }
 
-/** The cursor after the page of its {@link stepOf}; `done` where it was the last page of the last stream. */
+/**
+ * The cursor after the page of its {@link stepOf}; `done` where it was the last page of the last stream.
+ * @throws {PlatformFault} where pages come again and again
+ */
 export function advance(
   cursor: Partial<SyncCursor>,
   page: PulledPage,
@@ -48,7 +69,8 @@ export function advance(
   const latest = later(cursor.open?.seen ?? null, last?.toISOString() ?? null);
   const { stream, since } = stepOf(cursor, source);
   if (page.next !== null) {
-    const open = { stream, since: since.toISOString(), position: page.next, seen: latest };
+    const held = heldBy(page, cursor.open?.held);
+    const open = { stream, since: since.toISOString(), position: page.next, seen: latest, held };
     return { cursor: { seen, open }, done: false };
   }
   const known = later(seen[stream] ?? null, latest);
@@ -60,6 +82,15 @@ export function advance(
     cursor: { seen: read, open: { stream: next, since: from.toISOString(), position: null, seen: null } },
     done: false,
   };
+}
+
+function heldBy({ orders }: PulledPage, before: HeldOrders | undefined): HeldOrders {
+  const digest = hash('sha256', JSON.stringify(orders.map((order) => [order?.id, order?.updatedAt])), 'base64');
+  const pages = before?.orders === digest ? before.pages + 1 : 1;
+  if (pages > MOST_ALIKE) {
+    throw PlatformFault.refused('pages_repeat', 'The platform answers every page with the same orders.');
+  }
+  return { orders: digest, pages };
 }
 
 function begin(seen: Readonly<Record<string, string>>, stream: string, countsFrom: string): PullStep {
