@@ -288,12 +288,18 @@ describe('e-mail', () => {
   });
 
   it('tells the owner of an account what happened to it', async () => {
-    const user = await createUser(service.database, { secondFactor: true });
+    const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
+    const begun = await client.post<{ secret: string }>('/auth/second-factor', { password: TEST_PASSWORD });
+    const confirmed = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/confirm', {
+      code: currentCode(begun.body.secret),
+    });
+    await mails.mailTo(user.email, 'A second factor was turned on for your account');
     const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
       password: TEST_PASSWORD,
-      code: currentCode(),
+      code: confirmed.body.recovery_codes[0],
     });
+    await mails.mailTo(user.email, 'The recovery codes of your account were made anew');
     await nobody().post('/auth/login', { email: user.email, password: TEST_PASSWORD, code: body.recovery_codes[0] });
     await mails.mailTo(user.email, 'A recovery code was used');
     await client.post('/auth/second-factor/remove', { password: TEST_PASSWORD, code: body.recovery_codes[1] });

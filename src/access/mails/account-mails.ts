@@ -99,9 +99,21 @@ export class AccountMails {
     ]);
   }
 
+  secondFactorOn(tx: Queryable, to: string, by: AccountActor): Promise<void> {
+    return this.warning(tx, 'second_factor_on', to, 'A second factor was turned on', [
+      `A second factor was turned on for your account on ${at(this.clock.now())} ${told(by)}. Signing in takes its codes too; other sessions have ended.`,
+    ]);
+  }
+
   secondFactorOff(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'second_factor_off', to, 'Your second factor was turned off', [
       `The second factor of your account was turned off on ${at(this.clock.now())} ${told(by)}. Signing in takes the password only.`,
+    ]);
+  }
+
+  recoveryCodesRenewed(tx: Queryable, to: string, by: AccountActor): Promise<void> {
+    return this.warning(tx, 'recovery_codes_renewed', to, 'Your recovery codes were made anew', [
+      `The recovery codes of your account were made anew on ${at(this.clock.now())} ${told(by)}. The former ones do not work any more.`,
     ]);
   }
 

@@ -82,6 +82,7 @@ export class SecondFactorService {
       const now = this.clock.now();
       await confirmSecret(tx, user.userId, now);
       await endSessions(tx, user.userId, user.sessionId, now);
+      await this.mails.secondFactorOn(tx, user.email, user);
       return this.newRecoveryCodes(tx, user.userId);
     });
   }
@@ -92,6 +93,7 @@ export class SecondFactorService {
     return this.changing(user, code, 'second_factor.recovery_codes_renewed', async (tx, row) => {
       await requireSamePassword(tx, account);
       if (row.totp_confirmed_at === null) throw isOff();
+      await this.mails.recoveryCodesRenewed(tx, user.email, user);
       return this.newRecoveryCodes(tx, user.userId);
     });
   }
