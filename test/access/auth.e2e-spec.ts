@@ -46,6 +46,7 @@ describe('signing in', () => {
           organization_name: organization.name,
           plan: 'growth',
           role: 'member',
+          delete_after: null,
           workspaces: [],
         },
       ],

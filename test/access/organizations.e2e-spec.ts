@@ -314,6 +314,7 @@ describe('organizations, members, invitations, workspaces', () => {
       (await service.database.query('SELECT id FROM organizations WHERE id = $1', [organizationId])).length === 1;
     const key = await createApiKey(service, organizationId);
     const use = async () => (await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
+    const own = async () => (await admin.client.get<{ organizations: unknown[] }>('/auth/me')).body.organizations;
     expect((await admin.client.delete(org())).body['code']).toBe('role_required');
     const asked = await owner.client.delete<{ delete_after: string }>(org());
     expect(asked.status).toBe(202);
@@ -321,6 +322,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await owner.client.delete<{ delete_after: string }>(org())).body.delete_after).toBe(
       asked.body.delete_after,
     );
+    expect(await own()).toMatchObject([{ delete_after: asked.body.delete_after }]);
     expect(await use()).toBe(403);
     expect((await owner.client.post(org('/restore'))).body['delete_after']).toBeNull();
     expect(await use()).toBe(200);
@@ -332,6 +334,8 @@ describe('organizations, members, invitations, workspaces', () => {
       `UPDATE organizations SET delete_after = now() - interval '1 second' WHERE id = $1`,
       [organizationId],
     );
+    expect((await admin.client.get(org())).status).toBe(404);
+    expect(await own()).toEqual([]);
     await clean();
     expect(await exists()).toBe(false);
     await takesEffect();

@@ -45,6 +45,8 @@ export interface UserMembership {
   organization_name: string;
   plan: PlanName;
   role: MemberRole;
+  /** When a requested deletion takes effect. */
+  delete_after: Date | null;
   /** Newest first. */
   workspaces: OwnWorkspace[];
 }
@@ -52,7 +54,7 @@ export interface UserMembership {
 /** The organizations a user belongs to, in a fixed order: whoever locks several chains locks them in it. */
 export function listMembershipsOfUser(db: Queryable, userId: string): Promise<UserMembership[]> {
   return db.query<UserMembership>(
-    `SELECT m.organization_id, o.name AS organization_name, o.plan, m.role, COALESCE((
+    `SELECT m.organization_id, o.name AS organization_name, o.plan, m.role, o.delete_after, COALESCE((
        SELECT jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'time_zone', w.time_zone) ORDER BY w.id DESC)
        FROM workspaces w WHERE w.organization_id = m.organization_id
      ), '[]') AS workspaces

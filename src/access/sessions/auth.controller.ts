@@ -61,7 +61,11 @@ export class AuthController {
   })
   @ApiOkResponse({ type: MeBody })
   async me(@CurrentUser() user: UserCaller): Promise<MeBody> {
-    const organizations = await this.sessions.memberships(user);
+    const memberships = await this.sessions.memberships(user);
+    const organizations = memberships.map((membership) => ({
+      ...membership,
+      delete_after: membership.delete_after?.toISOString() ?? null,
+    }));
     const { userId: id, email, name, isOperator: is_operator, secondFactor: second_factor } = user;
     return { id, email, name, is_operator, second_factor, organizations };
   }

@@ -70,6 +70,15 @@ export class OwnMembershipBody {
   @ApiProperty({ enum: MEMBER_ROLES })
   role!: MemberRole;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    example: null,
+    description: 'When a requested deletion of the organization takes effect.',
+  })
+  delete_after!: string | null;
+
   @ApiProperty({ type: [OwnWorkspaceBody], description: 'Newest first; addresses under /workspaces take their ids.' })
   workspaces!: OwnWorkspaceBody[];
 }

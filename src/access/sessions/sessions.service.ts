@@ -25,8 +25,11 @@ export class SessionsService {
     private readonly mails: AccountMails,
   ) {}
 
-  memberships(user: UserCaller): Promise<UserMembership[]> {
-    return asSystem('memberships of a user', () => listMembershipsOfUser(this.database, user.userId));
+  /** Of the organizations that are still there: one whose deletion has begun is answered as unknown everywhere. */
+  async memberships(user: UserCaller): Promise<UserMembership[]> {
+    const now = this.clock.now();
+    const all = await asSystem('memberships of a user', () => listMembershipsOfUser(this.database, user.userId));
+    return all.filter(({ delete_after: deleted }) => deleted === null || deleted > now);
   }
 
   list(user: UserCaller, paging: LongPageQueryDto): Promise<Page<SessionRow>> {
