@@ -6,7 +6,7 @@ const App = require('../index');
 
 const run = zapier.createAppTester(App);
 const authData = { base_url: process.env.BASE, api_key: process.env.KEY };
-const bundle = (inputData = {}, meta = {}) => ({ authData, inputData, meta });
+const bundle = (inputData = {}) => ({ authData, inputData, meta: {} });
 const ids = (items) => items.map((item) => item.id);
 
 test('the connection is tested by the key, and a wrong key is told', async () => {

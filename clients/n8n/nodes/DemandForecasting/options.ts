@@ -23,10 +23,10 @@ export const runProperty: INodeProperties = {
     'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 };
 
-/** Workspaces that the key may use, after the choice of none. */
+/** Workspaces that the key may use, after the choice to give none. */
 export async function getWorkspaces(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   const workspaces = (await ask(this, { url: '/workspaces' })).body as { id: string; name: string }[];
-  return [{ name: 'That of the Key', value: '' }, ...workspaces.map(({ id, name }) => ({ name, value: id }))];
+  return [{ name: '(Not Given)', value: '' }, ...workspaces.map(({ id, name }) => ({ name, value: id }))];
 }
 
 /** The newest completed runs. */

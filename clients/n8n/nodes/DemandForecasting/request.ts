@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, ILoadOptionsFunctions, IPollFunctions, JsonObject } from 'n8n-workflow';
 
-export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 export interface Reply {
   readonly body: unknown;
