@@ -22,7 +22,7 @@ import type { Readiness } from './readiness/readiness.js';
 
 const text = (instant: Date | null | undefined): string | null => instant?.toISOString() ?? null;
 
-export function programmeBody(phases: readonly Phase[]): ProgrammeBody {
+function programmeBody(phases: readonly Phase[]): ProgrammeBody {
   const reported = (name: Phase['phase']): boolean => phases.some((one) => one.phase === name && one.report_available);
   return {
     current_phase: currentPhase(phases),

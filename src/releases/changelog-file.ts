@@ -3,7 +3,7 @@ import { CHANGE_KINDS, type ChangeKind, leadingKind, type ReleaseEntry, type Rel
 import { isVersion } from './version.js';
 
 /** A change log that cannot be read; the message names the line. */
-export class ChangelogError extends Error {
+class ChangelogError extends Error {
   override readonly name = 'ChangelogError';
 
   constructor(line: number, fault: string) {

@@ -46,7 +46,7 @@ export function normalizeRanges(ranges: readonly string[]): string[] {
   });
 }
 
-export function inRange(address: Address, [first, length]: IpRange): boolean {
+function inRange(address: Address, [first, length]: IpRange): boolean {
   return address.kind() === first.kind() && address.match(first, length);
 }
 

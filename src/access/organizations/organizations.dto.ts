@@ -11,7 +11,7 @@ import { IsEmailAddress } from '../users/email.js';
 
 const LONGEST_NAME = 200;
 const RETENTION_MONTHS = { minimum: 1, maximum: 120 };
-export const DATA_REGIONS = ['eu', 'us', 'uk', 'ca', 'au', 'jp'] as const;
+const DATA_REGIONS = ['eu', 'us', 'uk', 'ca', 'au', 'jp'] as const;
 
 /** A list of addresses and CIDR ranges. */
 export function IsIpAllowlist(): PropertyDecorator {

@@ -10,7 +10,7 @@ import { REPORT_REASONS, type ReportReason } from '../reports.queries.js';
 import { BODY_MAX, TITLE_MAX } from '../topic.js';
 
 export const FORUM_PAGE: PageSize = { max: 100, default: 50 };
-export const FORMATS = ['markdown', 'html'] as const;
+const FORMATS = ['markdown', 'html'] as const;
 const oneOf = (values: readonly string[]) => ({ message: `must be one of: ${values.join(', ')}` });
 
 /** Reads `format`: what a reader of texts may ask for. */

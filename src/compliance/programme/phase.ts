@@ -4,10 +4,6 @@ import { Problem } from '../../platform/http/problem.js';
 export const PHASES = ['gap_assessment', 'documentation', 'type_1', 'monitoring', 'type_2'] as const;
 export type PhaseName = (typeof PHASES)[number];
 
-/** Phases that end with an auditor's report. */
-export const REPORTED_PHASES = ['type_1', 'type_2'] as const;
-export type ReportedPhase = (typeof REPORTED_PHASES)[number];
-
 export const PHASE_STATUSES = ['not_planned', 'planned', 'in_progress', 'completed'] as const;
 export type PhaseStatus = (typeof PHASE_STATUSES)[number];
 

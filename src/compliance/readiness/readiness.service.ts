@@ -13,7 +13,7 @@ import type { Readiness } from './readiness.js';
 import { readOrganizationFacts } from './readiness.queries.js';
 
 /** Days in which an organization's audit log should show life. */
-export const ACTIVITY_DAYS = 30;
+const ACTIVITY_DAYS = 30;
 
 export interface Report {
   readonly id: string;

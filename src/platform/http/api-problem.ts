@@ -10,7 +10,7 @@ class ParameterFaultBody {
 }
 
 /** Body of every refusal: RFC 9457 problem details. */
-export class ProblemBody {
+class ProblemBody {
   @ApiProperty({ example: 'about:blank' })
   type!: string;
 

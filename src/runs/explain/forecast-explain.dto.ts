@@ -19,7 +19,7 @@ export class ForecastExplainQueryDto {
 }
 
 /** What the change is made of; the parts sum to it. */
-export class ChangePartsDto {
+class ChangePartsDto {
   @ApiProperty({ description: 'Corrections of demand that the prior run knew.', example: -3.2 })
   data_revision!: number;
   @ApiProperty({ description: 'New actuals: the level they show.', example: 12.5 })

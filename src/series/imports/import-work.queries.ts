@@ -7,7 +7,7 @@ import type { ImportReport } from '../upload/report.js';
 import type { ImportError } from './imports.queries.js';
 
 /** Times an import is begun before it is given up: it may be what crashes the process. */
-export const MOST_ATTEMPTS = 5;
+const MOST_ATTEMPTS = 5;
 
 /** An import whose stored body waits to be processed. */
 export interface WaitingImport extends WorkspaceTenant {

@@ -8,7 +8,7 @@ const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffe
 const TRAILER = Buffer.from([0xff, 0xff]);
 
 /** Element types of arrays, by their object ids in pg_type. */
-export const ELEMENT = { date: 1082, float8: 701, int4: 23 } as const;
+const ELEMENT = { date: 1082, float8: 701, int4: 23 } as const;
 
 /**
  * Rows for `COPY … FROM STDIN (FORMAT binary)`, built in one reused buffer:

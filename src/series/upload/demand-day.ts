@@ -5,7 +5,7 @@ export type DayNumber = number;
 
 const EPOCH = Date.UTC(2000, 0, 1);
 /** Demand before this year is taken for a mistyped date. */
-export const EARLIEST_YEAR = 1900;
+const EARLIEST_YEAR = 1900;
 export const EARLIEST_DAY = dayNumber(EARLIEST_YEAR, 1, 1);
 
 /** Day number of a calendar date, month 1..12. */

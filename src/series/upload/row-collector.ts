@@ -7,7 +7,7 @@ import { SeriesDictionary } from './series-dictionary.js';
 /** Longest unique_id, in characters. */
 export const LONGEST_UNIQUE_ID = 255;
 /** Largest demand of a day, either sign: far above real demand, far below where sums of squares overflow. */
-export const LARGEST_QUANTITY = 1e15;
+const LARGEST_QUANTITY = 1e15;
 /** Dates that are remembered once parsed; a century of days. */
 const REMEMBERED_DAYS = 40_000;
 
