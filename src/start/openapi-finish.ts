@@ -16,22 +16,7 @@ import { describeTags } from './openapi-tags.js';
 export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   const components = (document.components ??= {});
   const schemas = (components.schemas ??= {}) as Record<string, JsonSchema>;
-  components.headers = {
-    ...components.headers,
-    RequestId: {
-      description: 'Identifies the request in the log of the service.',
-      schema: { type: 'string', format: 'uuid' },
-    },
-    WwwAuthenticate: {
-      description: 'By which schemes a caller proves who it is (RFC 9110, section 11.6.1).',
-      schema: { type: 'string' },
-      example: 'Bearer realm="app"',
-    },
-    IdempotentReplayed: {
-      description: 'There where this is the first reply to the Idempotency-Key once more.',
-      schema: { type: 'string', enum: ['true'] },
-    },
-  };
+  components.headers = { ...components.headers, ...SHARED_HEADERS };
   components.responses = Object.assign(components.responses ?? {}, sharedResponses());
   document.info.license = { name: 'Proprietary', ...{ identifier: 'LicenseRef-Proprietary' } };
 
@@ -40,27 +25,42 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   document.paths = nameTitled(document.paths, schemas);
   numericBounds(document);
   nameWorkspaces(document);
-  const used = new Set<string>();
-  for (const operation of operationsOf(document)) {
-    for (const tag of operation.tags ?? []) used.add(tag);
-    operation.security = eachOnce(operation.security ?? []);
-    for (const parameter of operation.parameters ?? []) tellExample(parameter);
-    if (operation[REQUEST_CONTENT]) operation.requestBody = { required: true, content: operation[REQUEST_CONTENT] };
-    delete operation[REQUEST_CONTENT];
-    if (operation.requestBody) closeBodies(operation.requestBody.content ?? {}, schemas);
-    addSharedRefusals(operation);
-    tellReplays(operation);
-    const fault = exampleFault(operation, schemas);
-    for (const [status, response] of Object.entries(operation.responses))
-      finishResponse(Number(status), response, fault);
-    for (const content of [operation.requestBody?.content, ...Object.values(operation.responses).map((r) => r.content)])
-      addExamples(content ?? {}, schemas);
-  }
-  const shared = components.responses as Record<string, Response>;
+  for (const operation of operationsOf(document)) finishOperation(operation, schemas);
   for (const { patch } of Object.values(document.paths)) requireChanges(patch as Operation | undefined, schemas);
+  const shared = components.responses as Record<string, Response>;
   for (const operation of operationsOf(document, isODataPath)) tellODataErrors(operation.responses, shared, schemas);
-  document.tags = describeTags(used);
+  document.tags = describeTags(new Set(operationsOf(document).flatMap(({ tags = [] }) => tags)));
   return document;
+}
+
+const SHARED_HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
+  RequestId: {
+    description: 'Identifies the request in the log of the service.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  WwwAuthenticate: {
+    description: 'By which schemes a caller proves who it is (RFC 9110, section 11.6.1).',
+    schema: { type: 'string' },
+    example: 'Bearer realm="app"',
+  },
+  IdempotentReplayed: {
+    description: 'There where this is the first reply to the Idempotency-Key once more.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+};
+
+function finishOperation(operation: Operation, schemas: Record<string, JsonSchema>): void {
+  operation.security = eachOnce(operation.security ?? []);
+  for (const parameter of operation.parameters ?? []) tellExample(parameter);
+  if (operation[REQUEST_CONTENT]) operation.requestBody = { required: true, content: operation[REQUEST_CONTENT] };
+  delete operation[REQUEST_CONTENT];
+  if (operation.requestBody) closeBodies(operation.requestBody.content ?? {}, schemas);
+  addSharedRefusals(operation);
+  tellReplays(operation);
+  const fault = exampleFault(operation, schemas);
+  for (const [status, response] of Object.entries(operation.responses)) finishResponse(Number(status), response, fault);
+  for (const body of [operation.requestBody, ...Object.values(operation.responses)])
+    addExamples(body?.content ?? {}, schemas);
 }
 
 /** A handler that asks for another role than its controller names their scheme again. */
