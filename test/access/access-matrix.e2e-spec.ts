@@ -1,41 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AccessDeclaration, MEMBER_ROLES, type MemberRole } from '../../src/platform/http/access-declaration.js';
 import { newId } from '../../src/platform/ids.js';
+import { admissionOf, type Principal, PRINCIPALS } from '../support/admission.js';
 import { addMember, createSession, createTenant, createUser } from '../support/builders.js';
 import { type Route, routesOf } from '../support/routes.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-const SESSIONS = [...MEMBER_ROLES, 'operator', 'stranger'] as const;
-const KEYS = ['organization key', 'workspace key'] as const;
-const PRINCIPALS = ['nobody', ...KEYS, ...SESSIONS] as const;
-type Principal = (typeof PRINCIPALS)[number];
-
-/** What the guard must answer: a refusal, or to let the request through to the handler. */
-type Expectation = readonly [status: number, code: string] | 'admitted';
-
-/** The contract of section 2, by declaration; `stranger` owns another organization, `operator` belongs to none. */
-function expected(declaration: AccessDeclaration, principal: Principal): Expectation {
-  const session = SESSIONS.find((kind) => kind === principal);
-  switch (declaration.kind) {
-    case 'public':
-    case 'signed_webhook':
-      return 'admitted';
-    case 'public_api':
-      return KEYS.some((kind) => kind === principal) ? 'admitted' : [401, 'api_key_invalid'];
-    case 'signed_in':
-      return session ? 'admitted' : [401, 'session_required'];
-    case 'operator':
-      if (!session) return [401, 'session_required'];
-      return session === 'operator' ? 'admitted' : [403, 'operator_required'];
-    case 'organization':
-    case 'workspace':
-      if (!session) return [401, 'session_required'];
-      if (session === 'operator' || session === 'stranger') return [404, 'not_found'];
-      return rank(session) >= rank(declaration.role) ? 'admitted' : [403, 'role_required'];
-  }
-}
-
-const rank = (role: MemberRole): number => MEMBER_ROLES.indexOf(role);
 const GUARD_CODES = [
   'api_key_invalid',
   'session_required',
@@ -95,15 +64,15 @@ describe('every route, called by everyone', () => {
       const { own, headersOf } = await cast();
       const ids = { org_id: own.organizationId, workspace_id: own.workspaceId };
       for (const principal of PRINCIPALS) {
-        const expectation = expected(route.declaration, principal);
+        const expected = admissionOf(route.declaration, principal);
         const answer = await call(route, ids, await headersOf(principal));
         const fits =
-          expectation === 'admitted'
+          expected === 'admitted'
             ? !GUARD_CODES.includes(answer.code ?? '') && (answer.status < 500 || answer.code === 'not_implemented')
-            : answer.status === expectation[0] && answer.code === expectation[1];
+            : answer.status === expected[0] && answer.code === expected[1];
         if (!fits)
           wrong.push(
-            `${route.method} ${route.path} by ${principal}: ${answer.status} ${answer.code}, expected ${String(expectation)}`,
+            `${route.method} ${route.path} by ${principal}: ${answer.status} ${answer.code}, expected ${String(expected)}`,
           );
       }
     }

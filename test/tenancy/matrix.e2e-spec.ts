@@ -1,49 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MEMBER_ROLES, type MemberRole } from '../../src/platform/http/access-declaration.js';
+import { MEMBER_ROLES } from '../../src/platform/http/access-declaration.js';
+import { admissionOf, type Principal, PRINCIPALS } from '../support/admission.js';
 import { type Route, routesOf } from '../support/routes.js';
 import { type IdName, startTwoTenants, type TwoTenants, WORKSPACE_ID_NAMES } from './population.js';
-import {
-  Caller,
-  idsInPath,
-  KEYS,
-  namedBy,
-  type Principal,
-  PRINCIPALS,
-  type Probe,
-  rootOf,
-  SESSIONS,
-  type Whose,
-} from './probes.js';
+import { Caller, idsInPath, namedBy, type Probe, rootOf, type Whose } from './probes.js';
 import { casesOf, ROUTE_CASES, type RouteCase } from './route-cases.js';
 
 const nameOf = (route: Route): string => `${route.method} ${route.path}`;
-const rank = (role: MemberRole): number => MEMBER_ROLES.indexOf(role);
 
 /** The status that the contract (section 2) and the route's case ask for. */
 function expected({ route, case: declared, principal, whose, place }: Probe): number {
-  const { declaration } = route;
-  const signedIn = SESSIONS.some((kind) => kind === principal);
-  const admitted = whose === 'own' ? declared.own : (declared.foreign?.[place as IdName] ?? 404);
-  switch (declaration.kind) {
-    case 'public':
-    case 'signed_webhook':
-      return admitted;
-    case 'public_api':
-      if (!KEYS.some((kind) => kind === principal)) return 401;
-      return whose !== 'own' && place === 'workspace_id' && principal === 'workspace key' ? 403 : admitted;
-    case 'signed_in':
-      return signedIn ? admitted : 401;
-    case 'operator':
-      if (!signedIn) return 401;
-      return principal === 'operator' ? admitted : 403;
-    case 'organization':
-    case 'workspace': {
-      if (!signedIn) return 401;
-      const member = MEMBER_ROLES.find((role) => role === principal);
-      if (member === undefined || (whose !== 'own' && place === rootOf(route))) return 404;
-      return rank(member) >= rank(declaration.role) ? admitted : 403;
-    }
-  }
+  const admission = admissionOf(route.declaration, principal);
+  if (whose === 'own') return admission === 'admitted' ? declared.own : admission[0];
+  const isMember = MEMBER_ROLES.some((role) => role === principal);
+  if (isMember && place === rootOf(route)) return 404; // of another's organization nobody learns which role it asks for
+  if (admission !== 'admitted') return admission[0];
+  const isKey = route.declaration.kind === 'public_api';
+  if (isKey && principal === 'workspace key' && place === 'workspace_id') return 403;
+  return declared.foreign?.[place as IdName] ?? 404;
 }
 
 /** Every way to name somebody else's row or nobody's that means something to the principal. */

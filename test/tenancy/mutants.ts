@@ -2,7 +2,8 @@ import { type Route, routesOf } from '../support/routes.js';
 import { WORKSPACE_ID_NAMES } from './population.js';
 import { namesTenant, withoutTenant } from './predicates.js';
 import type { Ids, TwoTenants } from './population.js';
-import { Caller, idsInPath, namedBy, type Principal, type Probe, rootOf } from './probes.js';
+import type { Principal } from '../support/admission.js';
+import { Caller, idsInPath, namedBy, type Probe, rootOf } from './probes.js';
 import { casesOf, type RouteCase } from './route-cases.js';
 import { SqlTap } from './sql-tap.js';
 

@@ -1,14 +1,9 @@
-import { MEMBER_ROLES } from '../../src/platform/http/access-declaration.js';
 import { newId } from '../../src/platform/ids.js';
+import type { Principal } from '../support/admission.js';
 import { addMember, createSession, createUser } from '../support/builders.js';
 import type { Route } from '../support/routes.js';
 import { ID_NAMES, type IdName, type Ids, type TwoTenants } from './population.js';
 import type { RouteCase } from './route-cases.js';
-
-export const SESSIONS = [...MEMBER_ROLES, 'operator', 'stranger'] as const;
-export const KEYS = ['organization key', 'workspace key'] as const;
-export const PRINCIPALS = ['nobody', ...KEYS, ...SESSIONS] as const;
-export type Principal = (typeof PRINCIPALS)[number];
 
 /** Whose the named id is: of the caller's tenant, of another, of a workspace beside the caller's, of nobody, or no id at all. */
 export type Whose = 'own' | 'foreign' | 'neighbour' | 'unknown' | 'malformed';
