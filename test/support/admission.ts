@@ -1,6 +1,6 @@
 import { type AccessDeclaration, MEMBER_ROLES, type MemberRole } from '../../src/platform/http/access-declaration.js';
 
-export const SESSIONS = [...MEMBER_ROLES, 'operator', 'stranger'] as const;
+const SESSIONS = [...MEMBER_ROLES, 'operator', 'stranger'] as const;
 const KEYS = ['organization key', 'workspace key'] as const;
 
 /** Everyone who may call: `stranger` owns another organization, `operator` belongs to none. */
