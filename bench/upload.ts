@@ -79,7 +79,9 @@ async function measure(pool: pg.Pool, database: Database, file: string, rows: nu
     now: new Date(),
     target: () => Promise.resolve({ tenant, fillZero: false }),
   };
-  const report = await asTenant(tenant, () => storeUpload(database, upload, () => Promise.resolve()));
+  const report = await asTenant(tenant, () =>
+    storeUpload(database, upload, (_, __, stored) => Promise.resolve(stored)),
+  );
   const seconds = (performance.now() - started) / 1_000;
   const growth = memory.stop();
   if (report.rows !== rows) throw new Error(`${report.rows} rows were stored instead of ${rows}`);

@@ -100,14 +100,13 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async store(work: WaitingImport): Promise<void> {
     let rowsRead: (() => number) | undefined;
-    let stored: ImportReport | undefined;
     const notes = new Rounds();
     notes.begin(PROGRESS_INTERVAL, async () => {
       if (rowsRead) await this.note(work, rowsRead());
     });
-    const store = async (transaction: Transaction): Promise<void> => {
+    const store = async (transaction: Transaction): Promise<ImportReport | undefined> => {
       await holdWorkspace(transaction, work);
-      if (!(await lockImport(transaction, work))) return;
+      if (!(await lockImport(transaction, work))) return undefined;
       const upload = {
         format: work.format,
         decimal: work.decimal ?? undefined,
@@ -119,10 +118,13 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
           return Promise.resolve({ tenant: work, fillZero: readMembers(members, given).fillZero });
         },
       };
-      stored = await storeUploadIn(transaction, upload, (_, __, report) => completeImport(transaction, work, report));
+      return storeUploadIn(transaction, upload, async (_, __, report) => {
+        await completeImport(transaction, work, report);
+        return report;
+      });
     };
     try {
-      await this.database.transaction(store);
+      const stored = await this.database.transaction(store);
       if (stored) this.instruments.completed(stored);
     } finally {
       await notes.end();

@@ -112,7 +112,6 @@ export class UploadsService {
     const id = newId();
     const now = this.clock.now();
     const { origin, decimal } = upload;
-    let reply: StoredReply | undefined;
     const stored = await storeUpload(
       this.database,
       {
@@ -124,7 +123,7 @@ export class UploadsService {
         inTurn: (work) => this.slots.run(work),
       },
       async (transaction, target, report) => {
-        reply = { status: 200, headers: {}, body: { import_id: id, ...report } };
+        const reply = { status: 200, headers: {}, body: { import_id: id, ...report } };
         const digest = body.digest(format, { ...target, decimal });
         await this.claim(transaction, upload, digest);
         const { byteCount } = body;
@@ -132,11 +131,11 @@ export class UploadsService {
         await insertCompletedImport(transaction, target.tenant, record, now);
         await this.complete(transaction, upload, reply);
         await recordUpload(transaction, upload.caller, target.tenant, { ...record, occurredAt: now });
+        return { reply, report };
       },
     );
-    if (!reply) throw new Error('an upload was stored without a reply');
-    this.instruments.completed(stored);
-    return reply;
+    this.instruments.completed(stored.report);
+    return stored.reply;
   }
 
   private async defer(

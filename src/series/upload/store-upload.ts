@@ -44,18 +44,27 @@ export interface Upload {
   onBegin?(rowsRead: () => number): void;
 }
 
-/** What else is written in the upload's transaction, so that all of it is stored or nothing. */
-export type OnStored = (transaction: Transaction, target: UploadTarget, report: ImportReport) => Promise<void>;
+/** Writes what else belongs to the upload in its transaction, so that all of it is stored or nothing. */
+export type OnStored<Result> = (
+  transaction: Transaction,
+  target: UploadTarget,
+  report: ImportReport,
+) => Promise<Result>;
 
 /**
  * Stores an upload, all or nothing. A body of up to a block (about a million rows) is read and checked whole before a
  * connection is taken, so that a slow or faulty upload costs the database nothing.
+ * @returns what `onStored` does
  * @throws {InvalidUpload} naming the refused lines
  */
-export async function storeUpload(database: Database, upload: Upload, onStored: OnStored): Promise<ImportReport> {
+export async function storeUpload<Result>(
+  database: Database,
+  upload: Upload,
+  onStored: OnStored<Result>,
+): Promise<Result> {
   const begun = await begin(upload);
   try {
-    const store = (): Promise<ImportReport> =>
+    const store = (): Promise<Result> =>
       atLength(() => database.transaction((transaction) => storeBlocks(transaction, begun, onStored)));
     return await (begun.first.whole || !upload.inTurn ? store() : upload.inTurn(store));
   } finally {
@@ -64,11 +73,11 @@ export async function storeUpload(database: Database, upload: Upload, onStored: 
 }
 
 /** As {@link storeUpload}, in a transaction that the caller commits. */
-export async function storeUploadIn(
+export async function storeUploadIn<Result>(
   transaction: Transaction,
   upload: Upload,
-  onStored: OnStored,
-): Promise<ImportReport> {
+  onStored: OnStored<Result>,
+): Promise<Result> {
   return storeBlocks(transaction, await begin(upload), onStored);
 }
 
@@ -90,7 +99,11 @@ async function begin(upload: Upload): Promise<BegunUpload> {
   return { upload, reader, first: first.value, rest };
 }
 
-async function storeBlocks(transaction: Transaction, begun: BegunUpload, onStored: OnStored): Promise<ImportReport> {
+async function storeBlocks<Result>(
+  transaction: Transaction,
+  begun: BegunUpload,
+  onStored: OnStored<Result>,
+): Promise<Result> {
   const { upload, reader, first, rest } = begun;
   // between two blocks of a large body the transaction waits for the client; it holds no locks yet
   await transaction.execute(`SET LOCAL idle_in_transaction_session_timeout = '60s'`);
@@ -103,8 +116,7 @@ async function storeBlocks(transaction: Transaction, begun: BegunUpload, onStore
 
   const target = await upload.target(reader.members, transaction);
   const report = await merge(transaction, begun, target, blocks);
-  await onStored(transaction, target, report);
-  return report;
+  return onStored(transaction, target, report);
 }
 
 async function merge(
