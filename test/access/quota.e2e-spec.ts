@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Problem } from '../../src/platform/http/problem.js';
 import { newId } from '../../src/platform/ids.js';
 import { chargeRun, readUsage, refundRun } from '../../src/usage/quota.js';
+import { countWithinQuota } from '../../src/usage/usage.queries.js';
 import { createOrganization } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -51,6 +52,13 @@ describe('the run quota', () => {
     });
   });
 
+  it('accepts nothing where a plan has no runs', async () => {
+    const { id } = await createOrganization(service.database);
+    const counted = service.database.transaction((tx) => countWithinQuota(tx, id, '2026-11-01', 0));
+    expect(await counted).toBe(false);
+    expect((await usage(id, NOVEMBER)).used).toBe(0);
+  });
+
   it('takes nothing when the transaction is rolled back', async () => {
     const { id } = await createOrganization(service.database);
     const failing = service.database.transaction(async (tx) => {
@@ -63,14 +71,18 @@ describe('the run quota', () => {
     expect((await usage(id, NOVEMBER)).used).toBe(0);
   });
 
-  it('gives a run back to the month that was charged', async () => {
+  it('gives a run back to the month that was charged, and that one alone', async () => {
     const { id } = await createOrganization(service.database);
-    await charge(id, NOVEMBER);
-    await charge(id, DECEMBER);
-    await service.database.transaction((tx) =>
-      refundRun(tx, { organizationId: id, runId: newId(), billed: 'quota', chargedAt: NOVEMBER }),
-    );
-    expect([(await usage(id, NOVEMBER)).used, (await usage(id, DECEMBER)).used]).toEqual([0, 1]);
+    const used = async () => [(await usage(id, NOVEMBER)).used, (await usage(id, DECEMBER)).used];
+    const refund = (chargedAt: Date) =>
+      service.database.transaction((tx) =>
+        refundRun(tx, { organizationId: id, runId: newId(), billed: 'quota', chargedAt }),
+      );
+    for (const month of [NOVEMBER, NOVEMBER, NOVEMBER, DECEMBER, DECEMBER]) await charge(id, month);
+    await refund(NOVEMBER);
+    expect(await used()).toEqual([2, 2]);
+    await refund(DECEMBER);
+    expect(await used()).toEqual([2, 1]);
   });
 
   it('counts overage with one meter event a run, and takes an undelivered one back', async () => {
@@ -90,6 +102,26 @@ describe('the run quota', () => {
       refundRun(tx, { organizationId: id, runId, billed: 'overage', chargedAt: NOVEMBER }),
     );
     expect((await events()).map((event) => event.status)).toEqual(['canceled', 'pending']);
+    expect((await usage(id, NOVEMBER)).overage).toBe(1);
+  });
+
+  it('keeps overage counted whose meter event has been delivered', async () => {
+    const { id } = await createOrganization(service.database);
+    await setUsed(id, 200);
+    const runId = newId();
+    await charge(id, NOVEMBER, true, runId);
+    await service.database.execute(
+      `UPDATE meter_events SET status = 'delivered', delivered_at = now() WHERE organization_id = $1`,
+      [id],
+    );
+    await service.database.transaction((tx) =>
+      refundRun(tx, { organizationId: id, runId, billed: 'overage', chargedAt: NOVEMBER }),
+    );
+    const [event] = await service.database.query<{ status: string }>(
+      'SELECT status FROM meter_events WHERE organization_id = $1',
+      [id],
+    );
+    expect(event?.status).toBe('delivered');
     expect((await usage(id, NOVEMBER)).overage).toBe(1);
   });
 

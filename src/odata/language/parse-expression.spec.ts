@@ -26,6 +26,12 @@ describe('expressions', () => {
     ['a and b or c', '((a and b) or c)'],
     ['a eq b and c ne d', '((a eq b) and (c ne d))'],
     ['a eq b gt c', '(a eq (b gt c))'],
+    ['a ne b le c', '(a ne (b le c))'],
+    ['a eq b ne c', '((a eq b) ne c)'],
+    ['a ge b add c', '(a ge (b add c))'],
+    ['a mod b mul c', '((a mod b) mul c)'],
+    ['a mul b mod c', '((a mul b) mod c)'],
+    ['a lt b in (1)', '((a lt b) in 1)'],
     ['a add b mul c', '(a add (b mul c))'],
     ['a sub b sub c', '((a sub b) sub c)'],
     ['a div b mul c mod d', '(((a div b) mul c) mod d)'],
@@ -63,6 +69,40 @@ describe('expressions', () => {
   });
 });
 
+describe('constants', () => {
+  it.each([
+    ['true', 'boolean'],
+    ['null', 'null'],
+    ['-5', 'integer'],
+    ['5.0', 'double'],
+    ['NaN', 'double'],
+    ["'5'", 'string'],
+    ['2026-11-22', 'date'],
+  ])('%s is of the type %s', (text, type) => {
+    expect(parseFilter(text)).toMatchObject({ kind: 'literal', type });
+  });
+});
+
+describe('the size of an expression', () => {
+  it.each([
+    ['parentheses', '(', 'a', ')'],
+    ['negations', '- ', 'a', ''],
+    ['the word not', 'not ', 'a', ''],
+    ['calls', 'f(', 'a', ')'],
+  ])('is forty nested %s at most', (_, open, inner, close) => {
+    const nested = (depth: number) => open.repeat(depth) + inner + close.repeat(depth);
+    expect(() => parseFilter(nested(40))).not.toThrow();
+    expect(() => parseFilter(nested(41))).toThrow('nested more than 40 deep');
+  });
+
+  it('is four hundred parts at most', () => {
+    // The property, the word in and so many constants.
+    const list = (constants: number) => `a in (${new Array<number>(constants).fill(1).join(',')})`;
+    expect(() => parseFilter(list(398))).not.toThrow();
+    expect(() => parseFilter(list(399))).toThrow('more than 400 parts');
+  });
+});
+
 describe('the other options', () => {
   it('$orderby is a list of expressions, each with its direction', () => {
     const items = parseOrderBy('a add 1 desc, b/c asc,d');
@@ -71,6 +111,18 @@ describe('the other options', () => {
       ['b/c', false],
       ['d', false],
     ]);
+  });
+
+  it('$orderby has thirty terms at most', () => {
+    const terms = (count: number) => new Array<string>(count).fill('a').join(',');
+    expect(parseOrderBy(terms(30))).toHaveLength(30);
+    expect(() => parseOrderBy(terms(31))).toThrow('more than 30 terms');
+  });
+
+  it('an alias of $apply is a name that PostgreSQL keeps whole', () => {
+    const aliased = (alias: string) => () => parseApply(`aggregate(a with sum as ${alias})`);
+    expect(aliased('_'.repeat(60))).not.toThrow();
+    for (const wrong of ['_'.repeat(61), '$count', '@a', '1']) expect(aliased(wrong)).toThrow('invalid_request');
   });
 
   it('$select and $expand nest', () => {
@@ -82,13 +134,15 @@ describe('the other options', () => {
       expand: [{ navigation: 'y' }],
     });
     expect(second).toMatchObject({ navigation: '*' });
+    expect(parseExpand('x($expand=x($expand=x))')).toHaveLength(1);
+    expect(() => parseExpand('x/$ref')).toThrow('not_implemented');
     for (const wrong of [
       'x(',
       'x()',
       'x($top=1)',
+      'x($orderby=a)',
       'x($select=a;$select=b)',
       'x($expand=x($expand=x($expand=x)))',
-      'x/$ref',
     ])
       expect(() => parseExpand(wrong)).toThrow(/invalid_request|not_implemented/);
   });
