@@ -5,6 +5,7 @@ import { linearTrend } from './linear-trend.js';
 import { INFEASIBLE, nelderMead } from './nelder-mead.js';
 import { createRandom } from './random.js';
 import { median, sampleQuantile } from './sample-quantile.js';
+import { comesInWholeUnits } from './whole-units.js';
 
 describe('nelderMead', () => {
   it('finds the minimum of the Rosenbrock function', () => {
@@ -16,6 +17,45 @@ describe('nelderMead', () => {
     });
     expect(value).toBeLessThan(1e-8);
     expect(point[0]).toBeCloseTo(1, 3);
+  });
+
+  /** The points asked for, in turn, from a first simplex of (0,0), (1,0) and (0,1), by an objective that answers with `values`. */
+  function asked(...values: number[]): number[][] {
+    const points: number[][] = [];
+    const objective = (point: Float64Array) => {
+      points.push([...point]);
+      return values[points.length - 1] ?? 99;
+    };
+    const options = { maxEvaluations: values.length + 1, tolerance: 0 };
+    nelderMead(objective, Float64Array.of(0, 0), Float64Array.of(1, 1), options);
+    return points.slice(0, values.length + 1);
+  }
+
+  it.each([
+    ['reflects the worst vertex through the centroid', [0, 1, 2], [1, -1]],
+    ['expands twice as far where that is best', [0, 1, 2, -1], [1.5, -2]],
+    ['goes on from the expansion', [0, 1, 2, -1, -2], [0.5, -2]],
+    ['goes on from the reflection where the expansion is worse', [0, 1, 2, -1, -0.5], [0, -1]],
+    ['goes on from a reflection that is better than the second worst', [0, 1, 2, 0.5], [0, -1]],
+    ['contracts outside where the reflection is better than the worst', [0, 1, 2, 1.5], [0.75, -0.5]],
+    ['contracts inside where it is not', [0, 1, 2, 3], [0.25, 0.5]],
+    ['goes on from a contraction that is better', [0, 1, 2, 3, 0.5], [-0.75, 0.5]],
+    ['shrinks towards the best where that is no better', [0, 1, 2, 3, 3], [0.5, 0]],
+    ['shrinks all but the best', [0, 1, 2, 3, 3, 1], [0, 0.5]],
+    ['goes on from the shrunk simplex', [0, 1, 2, 3, 3, 1, 2], [0.5, -0.5]],
+  ])('%s (Nelder & Mead, 1965)', (_, values, next) => {
+    expect(asked(...values).at(-1)).toEqual(next);
+  });
+
+  it('stops where the simplex has converged', () => {
+    let evaluations = 0;
+    const bowl = (p: Float64Array): number => {
+      evaluations++;
+      return 1 + p[0]! ** 2 + p[1]! ** 2;
+    };
+    const options = { maxEvaluations: 10_000, tolerance: 1e-6 };
+    expect(nelderMead(bowl, Float64Array.of(3, 4), Float64Array.of(1, 1), options).value).toBeCloseTo(1, 5);
+    expect(evaluations).toBeLessThan(100);
   });
 
   it('stays inside the feasible region', () => {
@@ -99,11 +139,32 @@ describe('sample quantiles', () => {
     expect(sampleQuantile([8, 1, 4, 2], 0.1)).toBeCloseTo(1.3, 12);
     expect(median([8, 1, 4, 2])).toBe(3);
     expect(sampleQuantile([8, 1, 4, 2], 0.9)).toBeCloseTo(6.8, 12);
+    expect([0, 1].map((level) => sampleQuantile([8, 1, 4, 2], level))).toEqual([1, 8]);
     expect(median([])).toBeNaN();
   });
 });
 
+describe('whole units', () => {
+  it.each([
+    [[3, 0, NaN, -2], true],
+    [[3, 0.5], false],
+    [[NaN, NaN], true],
+    [[], true],
+  ])('of %p: %p', (values, whole) => {
+    expect(comesInWholeUnits(Float64Array.from(values))).toBe(whole);
+  });
+});
+
 describe('random numbers', () => {
+  it.each([
+    [0, [1144304738, 1416247, 958946056]],
+    [1, [2693262067, 11749833, 2265367787]],
+    [123456789, [1107202814, 4169434471, 3372958138]],
+  ])('are those of mulberry32 in C for the seed %d: forecasts of a stored run depend on each', (seed, words) => {
+    const random = createRandom(seed);
+    expect(words.map(() => 2 ** 32 * random())).toEqual(words);
+  });
+
   it('repeat for a seed and differ between seeds', () => {
     const first = createRandom(5);
     const again = createRandom(5);

@@ -130,6 +130,10 @@ describe('idempotency', () => {
 
   it('forgets a key after 24 hours', async () => {
     await run(caller, 'old', requestHash('note', {}), effect('old'));
+    const [kept] = await service.database.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM expires_at - now())::float AS seconds FROM idempotency_keys WHERE key = 'old'`,
+    );
+    expect(Math.abs(kept!.seconds - 24 * 3600)).toBeLessThan(60);
     await service.database.execute(
       `UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = 'old'`,
     );

@@ -131,6 +131,29 @@ describe('retention', () => {
     );
     await sweep();
     expect(await idsOf('alerts')).toHaveLength(1);
+    await sql('UPDATE series_trends SET month = $1', 12 * 2024 + 1); // the month in which January was judged has come in
+    await sweep(new Date(Date.now() + DAY_MS));
+    expect(await idsOf('alerts')).toEqual([]);
+  });
+
+  it('counts an override as ended when it was withdrawn or expired, whichever came first', async () => {
+    await keep(6);
+    const series = await createSeries(service.database, tenant);
+    const make = async (endedAt: Date | null, expiresAt: Date | null): Promise<string> => {
+      const id = newId();
+      await sql(
+        `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at, ended_at, expires_at)
+         VALUES ($4, $1, $2, $3, '2026-01-01', 'absolute', 1, 'x', 'x', $5, $6, $7)`,
+        ...[tenant.organizationId, tenant.workspaceId, series, id, monthsAgo(9), endedAt, expiresAt],
+      );
+      return id;
+    };
+    await make(monthsAgo(7), monthsAgo(-7));
+    await make(monthsAgo(2), monthsAgo(8));
+    await make(null, monthsAgo(7));
+    const kept = [await make(monthsAgo(2), monthsAgo(-7)), await make(null, monthsAgo(2))];
+    await sweep();
+    expect((await idsOf('overrides')).sort()).toEqual(kept.sort());
   });
 
   it('touches nothing of organizations that keep everything', async () => {

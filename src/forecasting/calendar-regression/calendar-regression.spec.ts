@@ -1,10 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { monthNumber, weekdaysInMonth } from '../calendar.js';
+import { normalQuantile } from '../../numeric/normal.js';
 import { createRandom } from '../../numeric/random.js';
 import { seasonalSeries } from '../testing/series.js';
 import { adjustCalendar } from './adjustment.js';
 import { estimatePrior, usualPrior } from './prior.js';
-import { WEEKDAY_COLUMN, weekdayExcess } from './regressors.js';
+import { fitPosterior } from './posterior.js';
+import {
+  COLUMNS,
+  DRIFT_COLUMN,
+  SEASONAL_BASIS,
+  SEASONAL_COLUMNS,
+  WEEKDAY_COLUMN,
+  weekdayExcess,
+} from './regressors.js';
 import { whiten } from './whitening.js';
 
 const START = monthNumber(2015, 1);
@@ -70,5 +79,91 @@ describe('calendar regression', () => {
     for (let year = 1973; year < 2001; year++) sum += weekdayExcess(monthNumber(year, 3));
     expect(sum).toBeCloseTo(0, 9);
     expect(weekdayExcess(monthNumber(2300, 3))).toBeCloseTo(weekdayExcess(monthNumber(2300, 3) - 400 * 12), 12);
+  });
+
+  it('has a basis of eleven patterns that sum to zero over the year and are orthogonal', () => {
+    const pattern = (column: number) =>
+      Array.from({ length: 12 }, (_, month) => SEASONAL_BASIS[month * SEASONAL_COLUMNS + column]!);
+    const product = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+    for (let i = 0; i < SEASONAL_COLUMNS; i++) {
+      expect(product(pattern(i), new Array<number>(12).fill(1))).toBeCloseTo(0, 12);
+      expect(product(pattern(i), pattern(i))).toBeGreaterThan(5);
+      for (let j = 0; j < i; j++) expect(product(pattern(i), pattern(j))).toBeCloseTo(0, 12);
+    }
+  });
+
+  it.each([
+    ['whole', () => false],
+    ['with gaps', (t: number) => t % 7 === 3],
+  ])('whitens regressors and response alike: a %s history that the calendar explains leaves no error', (_, missing) => {
+    const truth = new Map([
+      [0, 0.2],
+      [WEEKDAY_COLUMN, 0.03],
+      [DRIFT_COLUMN, 0.004],
+    ]);
+    const values = Float64Array.from({ length: 48 }, (__, t) =>
+      missing(t) ? NaN : Math.exp(0.2 * Math.cos((2 * Math.PI * t) / 12) + 0.03 * weekdayExcess(START + t) + 0.004 * t),
+    );
+    for (const { gram, moment, squares } of whiten(values, START)!.moments) {
+      const entry = (i: number, j: number) => gram[Math.max(i, j) * COLUMNS + Math.min(i, j)]!;
+      let explained = 0;
+      for (let i = 0; i < COLUMNS; i++) {
+        const fitted = [...truth].reduce((sum, [j, coefficient]) => sum + coefficient * entry(i, j), 0);
+        expect(moment[i]! - fitted).toBeCloseTo(0, 9);
+        explained += (truth.get(i) ?? 0) * fitted;
+      }
+      expect(squares - explained).toBeCloseTo(0, 9);
+      expect(squares).toBeGreaterThan(0.01);
+    }
+  });
+
+  it('has a posterior that solves the normal equations of the prior, relative to the noise', () => {
+    const prior = { ...usualPrior(), mean: usualPrior().mean.map((_, i) => 0.01 * (i + 1)) };
+    const series = whiten(seasonalSeries(60), START)!;
+    const { coefficients, noise, filter } = fitPosterior(series, prior, [1]);
+    const { gram, moment } = series.moments[filter]!;
+    for (let i = 0; i < COLUMNS; i++) {
+      const precision = noise / prior.variance[i]!;
+      let left = precision * (coefficients[i]! - prior.mean[i]!);
+      for (let j = 0; j < COLUMNS; j++) left += gram[Math.max(i, j) * COLUMNS + Math.min(i, j)]! * coefficients[j]!;
+      expect(left - moment[i]!).toBeCloseTo(0, 9);
+    }
+  });
+
+  it('measures the noise that is left: 5 % either way, evenly spread, are a variance of .05^2 / 3', () => {
+    const { noise } = fitPosterior(whiten(seasonalSeries(60), START)!, usualPrior());
+    expect(noise / (0.05 ** 2 / 3)).toBeGreaterThan(0.7);
+    expect(noise / (0.05 ** 2 / 3)).toBeLessThan(1.5);
+  });
+
+  it('learns how strong the season of a workspace is, and how far its series differ', () => {
+    const random = createRandom(6);
+    const normal = () => normalQuantile(0.001 + 0.998 * random());
+    const series = Array.from({ length: 60 }, () => {
+      const [cosine, sine] = [0.2 + 0.1 * normal(), 0.1 * normal()];
+      const values = Float64Array.from({ length: 60 }, (_, t) => {
+        const angle = (2 * Math.PI * t) / 12;
+        return 100 * Math.exp(cosine * Math.cos(angle) + sine * Math.sin(angle) + 0.02 * normal());
+      });
+      return whiten(values, START)!;
+    });
+    const { mean, variance } = estimatePrior(series);
+    expect(mean[0]).toBeGreaterThan(0.15);
+    expect(mean[0]).toBeLessThan(0.25);
+    expect(Math.abs(mean[1]!)).toBeLessThan(0.03);
+    expect(mean[DRIFT_COLUMN]).toBe(0);
+    expect(variance[0]).toBe(variance[1]);
+    expect(variance[0]! / 0.1 ** 2).toBeGreaterThan(0.6);
+    expect(variance[0]! / 0.1 ** 2).toBeLessThan(1.6);
+    // The other harmonics have noise alone.
+    for (let i = 2; i < SEASONAL_COLUMNS; i++) expect(variance[i]).toBeLessThan(0.02 ** 2);
+  });
+
+  it('puts an additive season back in the units of the series', () => {
+    const values = seasonalSeries(72).map((value) => 40 * (value - 100));
+    const { restore } = adjustCalendar(values, START, usualPrior());
+    const { mean } = restore({ mean: new Float64Array(12), quantiles: new Float64Array(108) });
+    expect(mean[3]! / (40 * 30)).toBeGreaterThan(0.8);
+    expect(mean[3]! / (40 * 30)).toBeLessThan(1.2);
   });
 });

@@ -50,4 +50,20 @@ describe('the views of the network', () => {
     expect([mean.length, quantiles.length]).toEqual([36, 36 * LEVELS]);
     expect(quantiles.every((value) => Number.isFinite(value) && value >= 0)).toBe(true);
   });
+
+  it('is the average of what the network says of the last 60, 36 and 24 months, as far as there are so many', () => {
+    const shifted = Float64Array.from({ length: 72 }, (_, t) => (t < 40 ? 100 : 160) + (t % 7));
+    const said = (values: Float64Array, ...months: number[]) => {
+      const forecasts = networkForecasts(
+        months.map((count) => values.slice(-count)),
+        HORIZON,
+      );
+      return Array.from({ length: HORIZON }, (_, k) => sum(forecasts.map(({ mean }) => mean[k]!)) / months.length);
+    };
+    networkViews(shifted, HORIZON)!.mean.forEach((mean, k) =>
+      expect(mean / said(shifted, 60, 36, 24)[k]!).toBeCloseTo(1, 9),
+    );
+    const short = shifted.slice(0, 30);
+    networkViews(short, HORIZON)!.mean.forEach((mean, k) => expect(mean / said(short, 30, 24)[k]!).toBeCloseTo(1, 9));
+  });
 });

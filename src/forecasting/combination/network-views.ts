@@ -1,7 +1,5 @@
 import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
-import { divideForecast } from '../methods/rescale.js';
 import { networkForecasts } from '../network/forecast.js';
-import { meanAbsolute } from '../missing.js';
 import { LEVELS, type QuantileForecast } from '../types.js';
 import { averageForecasts } from './average.js';
 
@@ -19,11 +17,6 @@ const SHORT_VIEWS = [36, 24] as const;
 const HELD_BACK = [0, 1, 2] as const;
 const EQUAL_WEIGHTS = HELD_BACK.map(() => 1);
 
-/** Mean absolute demand that the network can tell apart from zero; series outside are brought to `USUAL_SCALE` first. */
-const SMALLEST_SCALE = 1e-2;
-const LARGEST_SCALE = 1e9;
-const USUAL_SCALE = 100;
-
 /**
  * The network's forecast of a history: the average of what it says of the last 60, 36 and 24 months. More views of one history
  * are a cheap ensemble, about 1 % better than one on the m3 and hospital training origins.
@@ -31,7 +24,7 @@ const USUAL_SCALE = 100;
 export function networkViews(values: Float64Array, horizon: number): QuantileForecast | null {
   const shorter = SHORT_VIEWS.filter((months) => values.length > months);
   const views = [LONG_VIEW, ...shorter].map((months) => lastMonths(values, months));
-  const forecasts = runNetwork(views, meanAbsolute(values), horizon);
+  const forecasts = networkForecasts(views, horizon);
   return averageForecasts(
     forecasts,
     views.map(() => 1),
@@ -46,7 +39,7 @@ export function networkAdjustedView(adjustment: CalendarAdjustment, horizon: num
   const { adjusted } = adjustment;
   const views = HELD_BACK.map((months) => lastMonths(adjusted.subarray(0, adjusted.length - months), LONG_VIEW));
   const longest = Math.max(...HELD_BACK);
-  const forecasts = runNetwork(views, meanAbsolute(views[0]!), horizon + longest).map((forecast, i) =>
+  const forecasts = networkForecasts(views, horizon + longest).map((forecast, i) =>
     monthsOf(forecast, HELD_BACK[i]!, horizon),
   );
   return adjustment.restore(averageForecasts(forecasts, EQUAL_WEIGHTS)!);
@@ -61,15 +54,4 @@ function monthsOf({ mean, quantiles }: QuantileForecast, from: number, count: nu
 
 function lastMonths(values: Float64Array, months: number): Float64Array {
   return values.subarray(Math.max(0, values.length - months));
-}
-
-function runNetwork(views: readonly Float64Array[], scale: number, horizon: number): QuantileForecast[] {
-  if (scale === 0 || (scale >= SMALLEST_SCALE && scale <= LARGEST_SCALE)) return networkForecasts(views, horizon);
-  const factor = USUAL_SCALE / scale;
-  const forecasts = networkForecasts(
-    views.map((view) => view.map((value) => value * factor)),
-    horizon,
-  );
-  for (const forecast of forecasts) divideForecast(forecast, factor);
-  return forecasts;
 }

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { usualPrior } from '../calendar-regression/prior.js';
+import { history, seasonalSeries } from '../testing/series.js';
+import { forecastMembers } from './members.js';
+import { byMember } from './member-names.js';
+
+const { values, startMonth } = history(seasonalSeries(60));
+const INPUT = { values, startMonth, prior: usualPrior(), horizon: 12, seed: 1 };
+
+describe('forecastMembers', () => {
+  it.each(byMember((name) => name).map((name, m) => [name, m] as const))(
+    'has the season of the history in the forecast of %s',
+    (_, m) => {
+      const { mean } = forecastMembers(
+        INPUT,
+        byMember(() => 1),
+      )[m]!;
+      // A wave of 30 % about 100 with its crest in April and its trough in October.
+      expect(mean[3]! / mean[9]!).toBeGreaterThan(1.5);
+      expect(mean[3]! / mean[9]!).toBeLessThan(2.2);
+    },
+  );
+
+  it('asks no member without weight', () => {
+    const members = forecastMembers(
+      INPUT,
+      byMember((name) => Number(name === 'theta')),
+    );
+    expect(members.map((forecast) => forecast !== null)).toEqual(byMember((name) => name === 'theta'));
+  });
+});
