@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { PROJECT_ROOT } from '../config/paths.js';
 import { findMatches } from '../src/community/search.queries.js';
-import { categoryTotals, listTopics, topicPosition } from '../src/community/topics.queries.js';
+import { categoryTotals, listTopics, TOPIC_ORDER } from '../src/community/topics.queries.js';
 import { listReplies } from '../src/community/posts.queries.js';
 import { Database, type Queryable } from '../src/platform/database/database.js';
 import { prepareDatabase } from '../src/platform/database/prepare-database.js';
@@ -78,32 +78,34 @@ interface Question {
 
 const LIST = 20;
 const SEARCH = 100;
+/** What a page of fifty is cut from. */
+const ROWS = 51;
 
 async function questions(db: Queryable): Promise<Question[]> {
-  const middle = (await listTopics(db, { limit: 5_000 })).at(-1);
+  const middle = (await listTopics(db, { limit: 5_001 })).at(-1);
   if (!middle) throw new Error('the forum is empty');
-  const after = topicPosition(middle);
+  const after = TOPIC_ORDER.positionOf(middle);
   return [
-    { name: 'list, first page', target: LIST, ask: (q) => listTopics(q, { limit: 50 }) },
-    { name: 'list, page 100', target: LIST, ask: (q) => listTopics(q, { limit: 50, after }) },
-    { name: 'list, one category', target: LIST, ask: (q) => listTopics(q, { limit: 50, category: 'billing' }) },
+    { name: 'list, first page', target: LIST, ask: (q) => listTopics(q, { limit: ROWS }) },
+    { name: 'list, page 100', target: LIST, ask: (q) => listTopics(q, { limit: ROWS, after }) },
+    { name: 'list, one category', target: LIST, ask: (q) => listTopics(q, { limit: ROWS, category: 'billing' }) },
     {
       name: 'topic, first replies',
       target: LIST,
-      ask: (q) => listReplies(q, middle.id, { includeHidden: false, limit: 50 }),
+      ask: (q) => listReplies(q, middle.id, { includeHidden: false, limit: ROWS }),
     },
     { name: 'categories', target: null, ask: (q) => categoryTotals(q) },
     ...SEARCHES.flatMap(({ kind, words }) => [
       {
         name: `search, ${kind}`,
         target: SEARCH,
-        ask: async (q: Queryable) => listTopics(q, { limit: 50, match: await findMatches(q, words) }),
+        ask: async (q: Queryable) => listTopics(q, { limit: ROWS, match: await findMatches(q, words) }),
       },
       {
         name: `search, ${kind}, one category`,
         target: SEARCH,
         ask: async (q: Queryable) =>
-          listTopics(q, { limit: 50, match: await findMatches(q, words), category: 'ideas' }),
+          listTopics(q, { limit: ROWS, match: await findMatches(q, words), category: 'ideas' }),
       },
     ]),
   ];

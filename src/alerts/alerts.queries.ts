@@ -2,7 +2,7 @@ import { type ChangeKind, type DemandChange, type Severity } from '../forecastin
 import { formatMonth } from '../forecasting/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
-import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { FindingRun } from './findings.js';
 
 /** An alert in the form of the API. */
@@ -90,20 +90,19 @@ export async function publishAlerts(tx: Transaction, run: FindingRun, at: Date):
   );
 }
 
-export interface AlertFilter {
+export interface AlertFilter extends Slice {
   /** Only alerts that nobody has marked as read. */
   readonly unreadOnly: boolean;
   /** Only alerts strictly after this instant. */
-  readonly createdAfter?: Date;
-  readonly limit: number;
-  readonly after?: CursorPosition;
+  readonly createdAfter: Date | undefined;
 }
 
-/** Sort key of the list. */
-export const ALERT_POSITION: readonly CursorPart[] = ['instant', 'id'];
-export const alertPosition = (alert: Alert): CursorPosition => [alert.created_at, alert.id];
+export const ALERT_ORDER: ListOrder<Alert> = {
+  parts: ['instant', 'id'],
+  positionOf: (alert) => [alert.created_at, alert.id],
+};
 
-/** Alerts, newest first; one more than the limit where another page follows. */
+/** Alerts, newest first. */
 export async function listAlerts(db: Queryable, scope: AlertScope, filter: AlertFilter): Promise<Alert[]> {
   const [time, id] = filter.after ?? [];
   const rows = await db.query<AlertRow>(
@@ -121,7 +120,7 @@ export async function listAlerts(db: Queryable, scope: AlertScope, filter: Alert
       filter.createdAfter ?? null,
       time ?? null,
       id ?? null,
-      filter.limit + 1,
+      filter.limit,
     ],
   );
   return rows.map(toAlert);

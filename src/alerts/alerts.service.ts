@@ -3,11 +3,11 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { readPublished } from '../platform/database/publication.js';
 import { STANDARD_PAGE } from '../platform/http/page-query.js';
-import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
+import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
 import type { AlertFilterDto } from './alerts.dto.js';
-import { type Alert, ALERT_POSITION, alertPosition, type AlertScope, listAlerts, markAlert } from './alerts.queries.js';
+import { type Alert, ALERT_ORDER, type AlertScope, listAlerts, markAlert } from './alerts.queries.js';
 
 /** Reads alerts and marks them. */
 @Injectable()
@@ -17,16 +17,11 @@ export class AlertsService {
     private readonly clock: Clock,
   ) {}
 
-  async list(scope: AlertScope, query: AlertFilterDto): Promise<Page<Alert>> {
-    const limit = query.limit ?? STANDARD_PAGE.default;
-    const filter = {
-      unreadOnly: query.unread ?? true,
-      limit,
-      ...(query.since === undefined ? {} : { createdAfter: query.since }),
-      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, ALERT_POSITION) }),
-    };
-    const fetched = await readPublished(this.database, scope.organizationId, (db) => listAlerts(db, scope, filter));
-    return toPage(fetched, limit, alertPosition);
+  list(scope: AlertScope, query: AlertFilterDto): Promise<Page<Alert>> {
+    const filter = { unreadOnly: query.unread ?? true, createdAfter: query.since };
+    return listPage(query, STANDARD_PAGE, ALERT_ORDER, (slice) =>
+      readPublished(this.database, scope.organizationId, (db) => listAlerts(db, scope, { ...filter, ...slice })),
+    );
   }
 
   /** @throws {Problem} 404 */

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+import type { ListOrder, Slice } from '../platform/http/pagination.js';
 
 export const QUEUE_STATES = ['hidden', 'reported'] as const;
 export type QueueState = (typeof QUEUE_STATES)[number];
@@ -9,22 +9,18 @@ export interface QueueEntry {
   readonly flaggedAt: Date;
 }
 
-export interface QueueFilter {
-  readonly state?: QueueState;
-  readonly limit: number;
-  readonly after?: CursorPosition;
+export interface QueueFilter extends Slice {
+  readonly state: QueueState | undefined;
 }
 
-/** The sort key of the moderation queue. */
-export const QUEUE_POSITION: readonly CursorPart[] = ['instant', 'id'];
-export const queuePosition = (entry: QueueEntry): CursorPosition => [entry.flaggedAt.toISOString(), entry.topicId];
+export const QUEUE_ORDER: ListOrder<QueueEntry> = {
+  parts: ['instant', 'id'],
+  positionOf: (entry) => [entry.flaggedAt.toISOString(), entry.topicId],
+};
 
 const OPEN_REPORT = `EXISTS (SELECT FROM community_reports r WHERE r.topic_id = t.id AND r.resolved_at IS NULL)`;
 
-/**
- * Topics that are hidden or have an open report, the latest flagged first.
- * @returns one more than the limit when there is another page
- */
+/** Topics that are hidden or have an open report, the latest flagged first. */
 export async function listQueue(db: Queryable, filter: QueueFilter): Promise<QueueEntry[]> {
   const [flaggedAt, id] = filter.after ?? [];
   const rows = await db.query<{ id: string; flagged_at: Date }>(
@@ -33,7 +29,7 @@ export async function listQueue(db: Queryable, filter: QueueFilter): Promise<Que
         AND ($1::text IS DISTINCT FROM 'reported' AND t.hidden OR $1 IS DISTINCT FROM 'hidden' AND ${OPEN_REPORT})
         AND ($2::timestamptz IS NULL OR (t.flagged_at, t.id) < ($2, $3::uuid))
       ORDER BY t.flagged_at DESC, t.id DESC LIMIT $4`,
-    [filter.state ?? null, flaggedAt === undefined ? null : new Date(flaggedAt), id ?? null, filter.limit + 1],
+    [filter.state ?? null, flaggedAt === undefined ? null : new Date(flaggedAt), id ?? null, filter.limit],
   );
   return rows.map((row) => ({ topicId: row.id, flaggedAt: row.flagged_at }));
 }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { actorOf, recordAudit, type UserCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Queryable } from '../platform/database/database.js';
-import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
+import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { requireTopic } from './authorship.js';
 import { FORUM_PAGE, type ListQueueDto, type ModerateReplyDto, type ModerateTopicDto } from './dto/inputs.js';
-import { flagTopic, listQueue, QUEUE_POSITION, queuePosition, unflagSettledTopic } from './moderation.queries.js';
+import { flagTopic, listQueue, QUEUE_ORDER, unflagSettledTopic } from './moderation.queries.js';
 import { withHtml } from './post-html.js';
 import { setReplyHidden } from './posts.queries.js';
 import { requireReply } from './replies.service.js';
@@ -29,13 +29,9 @@ export class ModerationService {
 
   /** Hidden and reported topics, the latest flagged first. */
   async queue(query: ListQueueDto): Promise<Page<ModeratedTopic>> {
-    const limit = query.limit ?? FORUM_PAGE.default;
-    const fetched = await listQueue(this.database, {
-      limit,
-      ...(query.state === undefined ? {} : { state: query.state }),
-      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, QUEUE_POSITION) }),
-    });
-    const page = toPage(fetched, limit, queuePosition);
+    const page = await listPage(query, FORUM_PAGE, QUEUE_ORDER, (slice) =>
+      listQueue(this.database, { state: query.state, ...slice }),
+    );
     const topics = await this.moderated(
       this.database,
       page.items.map((entry) => entry.topicId),

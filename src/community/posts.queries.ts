@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+import type { IdSlice } from '../platform/http/pagination.js';
 import type { Reply } from './topic.js';
 
 interface ReplyRow {
@@ -30,24 +30,15 @@ function toReply(row: ReplyRow): Reply {
   };
 }
 
-export interface ReplyFilter {
+export interface ReplyFilter extends IdSlice {
   readonly includeHidden: boolean;
-  readonly limit: number;
-  readonly after?: CursorPosition;
 }
 
-/** The sort key of a conversation: ids follow the time of writing. */
-export const REPLY_POSITION: readonly CursorPart[] = ['id'];
-export const replyPosition = (reply: Reply): CursorPosition => [reply.id];
-
-/**
- * Replies, oldest first as a conversation is read.
- * @returns one more than the limit when there is another page
- */
+/** Replies, oldest first as a conversation is read: ids follow the time of writing. */
 export async function listReplies(db: Queryable, topicId: string, filter: ReplyFilter): Promise<Reply[]> {
   const rows = await db.query<ReplyRow>(
     `${REPLIES} AND ($2 OR NOT p.hidden) AND ($3::uuid IS NULL OR p.id > $3) ORDER BY p.id LIMIT $4`,
-    [topicId, filter.includeHidden, filter.after?.[0] ?? null, filter.limit + 1],
+    [topicId, filter.includeHidden, filter.after ?? null, filter.limit],
   );
   return rows.map(toReply);
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { CategorySlug } from './categories.js';
 import { searched, type TopicMatch } from './search.queries.js';
 import type { TopicSummary } from './topic.js';
@@ -47,20 +47,16 @@ function toTopic(row: TopicRow): TopicSummary {
   };
 }
 
-export interface TopicFilter {
+export interface TopicFilter extends Slice {
   readonly category?: CategorySlug;
   readonly match?: TopicMatch;
-  readonly limit: number;
-  readonly after?: CursorPosition;
 }
 
-/** The sort key of the public list. */
-export const TOPIC_POSITION: readonly CursorPart[] = ['boolean', 'instant', 'id'];
-export const topicPosition = (topic: TopicSummary): CursorPosition => [
-  String(topic.pinned),
-  topic.last_activity_at,
-  topic.id,
-];
+/** Of the public list. */
+export const TOPIC_ORDER: ListOrder<TopicSummary> = {
+  parts: ['boolean', 'instant', 'id'],
+  positionOf: (topic) => [String(topic.pinned), topic.last_activity_at, topic.id],
+};
 
 /** OFFSET 0 has the topic's posts read before they are tested: else the full-text index is asked anew for every topic. */
 function matchCondition(match: TopicMatch, bind: (value: unknown) => string): string {
@@ -69,10 +65,7 @@ function matchCondition(match: TopicMatch, bind: (value: unknown) => string): st
     WHERE ${searched(bind(match.words))} LIMIT 1)`;
 }
 
-/**
- * Topics anyone may read, pinned first, then by latest activity.
- * @returns one more than the limit when there is another page
- */
+/** Topics anyone may read, pinned first, then by latest activity. */
 export async function listTopics(db: Queryable, filter: TopicFilter): Promise<TopicSummary[]> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
@@ -90,7 +83,7 @@ export async function listTopics(db: Queryable, filter: TopicFilter): Promise<To
   if (filter.match) conditions.push(matchCondition(filter.match, bind));
   // the page is cut before texts and names are joined to it
   const page = `(SELECT * FROM community_topics WHERE ${conditions.join(' AND ')}
-    ORDER BY pinned DESC, last_activity_at DESC, id DESC LIMIT ${bind(filter.limit + 1)})`;
+    ORDER BY pinned DESC, last_activity_at DESC, id DESC LIMIT ${bind(filter.limit)})`;
   const rows = await db.query<TopicRow>(
     `SELECT ${TOPIC_COLUMNS} FROM ${topicTables(page)} ORDER BY t.pinned DESC, t.last_activity_at DESC, t.id DESC`,
     parameters,

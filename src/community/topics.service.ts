@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
-import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
+import { idPage, listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
@@ -17,15 +17,7 @@ import {
 } from './dto/inputs.js';
 import { withHtml } from './post-html.js';
 import { holdToLimit } from './posting-limits.js';
-import {
-  hasRepliesByOthers,
-  insertPost,
-  listReplies,
-  markPostsDeleted,
-  REPLY_POSITION,
-  replyPosition,
-  updateOpeningPost,
-} from './posts.queries.js';
+import { hasRepliesByOthers, insertPost, listReplies, markPostsDeleted, updateOpeningPost } from './posts.queries.js';
 import { resolveReports } from './reports.queries.js';
 import { findMatches } from './search.queries.js';
 import type { Member, Reply, Topic, TopicSummary } from './topic.js';
@@ -35,8 +27,7 @@ import {
   insertTopic,
   listTopics,
   markTopicDeleted,
-  TOPIC_POSITION,
-  topicPosition,
+  TOPIC_ORDER,
   updateTopicHead,
 } from './topics.queries.js';
 
@@ -73,27 +64,22 @@ export class TopicsService {
   }
 
   async list(query: ListTopicsDto): Promise<Page<TopicSummary>> {
-    const limit = query.limit ?? FORUM_PAGE.default;
-    const topics = await listTopics(this.database, {
-      limit,
-      ...(query.category === undefined ? {} : { category: query.category }),
-      ...(query.q === undefined ? {} : { match: await findMatches(this.database, query.q) }),
-      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, TOPIC_POSITION) }),
-    });
-    const page = toPage(topics, limit, topicPosition);
+    const page = await listPage(query, FORUM_PAGE, TOPIC_ORDER, async (slice) =>
+      listTopics(this.database, {
+        ...slice,
+        ...(query.category === undefined ? {} : { category: query.category }),
+        ...(query.q === undefined ? {} : { match: await findMatches(this.database, query.q) }),
+      }),
+    );
     return query.format === 'html' ? { ...page, items: await withHtml(page.items) } : page;
   }
 
   /** @throws {Problem} 404 for a topic that is not there, or hidden from this reader */
   async read(reader: Member, topicId: string, query: ReadTopicDto = {}): Promise<TopicPage> {
     const topic = requireVisible(isId(topicId) ? await findTopic(this.database, topicId) : undefined, reader);
-    const limit = query.limit ?? FORUM_PAGE.default;
-    const fetched = await listReplies(this.database, topicId, {
-      includeHidden: reader.isOperator,
-      limit,
-      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, REPLY_POSITION) }),
-    });
-    const page = toPage(fetched, limit, replyPosition);
+    const page = await idPage(query, FORUM_PAGE, (slice) =>
+      listReplies(this.database, topicId, { includeHidden: reader.isOperator, ...slice }),
+    );
     if (query.format !== 'html') return { topic: { ...topic, replies: page.items }, replies: page };
     const items = await withHtml(page.items);
     const [rendered = topic] = await withHtml([topic]);

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+import type { IdSlice } from '../platform/http/pagination.js';
 
 /** A release as told to one user. */
 export interface Notification {
@@ -25,17 +25,11 @@ const NOTIFICATIONS = `
     LEFT JOIN notification_reads n ON n.user_id = u.id AND n.release_id = r.id
    WHERE u.id = $1`;
 
-/** The sort key of the list: ids are made in the order of announcement. */
-export const NOTIFICATION_POSITION: readonly CursorPart[] = ['id'];
-export const notificationPosition = (notification: Notification): CursorPosition => [notification.id];
-
-export interface NotificationFilter {
+export interface NotificationFilter extends IdSlice {
   readonly unreadOnly: boolean;
-  readonly limit: number;
-  readonly after?: CursorPosition;
 }
 
-/** Newest announcement first. @returns one more than the limit when there is another page */
+/** Newest announcement first: ids are made in the order of announcement. */
 export async function listNotifications(
   db: Queryable,
   userId: string,
@@ -44,7 +38,7 @@ export async function listNotifications(
   const rows = await db.query<{ id: string; version: string; title: string; created_at: Date; read: boolean }>(
     `SELECT * FROM (${NOTIFICATIONS}) told
       WHERE ($2::uuid IS NULL OR id < $2) AND NOT ($3 AND read) ORDER BY id DESC LIMIT $4`,
-    [userId, filter.after?.[0] ?? null, filter.unreadOnly, filter.limit + 1],
+    [userId, filter.after ?? null, filter.unreadOnly, filter.limit],
   );
   return rows.map((row) => ({
     id: row.id,

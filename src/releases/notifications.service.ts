@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
+import { idPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
 import { RELEASES_PAGE } from './dto/inputs.js';
@@ -12,8 +12,6 @@ import {
   markRead,
   markReadUpTo,
   type Notification,
-  NOTIFICATION_POSITION,
-  notificationPosition,
 } from './notifications.queries.js';
 import { findRelease } from './releases.queries.js';
 
@@ -22,13 +20,10 @@ export class NotificationsService {
   constructor(private readonly database: Database) {}
 
   async list(userId: string, query: ListNotificationsDto): Promise<{ page: Page<Notification>; unread: number }> {
-    const limit = query.limit ?? RELEASES_PAGE.default;
-    const fetched = await listNotifications(this.database, userId, {
-      unreadOnly: query.unread === true,
-      limit,
-      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, NOTIFICATION_POSITION) }),
-    });
-    return { page: toPage(fetched, limit, notificationPosition), unread: await this.unread(userId) };
+    const page = await idPage(query, RELEASES_PAGE, (slice) =>
+      listNotifications(this.database, userId, { unreadOnly: query.unread === true, ...slice }),
+    );
+    return { page, unread: await this.unread(userId) };
   }
 
   unread(userId: string): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/database.js';
-import type { CursorPart, CursorPosition } from '../platform/http/pagination.js';
+import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { ChangeKind, Release, ReleaseEntry, ReleaseText } from './release.js';
 
 // Releases are the product's own: no query here names an organization.
@@ -25,23 +25,19 @@ const toRelease = (row: ReleaseRow): Release => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** The sort key of the list. */
-export const RELEASE_POSITION: readonly CursorPart[] = ['day', 'id'];
-export const releasePosition = (release: Release): CursorPosition => [release.released_on, release.id];
+export const RELEASE_ORDER: ListOrder<Release> = {
+  parts: ['day', 'id'],
+  positionOf: (release) => [release.released_on, release.id],
+};
 
-export interface ReleaseFilter {
-  readonly limit: number;
-  readonly after?: CursorPosition;
-}
-
-/** Releases, newest first. @returns one more than the limit when there is another page */
-export async function listReleases(db: Queryable, filter: ReleaseFilter): Promise<Release[]> {
-  const [day, id] = filter.after ?? [];
+/** Releases, newest first. */
+export async function listReleases(db: Queryable, { limit, after = [] }: Slice): Promise<Release[]> {
+  const [day, id] = after;
   const rows = await db.query<ReleaseRow>(
     `SELECT ${COLUMNS} FROM releases
       WHERE $1::date IS NULL OR (released_on, id) < ($1, $2::uuid)
       ORDER BY releases.released_on DESC, id DESC LIMIT $3`,
-    [day ?? null, id ?? null, filter.limit + 1],
+    [day ?? null, id ?? null, limit],
   );
   return rows.map(toRelease);
 }

@@ -2,19 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { actorOf, recordAudit, type UserCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
-import { decodeCursor, type Page, toPage } from '../platform/http/pagination.js';
+import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
 import { type CreateReleaseDto, type EditReleaseDto, type ListReleasesDto, RELEASES_PAGE } from './dto/inputs.js';
 import { leadingKind, type Release, type ReleaseText } from './release.js';
-import {
-  findRelease,
-  insertRelease,
-  listReleases,
-  RELEASE_POSITION,
-  releasePosition,
-  updateRelease,
-} from './releases.queries.js';
+import { findRelease, insertRelease, listReleases, RELEASE_ORDER, updateRelease } from './releases.queries.js';
 import { isVersion } from './version.js';
 
 @Injectable()
@@ -25,13 +18,8 @@ export class ReleasesService {
   ) {}
 
   /** Newest first. */
-  async list(query: ListReleasesDto): Promise<Page<Release>> {
-    const limit = query.limit ?? RELEASES_PAGE.default;
-    const fetched = await listReleases(this.database, {
-      limit,
-      ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, RELEASE_POSITION) }),
-    });
-    return toPage(fetched, limit, releasePosition);
+  list(query: ListReleasesDto): Promise<Page<Release>> {
+    return listPage(query, RELEASES_PAGE, RELEASE_ORDER, (slice) => listReleases(this.database, slice));
   }
 
   /**

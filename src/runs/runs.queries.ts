@@ -2,7 +2,7 @@ import type { PooledModel } from '../forecasting/index.js';
 import type { ErrorPool } from '../inventory/index.js';
 import { only, type Queryable, type Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
-import type { CursorPosition } from '../platform/http/pagination.js';
+import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { Billed } from '../usage/index.js';
 import type { Run, RunMetrics, RunStatus, RunTrigger } from './run.js';
 import type { RunConfig } from './run-config.js';
@@ -100,19 +100,22 @@ export async function readPooledModel(db: Queryable, scope: Tenant, runId: strin
 }
 
 export interface RunFilter {
-  readonly status?: RunStatus;
+  readonly status: RunStatus | undefined;
   /** Only runs that finished strictly after this instant. */
-  readonly finishedAfter?: Date;
-  readonly limit: number;
-  readonly after?: CursorPosition;
+  readonly finishedAfter: Date | undefined;
 }
 
-/**
- * Runs, newest first: by finish when `finishedAfter` is given (the order a polling trigger needs), else by creation.
- * @returns one row more than the limit when there is another page
- */
-export async function listRuns(db: Queryable, scope: Tenant, filter: RunFilter): Promise<Run[]> {
-  const key = filter.finishedAfter === undefined ? 'created_at' : 'finished_at';
+/** What runs are listed by: their finish when `finishedAfter` is given (the order a polling trigger needs), else their creation. */
+const keyOf = ({ finishedAfter }: RunFilter) => (finishedAfter === undefined ? 'created_at' : 'finished_at');
+
+export function runOrder(filter: RunFilter): ListOrder<Run> {
+  const key = keyOf(filter);
+  return { parts: ['instant', 'id'], positionOf: (run) => [run[key] ?? run.created_at, run.id] };
+}
+
+/** Runs in their {@link runOrder}, newest first. */
+export async function listRuns(db: Queryable, scope: Tenant, filter: RunFilter & Slice): Promise<Run[]> {
+  const key = keyOf(filter);
   const [time, id] = filter.after ?? [];
   const rows = await db.query<RunRow>(
     `SELECT ${COLUMNS} FROM runs
@@ -128,7 +131,7 @@ export async function listRuns(db: Queryable, scope: Tenant, filter: RunFilter):
       filter.finishedAfter ?? null,
       time ?? null,
       id ?? null,
-      filter.limit + 1,
+      filter.limit,
     ],
   );
   return rows.map(toRun);

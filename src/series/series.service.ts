@@ -5,14 +5,14 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { atLength } from '../platform/database/scope.js';
 import { readPublished } from '../platform/database/publication.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
-import { decodeCursor, idPage, type Page, toPage } from '../platform/http/pagination.js';
+import { idPage, listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import type { EditSeriesDto, SeriesFilterDto } from './dto/series.dto.js';
 import { deleteSeries } from './read/delete-demand.queries.js';
 import { editSeries } from './read/edit-series.queries.js';
 import { requireSeries } from './read/require-series.js';
 import { readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
-import { listTrendChanges, TREND_CHANGE_POSITION, type TrendChange } from './trends/trends.queries.js';
+import { listTrendChanges, TREND_CHANGE_ORDER, type TrendChange } from './trends/trends.queries.js';
 import { lockWorkspace } from './upload/merge.queries.js';
 import { isTextColumn, type Metadata, readAttributes } from './upload/row-attributes.js';
 
@@ -37,17 +37,12 @@ export class SeriesService {
     );
   }
 
-  private async trendChanges(scope: SeriesScope, since: Date, paging: PageQueryDto): Promise<Page<TrendChange>> {
-    const limit = paging.limit ?? STANDARD_PAGE.default;
-    const filter = {
-      changedAfter: since,
-      limit,
-      ...(paging.cursor === undefined ? {} : { after: decodeCursor(paging.cursor, TREND_CHANGE_POSITION) }),
-    };
-    const changes = await readPublished(this.database, scope.organizationId, (db) =>
-      listTrendChanges(db, scope, filter),
+  private trendChanges(scope: SeriesScope, since: Date, paging: PageQueryDto): Promise<Page<TrendChange>> {
+    return listPage(paging, STANDARD_PAGE, TREND_CHANGE_ORDER, (slice) =>
+      readPublished(this.database, scope.organizationId, (db) =>
+        listTrendChanges(db, scope, { changedAfter: since, ...slice }),
+      ),
     );
-    return toPage(changes, limit, (change) => [change.changed_at, change.id]);
   }
 
   /** @throws {Problem} 404 */

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import type { AuditEvent } from './audit-event.js';
 
 export interface Head {
@@ -48,17 +49,20 @@ export async function appendEvent(tx: Transaction, event: AuditEvent, previous: 
 const COLUMNS = `organization_id, sequence, id, occurred_at, actor_kind, actor_id, actor_name, action, target_kind, target_id,
   details, address`;
 
-export interface AuditFilter {
+export interface AuditFilter extends Slice {
   readonly action: string | undefined;
   readonly actorId: string | undefined;
   /** From this instant on. */
   readonly from: Date | undefined;
   /** Before this instant. */
   readonly to: Date | undefined;
-  /** Only events before this one in the chain. */
-  readonly before: number | undefined;
-  readonly limit: number;
 }
+
+/** By the place in the chain. */
+export const EVENT_ORDER: ListOrder<AuditEvent> = {
+  parts: ['integer'],
+  positionOf: ({ sequence }) => [String(sequence)],
+};
 
 /** Newest first. */
 export function listEvents(db: Queryable, chain: string, filter: AuditFilter): Promise<AuditEvent[]> {
@@ -75,7 +79,7 @@ export function listEvents(db: Queryable, chain: string, filter: AuditFilter): P
       filter.actorId ?? null,
       filter.from ?? null,
       filter.to ?? null,
-      filter.before ?? null,
+      filter.after?.[0] ?? null,
       filter.limit,
     ],
   );

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
-import { decodeCursor, invalidCursor, type Page, toPage } from '../../platform/http/pagination.js';
+import { listPage, type Page } from '../../platform/http/pagination.js';
 import type { MemberCaller } from '../guard/caller.js';
 import type { ListAuditDto } from './audit.dto.js';
 import type { AuditEvent } from './audit-event.js';
 import { type ChainReport, verifyAuditChain } from './audit-log.js';
-import { listEvents } from './audit.queries.js';
+import { EVENT_ORDER, listEvents } from './audit.queries.js';
 import { recordAuditBy } from './record-by.js';
 
 /** What administrators read of their organization's audit log. */
@@ -19,17 +19,11 @@ export class AuditService {
   ) {}
 
   /** Newest first. @throws {Problem} 400 naming `cursor` */
-  async list(organizationId: string, query: ListAuditDto): Promise<Page<AuditEvent>> {
-    const limit = query.limit ?? STANDARD_PAGE.default;
-    const events = await listEvents(this.database, organizationId, {
-      action: query.action,
-      actorId: query.actor_id,
-      from: query.from,
-      to: query.to,
-      before: query.cursor === undefined ? undefined : sequenceOf(query.cursor),
-      limit: limit + 1,
-    });
-    return toPage(events, limit, (event) => [String(event.sequence)]);
+  list(organizationId: string, query: ListAuditDto): Promise<Page<AuditEvent>> {
+    const { action, actor_id: actorId, from, to } = query;
+    return listPage(query, STANDARD_PAGE, EVENT_ORDER, (slice) =>
+      listEvents(this.database, organizationId, { action, actorId, from, to, ...slice }),
+    );
   }
 
   verify(organizationId: string): Promise<ChainReport> {
@@ -47,10 +41,4 @@ export class AuditService {
       }),
     );
   }
-}
-
-function sequenceOf(cursor: string): number {
-  const sequence = Number(decodeCursor(cursor, ['integer'])[0]);
-  if (sequence > 0 && sequence < 2 ** 31) return sequence;
-  throw invalidCursor();
 }

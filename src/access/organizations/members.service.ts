@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query.js';
-import { decodeCursor, type Page, toPage } from '../../platform/http/pagination.js';
+import { listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { recordAuditBy } from '../audit/record-by.js';
@@ -14,7 +14,7 @@ import {
   listMembers,
   lockOwners,
   markReviewed,
-  MEMBER_POSITION,
+  MEMBER_ORDER,
   type MemberRow,
   removeMembership,
   setMembership,
@@ -28,11 +28,10 @@ export class MembersService {
     private readonly clock: Clock,
   ) {}
 
-  async list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<MemberRow>> {
-    const limit = paging.limit ?? LONG_PAGE.default;
-    const after = paging.cursor === undefined ? undefined : decodeCursor(paging.cursor, MEMBER_POSITION);
-    const rows = await listMembers(this.database, caller.organizationId, { limit: limit + 1, after });
-    return toPage(rows, limit, (member) => [member.created_at.toISOString(), member.user_id]);
+  list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<MemberRow>> {
+    return listPage(paging, LONG_PAGE, MEMBER_ORDER, (slice) =>
+      listMembers(this.database, caller.organizationId, slice),
+    );
   }
 
   /** @throws {Problem} 404; 403 `role_required` where only an owner may; 409 `last_owner` */

@@ -1,7 +1,7 @@
 import type { PlanName } from '../../../config/plans.js';
 import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
-import type { CursorPart, CursorPosition } from '../../platform/http/pagination.js';
+import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 
 /** Makes the user a member, or gives a member another role. */
 export async function setMembership(
@@ -78,16 +78,14 @@ const MEMBER = `SELECT m.user_id, u.email, u.name, m.role, (u.totp_confirmed_at 
     (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS last_seen_at, m.reviewed_at, m.created_at
   FROM memberships m JOIN users u ON u.id = m.user_id`;
 
-/** What cursors of {@link listMembers} carry. */
-export const MEMBER_POSITION: readonly CursorPart[] = ['instant', 'id'];
+export const MEMBER_ORDER: ListOrder<MemberRow> = {
+  parts: ['instant', 'id'],
+  positionOf: (member) => [member.created_at.toISOString(), member.user_id],
+};
 
-/** Newest members first, from behind the position `after`. */
-export function listMembers(
-  db: Queryable,
-  organizationId: string,
-  { limit, after }: { readonly limit: number; readonly after: CursorPosition | undefined },
-): Promise<MemberRow[]> {
-  const [createdAt = null, userId = null] = after ?? [];
+/** Newest members first. */
+export function listMembers(db: Queryable, organizationId: string, { limit, after = [] }: Slice): Promise<MemberRow[]> {
+  const [createdAt = null, userId = null] = after;
   return db.query<MemberRow>(
     `${MEMBER} WHERE m.organization_id = $1 AND ($2::timestamptz IS NULL OR (m.created_at, m.user_id) < ($2, $3::uuid))
      ORDER BY m.created_at DESC, m.user_id DESC LIMIT $4`,

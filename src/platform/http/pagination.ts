@@ -27,7 +27,7 @@ const isInstant = (text: string): boolean => !text.startsWith('0000') && parseIn
 
 const IS_PART: Readonly<Record<CursorPart, (text: string) => boolean>> = {
   text: (text) => !text.includes('\0'), // PostgreSQL takes no such text
-  integer: (text) => /^\d{1,15}$/.test(text),
+  integer: (text) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31,
   boolean: (text) => text === 'true' || text === 'false',
   instant: (text) => /T[\d:.]{8,}Z$/.test(text) && isInstant(text), // PostgreSQL takes fewer forms than parseInstant
   day: (text) => text.length === 10 && isInstant(text),
@@ -50,12 +50,7 @@ export function decodeCursor(cursor: string, parts: number | readonly CursorPart
   } catch {
     // answered below like any other malformed cursor
   }
-  throw invalidCursor();
-}
-
-/** The refusal of a cursor that the list has not given. */
-export function invalidCursor(): Problem {
-  return Problem.invalid([{ param: 'cursor', message: 'must be a cursor taken from a Link header of this list' }]);
+  throw Problem.invalid([{ param: 'cursor', message: 'must be a cursor taken from a Link header of this list' }]);
 }
 
 /**
@@ -72,27 +67,53 @@ export function toPage<Item>(
   return fetched.length > limit && last !== undefined ? { items, next: positionOf(last) } : { items };
 }
 
-/** The rows of a list in the order of its ids that a page is cut from. */
-export interface IdSlice {
+/** The order of a list. */
+export interface ListOrder<Item> {
+  /** The values of its sort key. */
+  readonly parts: readonly CursorPart[];
+  readonly positionOf: (item: Item) => CursorPosition;
+}
+
+/** The rows of a list that a page is cut from. */
+export interface Slice<Position = CursorPosition> {
   /** One more than the page holds. */
   readonly limit: number;
-  /** The id that they come behind; undefined for the first page. */
-  readonly after: string | undefined;
+  /** The position that they come behind; undefined for the first page. */
+  readonly after?: Position | undefined;
+}
+
+/** {@link Slice} of a list in the order of its ids: they come behind an id. */
+export type IdSlice = Slice<string>;
+
+interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
 }
 
 /**
- * A page of a list in the order of its ids.
+ * A page of a list.
  * @param size of its pages
  * @throws {Problem} as {@link decodeCursor}
  */
-export async function idPage<Item extends { readonly id: string }>(
-  query: { readonly limit?: number; readonly cursor?: string },
+export async function listPage<Item>(
+  query: PageQuery,
+  size: PageSize,
+  { parts, positionOf }: ListOrder<Item>,
+  fetch: (slice: Slice) => Promise<readonly Item[]>,
+): Promise<Page<Item>> {
+  const limit = query.limit ?? size.default;
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, parts);
+  return toPage(await fetch({ limit: limit + 1, after }), limit, positionOf);
+}
+
+/** {@link listPage} of a list in the order of its ids. */
+export function idPage<Item extends { readonly id: string }>(
+  query: PageQuery,
   size: PageSize,
   fetch: (slice: IdSlice) => Promise<readonly Item[]>,
 ): Promise<Page<Item>> {
-  const limit = query.limit ?? size.default;
-  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['id'])[0];
-  return toPage(await fetch({ limit: limit + 1, after }), limit, ({ id }) => [id]);
+  const order: ListOrder<Item> = { parts: ['id'], positionOf: ({ id }) => [id] };
+  return listPage(query, size, order, ({ limit, after }) => fetch({ limit, after: after?.[0] }));
 }
 
 /** Sets `Link: <…>; rel="next"` (RFC 8288) where there is a next page, and returns the bare array. */

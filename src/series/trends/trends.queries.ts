@@ -1,7 +1,7 @@
 import type { TrendLabel } from '../../forecasting/change/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import type { CursorPart, CursorPosition } from '../../platform/http/pagination.js';
+import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import type { SeriesScope } from '../read/series.queries.js';
 
 /** The trend of a series as the runs so far have told it. */
@@ -114,17 +114,17 @@ export async function publishTrendChanges(
   );
 }
 
-export interface TrendChangeFilter {
+export interface TrendChangeFilter extends Slice {
   /** Only changes strictly after this instant. */
   readonly changedAfter: Date;
-  readonly limit: number;
-  readonly after?: CursorPosition;
 }
 
-/** Sort key of the list. */
-export const TREND_CHANGE_POSITION: readonly CursorPart[] = ['instant', 'id'];
+export const TREND_CHANGE_ORDER: ListOrder<TrendChange> = {
+  parts: ['instant', 'id'],
+  positionOf: (change) => [change.changed_at, change.id],
+};
 
-/** Changes of label, newest first; one more than the limit where another page follows. */
+/** Changes of label, newest first. */
 export async function listTrendChanges(
   db: Queryable,
   scope: SeriesScope,
@@ -139,7 +139,7 @@ export async function listTrendChanges(
         AND change.changed_at > $3
         AND ($4::timestamptz IS NULL OR (change.changed_at, change.id) < ($4, $5::uuid))
       ORDER BY change.changed_at DESC, change.id DESC LIMIT $6`,
-    [scope.organizationId, scope.workspaceId ?? null, filter.changedAfter, time ?? null, id ?? null, filter.limit + 1],
+    [scope.organizationId, scope.workspaceId ?? null, filter.changedAfter, time ?? null, id ?? null, filter.limit],
   );
   return rows.map((row) => ({ ...row, changed_at: row.changed_at.toISOString() }));
 }
