@@ -12,7 +12,7 @@ import { ForecastExplainService } from './explain/forecast-explain.service.js';
 import { EngineThreads } from './engine/engine-threads.js';
 import { countOpenChunks, countOpenRuns } from './monitoring/backlog.queries.js';
 import { RunInstruments } from './monitoring/run-instruments.js';
-import { RunLog } from './monitoring/run-log.js';
+import { RunEvents } from './monitoring/run-events.js';
 import { CompletedForecasts } from './results/completed-forecasts.js';
 import { RunResultsController, WorkspaceRunResultsController } from './results/run-results.controller.js';
 import { RunResultsService } from './results/run-results.service.js';
@@ -72,7 +72,7 @@ export class RunsModule {
         : [],
       providers: [
         RunWaker,
-        RunLog,
+        RunEvents,
         RunInstruments,
         RunsService,
         RunResultsService,

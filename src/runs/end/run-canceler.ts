@@ -12,7 +12,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
-import { RunLog } from '../monitoring/run-log.js';
+import { RunEvents } from '../monitoring/run-events.js';
 import type { Run } from '../run.js';
 import { findRun } from '../runs.queries.js';
 import { abandonRun } from './ends.queries.js';
@@ -25,7 +25,7 @@ export class RunCanceler {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly idempotency: Idempotency,
-    private readonly log: RunLog,
+    private readonly events: RunEvents,
   ) {}
 
   /** By a key, which may send an Idempotency-Key. @throws {Problem} as {@link cancelByMember}; 409 and 422 of the Idempotency-Key */
@@ -41,7 +41,7 @@ export class RunCanceler {
       changed = canceled.changed;
       return { status: 200, headers: {}, body: run };
     });
-    if (changed) this.log.tellOf('canceled', caller.organizationId, stored.body);
+    if (changed) this.events.tellOf('canceled', caller.organizationId, stored.body);
     return stored;
   }
 
@@ -52,7 +52,7 @@ export class RunCanceler {
    */
   async cancelByMember(member: MemberCaller, runId: string): Promise<Run> {
     const { run, changed } = await this.database.transaction((tx) => this.cancelIn(tx, member, runId));
-    if (changed) this.log.tellOf('canceled', member.organizationId, run);
+    if (changed) this.events.tellOf('canceled', member.organizationId, run);
     return run;
   }
 

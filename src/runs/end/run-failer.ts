@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { RunLog } from '../monitoring/run-log.js';
+import { RunEvents } from '../monitoring/run-events.js';
 import { abandonRun } from './ends.queries.js';
 import { refundAbandoned } from './refund-abandoned.js';
 
@@ -9,7 +9,7 @@ import { refundAbandoned } from './refund-abandoned.js';
 export class RunFailer {
   constructor(
     private readonly database: Database,
-    private readonly log: RunLog,
+    private readonly events: RunEvents,
   ) {}
 
   /** Fails the run and gives its quota back: the fault is ours. A run that has ended already stays as it is. */
@@ -24,6 +24,6 @@ export class RunFailer {
       if (abandoned) await refundAbandoned(tx, organizationId, abandoned);
       return abandoned?.run;
     });
-    if (failed) this.log.tellOf('failed', organizationId, failed);
+    if (failed) this.events.tellOf('failed', organizationId, failed);
   }
 }

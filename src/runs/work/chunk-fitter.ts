@@ -10,7 +10,7 @@ import { completeRun } from '../end/complete-run.js';
 import { toDemandHistory } from '../engine/demand-history.js';
 import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
-import { RunLog } from '../monitoring/run-log.js';
+import { RunEvents } from '../monitoring/run-events.js';
 import { cutoff, engineSettings } from '../run-config.js';
 import { summarizeChunk } from './chunk-summary.js';
 import { type ChunkResult, completeChunk, readPooled } from './commits.queries.js';
@@ -27,7 +27,7 @@ export class ChunkFitter {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
     private readonly engine: EngineThreads,
-    private readonly log: RunLog,
+    private readonly events: RunEvents,
     private readonly instruments: RunInstruments,
   ) {}
 
@@ -78,7 +78,7 @@ export class ChunkFitter {
       });
       this.instruments.series.inc({ outcome: 'forecast' }, records.length);
       this.instruments.series.inc({ outcome: 'skipped' }, result.seriesCount - records.length);
-      if (last) await this.log.tell('completed', chunk);
+      if (last) await this.events.tell('completed', chunk);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       this.instruments.lostLeases.inc({ work: 'chunk' });

@@ -10,7 +10,7 @@ import { completeRun } from '../end/complete-run.js';
 import { toDemandHistory } from '../engine/demand-history.js';
 import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
-import { RunLog } from '../monitoring/run-log.js';
+import { RunEvents } from '../monitoring/run-events.js';
 import { cutoff, engineSettings, selection } from '../run-config.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
 import { type RunPlan, storePlan } from './commits.queries.js';
@@ -32,7 +32,7 @@ export class RunPlanner {
     private readonly database: Database,
     private readonly engine: EngineThreads,
     private readonly waker: RunWaker,
-    private readonly log: RunLog,
+    private readonly events: RunEvents,
     private readonly instruments: RunInstruments,
   ) {}
 
@@ -69,7 +69,7 @@ export class RunPlanner {
       return kept;
     });
     if (!stored) this.instruments.lostLeases.inc({ work: 'plan' });
-    if (stored && empty) await this.log.tell('completed', run);
+    if (stored && empty) await this.events.tell('completed', run);
     return stored;
   }
 }

@@ -10,7 +10,7 @@ import { SETTINGS } from '../../platform/platform.module.js';
 import { RunFailer } from '../end/run-failer.js';
 import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
-import { RunLog } from '../monitoring/run-log.js';
+import { RunEvents } from '../monitoring/run-events.js';
 import { ChunkFitter } from './chunk-fitter.js';
 import { giveBack, type HeldPiece, leaseNextChunk, leaseNextRun, recordFailure } from './leases.queries.js';
 import { RunPlanner } from './run-planner.js';
@@ -48,7 +48,7 @@ export class RunWorker implements BeforeApplicationShutdown {
     private readonly planner: RunPlanner,
     private readonly fitter: ChunkFitter,
     private readonly failer: RunFailer,
-    private readonly log: RunLog,
+    private readonly events: RunEvents,
     private readonly instruments: RunInstruments,
     private readonly engine: EngineThreads,
     metrics: Metrics,
@@ -131,8 +131,8 @@ export class RunWorker implements BeforeApplicationShutdown {
     const work = position === null ? 'plan' : 'chunk';
     if (lease.epoch > 1) {
       this.instruments.takeovers.inc({ work });
-      await this.log.tell('taken over', piece, { chunk: position, epoch: lease.epoch });
-    } else if (position === null) await this.log.tell('started', piece);
+      await this.events.tell('taken over', piece, { chunk: position, epoch: lease.epoch });
+    } else if (position === null) await this.events.tell('started', piece);
     try {
       if (lease.epoch > MAX_EPOCHS) throw new Error(`taken up ${lease.epoch} times without an end`);
       await piece.do();

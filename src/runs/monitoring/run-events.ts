@@ -8,9 +8,9 @@ import { RunInstruments } from './run-instruments.js';
 /** What an operator follows a run by. A run is taken over where a worker goes on with what another had begun. */
 type RunEvent = 'started' | 'taken over' | 'completed' | 'failed' | 'canceled';
 
-/** Tells the log of the life of runs, one line an event, at level info; and the metrics of their ends. */
+/** Tells operators of the life of runs: the log one line an event, at level info, and the metrics of the ends. */
 @Injectable()
-export class RunLog {
+export class RunEvents {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
@@ -46,7 +46,7 @@ export class RunLog {
         series_done: run.progress.series_done,
         ...(run.metrics && { series_forecast: run.metrics.series_forecast, series_skipped: run.metrics.skipped.total }),
         ...(run.started_at !== null &&
-          run.finished_at !== null && { duration_ms: between(run.started_at, run.finished_at) }),
+          run.finished_at !== null && { duration_ms: Date.parse(run.finished_at) - Date.parse(run.started_at) }),
         ...(run.error && { error: run.error.code }),
         ...details,
       },
@@ -54,8 +54,4 @@ export class RunLog {
     );
     if (event !== 'started' && event !== 'taken over') this.instruments.end(event, run);
   }
-}
-
-function between(from: string, to: string): number {
-  return Date.parse(to) - Date.parse(from);
 }
