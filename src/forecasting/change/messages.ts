@@ -15,45 +15,49 @@ export interface ShiftTotals {
 export function spikeOrDrop(history: DemandHistory, index: number, observed: number, expected: number): DemandChange {
   const month = history.startMonth + index;
   const changePercent = percentChange(observed, expected);
-  const usual = `the ${meanOf(history, expected)} expected`;
-  const demand = `${readable(observed)}${unitSuffix(history.unit)}`;
   return {
     kind: observed > expected ? 'spike' : 'drop',
     month,
     detectedMonth: month,
     severity: severityOf(changePercent),
     changePercent,
-    message:
-      observed < 0
-        ? `More was returned than sold in ${monthInWords(month)}: demand was ${demand} against ${usual}.`
-        : expected === 0
-          ? `Demand in ${monthInWords(month)} was ${demand} where none was expected.`
-          : `Demand in ${monthInWords(month)} was ${demand}, ${readable(Math.abs(changePercent))} % ` +
-            `${observed > expected ? 'above' : 'below'} ${usual}.`,
+    message: spikeOrDropMessage(history, month, observed, expected),
   };
+}
+
+function spikeOrDropMessage(history: DemandHistory, month: number, observed: number, expected: number): string {
+  const demand = `${readable(observed)}${unitSuffix(history.unit)}`;
+  const usual = `the ${meanOf(history, expected)} expected`;
+  const when = monthInWords(month);
+  if (observed < 0) return `More was returned than sold in ${when}: demand was ${demand} against ${usual}.`;
+  if (expected === 0) return `Demand in ${when} was ${demand} where none was expected.`;
+  const percent = readable(Math.abs(percentChange(observed, expected)));
+  return `Demand in ${when} was ${demand}, ${percent} % ${observed > expected ? 'above' : 'below'} ${usual}.`;
 }
 
 /** A new level since `start`, given away by the month `end`. */
 export function levelShift(history: DemandHistory, start: number, end: number, totals: ShiftTotals): DemandChange {
   const month = history.startMonth + start;
-  const changePercent = percentChange(totals.observed, totals.expected);
-  const up = totals.observed > totals.expected;
-  const since = `since ${monthInWords(month)}`;
+  const { observed, expected, months } = totals;
+  const changePercent = percentChange(observed, expected);
   return {
-    kind: up ? 'level_shift_up' : 'level_shift_down',
+    kind: observed > expected ? 'level_shift_up' : 'level_shift_down',
     month,
     detectedMonth: history.startMonth + end,
     severity: severityOf(changePercent),
     changePercent,
     message:
-      (totals.observed < 0
-        ? `More has been returned than sold ${since}: `
-        : totals.expected === 0
-          ? `There has been demand ${since} where none was expected: `
-          : `Demand has been ${readable(Math.abs(changePercent))} % ${up ? 'higher' : 'lower'} than expected ${since}: `) +
-      `${meanOf(history, totals.observed / totals.months)}${unitSuffix(history.unit)} a month over the first ` +
-      `${totals.months === 1 ? 'month' : inMonths(totals.months)} against ${meanOf(history, totals.expected / totals.months)}.`,
+      `${shiftInWords(month, totals)}: ${meanOf(history, observed / months)}${unitSuffix(history.unit)} a month over the first ` +
+      `${months === 1 ? 'month' : inMonths(months)} against ${meanOf(history, expected / months)}.`,
   };
+}
+
+function shiftInWords(start: number, { observed, expected }: ShiftTotals): string {
+  const since = `since ${monthInWords(start)}`;
+  if (observed < 0) return `More has been returned than sold ${since}`;
+  if (expected === 0) return `There has been demand ${since} where none was expected`;
+  const percent = readable(Math.abs(percentChange(observed, expected)));
+  return `Demand has been ${percent} % ${observed > expected ? 'higher' : 'lower'} than expected ${since}`;
 }
 
 /** No demand can fall by more than all of itself: months of more returns than demand count as months without any. */
