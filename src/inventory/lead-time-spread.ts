@@ -93,38 +93,54 @@ function varianceOfMonths(
   const lead: LeadTime = { whole: months, fraction: 0 };
   const spread = sumOverLeadTime(spreads, lead);
   const mean = sumOverLeadTime(forecast.mean, lead);
-  const measuredMonths = Math.min(months, longestWindow(forecast));
-  const errors = measuredMonths > 0 ? cumulativeErrors(forecast, measuredMonths) : [];
-  // A shorter window still measures the ratio of errors to spreads; it is carried on to the lead time by the default correlation.
-  const extension = defaultRatio(months) / defaultRatio(Math.max(measuredMonths, 1));
-
-  let ownWeight = 0;
-  let own = 0;
-  for (const error of errors) {
-    const weight = error.later ? LATER_BLOCK_WEIGHT : 1;
-    const ratio = error.spread > 0 ? Math.min(Math.abs(error.error) / error.spread, LARGEST_RATIO) : NaN;
-    const scaled = Number.isNaN(ratio) || spread === 0 ? Math.abs(error.error) : ratio * spread * extension;
-    ownWeight += weight;
-    own += weight * scaled * scaled;
-  }
+  const own = ownEvidence(forecast, months, spread);
   const entry = pooled && entryFor(pooled, months);
   const ratio = spreadRatio(entry, months, infrequent);
   const fromQuantiles = ratio * spread * (ratio * spread);
   const relative = entry ? relativeVariance(entry, mean, infrequent) : NaN;
   const relativeWeight = Number.isFinite(relative) ? RELATIVE_WEIGHT : 0;
   const quantileWeight = spread > 0 ? QUANTILE_WEIGHT : 0;
-  const total = ownWeight + quantileWeight + relativeWeight;
-  const sum = own + quantileWeight * fromQuantiles + (relativeWeight > 0 ? relativeWeight * relative : 0);
+  const total = own.weight + quantileWeight + relativeWeight;
+  const sum = own.sum + quantileWeight * fromQuantiles + (relativeWeight > 0 ? relativeWeight * relative : 0);
+  const shareOf = (weight: number): number => (total > 0 ? weight / total : 0);
   return {
     variance: total > 0 ? sum / total : 0,
     evidence: {
-      ownErrors: errors.length,
-      ownWeight: total > 0 ? ownWeight / total : 0,
-      quantileWeight: total > 0 ? quantileWeight / total : 0,
-      pooledWeight: total > 0 ? relativeWeight / total : 0,
-      measured: measuredMonths === months,
+      ownErrors: own.errors,
+      ownWeight: shareOf(own.weight),
+      quantileWeight: shareOf(quantileWeight),
+      pooledWeight: shareOf(relativeWeight),
+      measured: own.measured,
     },
   };
+}
+
+/** What the series' own backtest says of the variance of so many months. */
+interface OwnEvidence {
+  readonly errors: number;
+  /** Errors, those that overlap others counted for less, and the weighted sum of their squares. */
+  readonly weight: number;
+  readonly sum: number;
+  /** Whether some window is as long. */
+  readonly measured: boolean;
+}
+
+/** @param spread sum of the monthly spreads over the lead time */
+function ownEvidence(forecast: DemandForecast, months: number, spread: number): OwnEvidence {
+  const measuredMonths = Math.min(months, longestWindow(forecast));
+  const errors = measuredMonths > 0 ? cumulativeErrors(forecast, measuredMonths) : [];
+  // A shorter window still measures the ratio of errors to spreads; it is carried on to the lead time by the default correlation.
+  const extension = defaultRatio(months) / defaultRatio(Math.max(measuredMonths, 1));
+  let weight = 0;
+  let sum = 0;
+  for (const error of errors) {
+    const counted = error.later ? LATER_BLOCK_WEIGHT : 1;
+    const ratio = error.spread > 0 ? Math.min(Math.abs(error.error) / error.spread, LARGEST_RATIO) : NaN;
+    const scaled = Number.isNaN(ratio) || spread === 0 ? Math.abs(error.error) : ratio * spread * extension;
+    weight += counted;
+    sum += counted * scaled * scaled;
+  }
+  return { errors: errors.length, weight, sum, measured: measuredMonths === months };
 }
 
 /** Cumulative sigma over the sum of the monthly ones when every two months are equally correlated: sqrt((1 + (L - 1) rho) / L). */
