@@ -89,6 +89,7 @@ async function populate(service: TestService, shop: WooCommerceServer, marker: s
   const neighbourMarker = `${marker}-NEIGHBOUR`;
   const second = await createWorkspace(db, organizationId, { name: `${neighbourMarker} workspace` });
   const organizationKey = await createApiKey(service, organizationId, { name: `${marker} key` });
+  const api = new Api(service.url, organizationKey);
   const member = await createUser(db, { email: `${marker}@example.com`, name: `${marker} member` });
   await addMember(db, organizationId, member.id, 'viewer');
   await createSession(db, member.id);
@@ -115,7 +116,7 @@ async function populate(service: TestService, shop: WooCommerceServer, marker: s
   const one = async (sql: string): Promise<string> => (await db.query<{ id: string }>(sql, [organizationId]))[0]!.id;
   return {
     ids: {
-      ...(await populateWorkspace(service, shop, organizationKey, organizationId, workspace.id, marker)),
+      ...(await populateWorkspace(service, shop, { api, organizationId, workspaceId: workspace.id, marker })),
       org_id: organizationId,
       user_id: member.id,
       session_id: await one(
@@ -124,7 +125,12 @@ async function populate(service: TestService, shop: WooCommerceServer, marker: s
       key_id: await one(`SELECT id FROM api_keys WHERE organization_id = $1`),
       invitation_id: invitationId,
     },
-    neighbour: await populateWorkspace(service, shop, organizationKey, organizationId, second.id, neighbourMarker),
+    neighbour: await populateWorkspace(service, shop, {
+      api,
+      organizationId,
+      workspaceId: second.id,
+      marker: neighbourMarker,
+    }),
     organizationKey,
     workspaceKey: await createApiKey(service, organizationId, {
       workspaceId: workspace.id,
@@ -135,15 +141,20 @@ async function populate(service: TestService, shop: WooCommerceServer, marker: s
   };
 }
 
+interface NewWorkspace {
+  /** Called with a key of the organization. */
+  readonly api: Api;
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  /** In all names and texts that are the workspace's own. */
+  readonly marker: string;
+}
+
 async function populateWorkspace(
   service: TestService,
   shop: WooCommerceServer,
-  key: string,
-  organizationId: string,
-  workspaceId: string,
-  marker: string,
+  { api, organizationId, workspaceId, marker }: NewWorkspace,
 ): Promise<WorkspaceIds> {
-  const api = new Api(service.url, key);
   // series are called alike everywhere: a look-up by name must not find the next tenant's
   const now = new Date();
   const untilLastMonth = demandCsv(2, 24 + now.getUTCMonth(), now.getUTCFullYear() - 2);
