@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
 import { RunFailer } from '../../src/runs/end/run-failer.js';
-import type { RunLog } from '../../src/runs/monitoring/run-log.js';
+import type { RunEvents } from '../../src/runs/monitoring/run-events.js';
 import { RunBilling } from '../../src/usage/index.js';
 import { DELIVERY_DEADLINE } from '../../src/usage/metering/usage-reporter.js';
 import { claimDueEvents, setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
@@ -190,8 +190,8 @@ describe('metering of overage runs', () => {
 
     expect((await api.post(`/runs/${canceled}/cancel`, {})).status).toBe(200);
     const lost = { runId: failed, organizationId: tenant.organizationId };
-    const log = { tellOf: () => undefined } as unknown as RunLog;
-    await new RunFailer(service.database, log).fail(lost, 'computation_failed', 'Lost.');
+    const events = { tellOf: () => undefined } as unknown as RunEvents;
+    await new RunFailer(service.database, events).fail(lost, 'computation_failed', 'Lost.');
     await service.database.execute(`UPDATE runs SET status = 'completed', finished_at = now() WHERE id = $1`, [
       completed,
     ]);
