@@ -264,6 +264,21 @@ describe('retention', () => {
     expect(told.at(-1)).toMatchObject({ details: { deleted: { runs: 2, forecasts: 1, series: 1 } } });
   });
 
+  it('does not wait for the day of the next sweep with an organization past its grace period', async () => {
+    await keep(12);
+    await sweep();
+    expect(await sweep()).toBeUndefined();
+    await sql(`UPDATE organizations SET delete_after = now() - interval '1 hour' WHERE id = $1`, tenant.organizationId);
+    expect(await sweep()).toMatchObject({ organization_id: tenant.organizationId, organization_deleted: true });
+  });
+
+  it('tells of an instant of the past by the settings that stood then already', async () => {
+    await keep(2);
+    await sql('UPDATE organizations SET retention_set_at = $1', new Date(Date.now() - DAY_MS));
+    expect(await previewSweeps(service.database, new Date(Date.now() - 2 * DAY_MS))).toEqual([]);
+    expect(await previewSweeps(service.database, new Date())).toHaveLength(1);
+  });
+
   it('sweeps the due one first although others are not due', async () => {
     await keep(1);
     await sweep();

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ApiSession } from '../api-session.js';
+import { toOrder, type WooOrder } from './woocommerce-order.js';
+
+const ORDER: WooOrder = {
+  id: 727,
+  status: 'processing',
+  date_created_gmt: '2026-10-15T22:30:00',
+  date_modified_gmt: '2026-10-16T08:00:00',
+  line_items: [
+    { id: 1, name: 'Mug', product_id: 3, variation_id: 0, quantity: 10, sku: 'MUG' },
+    { id: 2, name: 'Shirt, small', product_id: 5, variation_id: 51, quantity: 6, sku: '' },
+    { id: 3, name: 'Shirt, large', product_id: 5, variation_id: 52, quantity: 4, sku: null },
+  ],
+};
+
+/** A session that knows the refunds of one order, and how often it was asked. */
+function session(refunds: readonly object[] = []): { readonly api: ApiSession; readonly asked: string[] } {
+  const asked: string[] = [];
+  const api = {
+    value: (name: string) => (name === 'counted_statuses' ? 'processing,completed' : 'https://shop.example'),
+    patiently: (work: () => Promise<unknown>) => work(),
+    json: ({ url }: { url: string }) => {
+      asked.push(url);
+      return Promise.resolve({ body: refunds });
+    },
+  };
+  return { api: api as unknown as ApiSession, asked };
+}
+
+const quantities = async (order: WooOrder, refunds: readonly object[]) =>
+  (await toOrder(session(refunds).api, order)).lines.map(({ quantity }) => quantity);
+
+describe('an order of WooCommerce', () => {
+  it('is of its instants in UTC, and of its variants before its products', async () => {
+    const { api, asked } = session();
+    expect(await toOrder(api, ORDER)).toEqual({
+      id: '727',
+      placed: new Date('2026-10-15T22:30:00Z'),
+      updatedAt: new Date('2026-10-16T08:00:00Z'),
+      lines: [
+        { sku: 'MUG', productId: '3', name: 'Mug', quantity: 10 },
+        { sku: '', productId: '51', name: 'Shirt, small', quantity: 6 },
+        { sku: null, productId: '52', name: 'Shirt, large', quantity: 4 },
+      ],
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('counts less what all its refunds took back, by the line that they name or by their variant', async () => {
+    const named = (id: string) => [{ key: '_refunded_item_id', value: id }];
+    const refunds = [
+      { line_items: [{ product_id: 3, variation_id: 0, quantity: -3, meta_data: named('1') }] },
+      { line_items: [{ product_id: 3, variation_id: 0, quantity: -2, meta_data: named('1') }] },
+      { line_items: [{ product_id: 5, variation_id: 52, quantity: -1 }] },
+      { line_items: [{ product_id: 99, variation_id: 0, quantity: -1 }] },
+      {},
+    ];
+    expect(await quantities({ ...ORDER, refunds: [{ id: 1 }] }, refunds)).toEqual([5, 6, 3]);
+  });
+
+  it('counts nothing in another state, and is not asked for its refunds then', async () => {
+    const { api, asked } = session();
+    expect((await toOrder(api, { ...ORDER, status: 'cancelled', refunds: [{ id: 1 }] })).lines).toEqual([]);
+    expect(asked).toEqual([]);
+    await toOrder(api, { ...ORDER, refunds: [{ id: 1 }] });
+    expect(asked).toEqual(['https://shop.example/wp-json/wc/v3/orders/727/refunds']);
+  });
+});
