@@ -70,8 +70,15 @@ export class QuickBooksServer extends OAuthServer {
     return { body: { QueryResponse: found.length === 0 ? {} : { [kind]: found, startPosition: Number(start) } } };
   }
 
+  /** The thousand earliest changes since, of records that stand and of deleted ones. */
   private changes(since: Date): unknown {
-    const changed = this.deleted.filter(({ record }) => new Date(record.MetaData.LastUpdatedTime) >= since);
+    const standing = [...this.records].flatMap(([kind, records]) => records.map((record) => ({ kind, record })));
+    const changedAt = ({ record }: { readonly record: QuickBooksRecord }) =>
+      Date.parse(record.MetaData.LastUpdatedTime);
+    const changed = [...standing, ...this.deleted]
+      .filter((change) => changedAt(change) >= since.getTime())
+      .sort((a, b) => changedAt(a) - changedAt(b))
+      .slice(0, 1_000);
     const parts = changed.map(({ kind, record }) => ({ [kind]: [{ ...record, Line: undefined }] }));
     return { CDCResponse: [{ QueryResponse: [...parts, {}] }] };
   }

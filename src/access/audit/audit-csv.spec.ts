@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { auditCsv } from './audit-csv.js';
+import type { AuditEventBody } from './audit.dto.js';
+
+function event(name: string, overrides: Partial<AuditEventBody> = {}): AuditEventBody {
+  return {
+    id: '0197a1b2-0000-7000-8000-000000000001',
+    sequence: 7,
+    occurred_at: '2026-11-22T06:00:00.000Z',
+    actor: { kind: 'api_key', id: 'k', name, address: '192.0.2.1' },
+    action: 'run.started',
+    target: { kind: 'run', id: 'r' },
+    details: {},
+    ...overrides,
+  };
+}
+
+/** The name of the actor as the file has it. */
+const written = (name: string) =>
+  auditCsv([event(name)])
+    .split('api_key,k,')[1]!
+    .split(',192.0.2.1')[0];
+
+describe('the audit log as CSV', () => {
+  it('has a header, and each event in a line of its own that ends with CRLF', () => {
+    const actor = { kind: 'system', id: null, name: 'system', address: null } as const;
+    expect(auditCsv([event('a'), event('b', { sequence: 8, actor, details: { runs: 2, note: 'x' } })])).toBe(
+      'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details\r\n' +
+        '7,2026-11-22T06:00:00.000Z,api_key,k,a,192.0.2.1,run.started,run,r,{}\r\n' +
+        '8,2026-11-22T06:00:00.000Z,system,,system,,run.started,run,r,"{""runs"":2,""note"":""x""}"\r\n',
+    );
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('keeps spreadsheets from taking %j for a formula', (name) => {
+    expect(written(name)).toBe(`'${name}`);
+  });
+
+  it('keeps a formula with commas, quotes and lines from becoming more than one field', () => {
+    expect(written('=HYPERLINK("http://x","a")')).toBe(`"'=HYPERLINK(""http://x"",""a"")"`);
+    expect(written('\r=1')).toBe(`"'\r=1"`);
+    expect(written('a\nb')).toBe('"a\nb"');
+  });
+
+  it.each(['plain', "O'Hara", 'a=b', 'x-y', ' =1'])('leaves %j as it is', (name) => {
+    expect(written(name)).toBe(name);
+  });
+});
