@@ -54,11 +54,15 @@ describe("the caller's address", () => {
     expect(clientAddress('10.0.0.1', '192.0.2.66, 198.51.100.7, 10.0.0.2', proxies)).toBe('198.51.100.7');
     expect(clientAddress('::ffff:10.0.0.1', '198.51.100.7:50123', proxies)).toBe('198.51.100.7');
     expect(clientAddress('2001:db8:f::1', '[2001:db8::7]:443', proxies)).toBe('2001:db8::7');
+    expect(clientAddress('2001:db8:f::1', '[2001:db8::7]', proxies)).toBe('2001:db8::7');
   });
 
   it('does not look past what is no address', () => {
     expect(clientAddress('10.0.0.1', '192.0.2.66, unknown', proxies)).toBe('10.0.0.1');
     expect(clientAddress('10.0.0.1', '192.0.2.66, ', proxies)).toBe('10.0.0.1');
+    for (const garbage of ['198.51.100.7:443x', '[2001:db8::7]x', '[2001:db8::7', 'x[2001:db8::7]', '[]'])
+      expect(clientAddress('10.0.0.1', `192.0.2.66, ${garbage}`, proxies)).toBe('10.0.0.1');
+    expect(clientAddress('', '192.0.2.66', proxies)).toBe('');
   });
 });
 

@@ -30,6 +30,23 @@ describe('accuracy', () => {
     expect(metrics.meanWeightedQuantileLoss).toBeCloseTo((8 / 9 + 33 / 9) / 15, 12);
   });
 
+  it('adds up scaled errors window by window, each in its own scale', () => {
+    const windows = [window(), window({ maseScale: 5, rmsseScale: 2 })];
+    const { mase, rmsse, windows: counted } = finishAccuracy(seriesAccuracy(windows));
+    expect(counted).toBe(2);
+    expect(mase).toBeCloseTo((2.5 / 2 + 2.5 / 5) / 2, 12);
+    expect(rmsse).toBeCloseTo((Math.sqrt(8.5) / 4 + Math.sqrt(8.5) / 2) / 2, 12);
+  });
+
+  it.each([
+    ['the scale of absolute errors', { maseScale: 0 }],
+    ['the scale of squared errors', { rmsseScale: NaN }],
+    ['an observed month', { actual: Float64Array.of(NaN, NaN) }],
+  ])('has no scaled error of a window without %s', (_, overrides) => {
+    const { mase, rmsse, windows } = finishAccuracy(seriesAccuracy([window(overrides)]));
+    expect({ mase, rmsse, windows }).toEqual({ mase: null, rmsse: null, windows: 0 });
+  });
+
   it('leaves missing months out', () => {
     const metrics = finishAccuracy(seriesAccuracy([window({ actual: Float64Array.of(5, NaN) })]));
     expect(metrics.months).toBe(1);

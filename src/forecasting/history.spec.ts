@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { cutEnd, hasOnlyFinite, systematicSample, trimStart, withoutReturns } from './history.js';
+import { history } from './testing/series.js';
+
+describe('a history', () => {
+  it('begins with its first observation', () => {
+    const series = history([NaN, NaN, 3, NaN]);
+    expect(trimStart(series)).toEqual({
+      ...series,
+      startMonth: series.startMonth + 2,
+      values: Float64Array.of(3, NaN),
+    });
+    const begun = history([3, NaN]);
+    expect(trimStart(begun)).toBe(begun);
+  });
+
+  it('has no demand in months of more returns', () => {
+    expect([...withoutReturns(history([5, -3, NaN, 0])).values]).toEqual([5, 0, NaN, 0]);
+    const sold = history([5, NaN]);
+    expect(withoutReturns(sold)).toBe(sold);
+  });
+
+  it('ends some months earlier as it was known then', () => {
+    expect([1, 3, 9].map((months) => [...cutEnd(history([1, 2, 3]), months).values])).toEqual([[1, 2], [], []]);
+  });
+
+  it('may have gaps and no infinite values', () => {
+    expect(hasOnlyFinite(Float64Array.of(1, NaN))).toBe(true);
+    expect(hasOnlyFinite(Float64Array.of(1, -Infinity))).toBe(false);
+  });
+});
+
+describe('a systematic sample', () => {
+  it('is evenly spaced over all, and all where they are few', () => {
+    expect(systematicSample([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 4)).toEqual([0, 2, 5, 7]);
+    expect(systematicSample([0, 1, 2], 3)).toEqual([0, 1, 2]);
+  });
+});

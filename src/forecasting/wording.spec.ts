@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { inMonths, readable, readableApart, readableMean, unitSuffix } from './wording.js';
+
+describe('numbers as people read them', () => {
+  it.each([
+    [1234567.8, '1,234,568'],
+    [100.4, '100'],
+    [99.94, '99.9'],
+    [10.04, '10'],
+    [12.34, '12.3'],
+    [9.96, '10'],
+    [1.26, '1.3'],
+    [0.0456, '0.046'],
+    [7, '7'],
+    [-3.456, '-3.5'],
+  ])('%d is %s', (value, told) => {
+    expect(readable(value)).toBe(told);
+  });
+
+  it('have more digits where it takes few to tell them apart, and none where it takes many', () => {
+    expect(readableApart([1.21, 1.24])).toEqual(['1.21', '1.24']);
+    expect(readableApart([1.2341, 1.2342])).toEqual(['1.2', '1.2']);
+    expect(readableApart([5, 5])).toEqual(['5', '5']);
+    expect(readableApart([1.2, 3.4])).toEqual(['1.2', '3.4']);
+  });
+
+  it('are whole where they are means of many pieces', () => {
+    expect(readableMean(12.4, true)).toBe('12');
+    expect(readableMean(9.4, true)).toBe('9.4');
+    expect(readableMean(12.4, false)).toBe('12.4');
+  });
+
+  it('are followed by their unit, if they have one', () => {
+    expect([unitSuffix('kg'), unitSuffix(''), unitSuffix(undefined)]).toEqual([' kg', '', '']);
+  });
+
+  it('count months', () => {
+    expect([inMonths(1), inMonths(2), inMonths(1.5)]).toEqual(['1 month', '2 months', '1.5 months']);
+  });
+});
