@@ -1,4 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,5 +52,32 @@ it('does not wait for a lock that the file system refuses, and stops without it'
     expect(existsSync(pidFile)).toBe(false);
   } finally {
     discardDataDirectory(dataDirectory);
+  }
+}, 30_000);
+
+it('does not work on the original of a copy that was taken from under its server', async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
+  const copy = mkdtempSync(join(tmpdir(), 'embedded-copy-'));
+  for (const directory of [dataDirectory, copy]) chmodSync(directory, 0o755);
+  const options = { dataDirectory, password: 'of a test' };
+  try {
+    const server = await EmbeddedPostgres.start(options);
+    const { uid, gid } = statSync(clusterOf(dataDirectory));
+    mkdirSync(clusterOf(copy));
+    for (const name of ['PG_VERSION', 'postmaster.pid']) {
+      copyFileSync(join(clusterOf(dataDirectory), name), join(clusterOf(copy), name));
+      chownSync(join(clusterOf(copy), name), uid, gid);
+    }
+    await expect(EmbeddedPostgres.start({ ...options, dataDirectory: copy })).rejects.toThrow(
+      /is a copy of one whose server runs; .* remove .*postmaster\.pid from the copy/,
+    );
+    expect(readdirSync(clusterOf(copy)).sort()).toEqual(['PG_VERSION', 'postmaster.pid']);
+    const other = await EmbeddedPostgres.start(options); // as another process: the original is adopted
+    expect(other.pid).toBe(server.pid);
+    await other.stop('fast');
+    await server.release();
+  } finally {
+    discardDataDirectory(dataDirectory);
+    discardDataDirectory(copy);
   }
 }, 30_000);

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
+import { checkAdopted } from './adoption.js';
 import { locateBinaries, serverUser } from './binaries.js';
 import { checkVersion, clusterOf, initialiseCluster, placeCluster } from './cluster.js';
 import { Presence } from './presence.js';
@@ -79,6 +80,12 @@ export class EmbeddedPostgres {
         if (running === undefined) await stopServer(place, 'fast');
         throw refusedBy(place.cluster, error as Error);
       });
+      if (running !== undefined) {
+        await checkAdopted(place.cluster, urlOf(port, options.password, 'postgres')).catch(async (error: unknown) => {
+          await presence.end();
+          throw error;
+        });
+      }
       return new EmbeddedPostgres(place, port, options, presence);
     });
     try {

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withClient } from '../database/with-client.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+
+/**
+ * Makes sure that the server which the cluster's pid file names works on this cluster. A cluster that was copied from under
+ * its server has the pid file of the original: its data would be changed in the place of those of the copy.
+ * @param url of the running server, by its superuser
+ * @throws {EmbeddedPostgresError} where it works on another
+ */
+export async function checkAdopted(cluster: string, url: string): Promise<void> {
+  const mark = `adopted-${randomUUID()}`;
+  const path = join(cluster, mark);
+  try {
+    writeFileSync(path, '');
+    const { rows } = await withClient(url, (client) =>
+      client.query<{ seen: boolean }>('SELECT (pg_stat_file($1, true)).size IS NOT NULL AS seen', [mark]),
+    );
+    if (!rows[0]?.seen) {
+      throw new EmbeddedPostgresError(
+        `the embedded database in ${cluster} is a copy of one whose server runs; stop the service of that one, or remove ${join(cluster, 'postmaster.pid')} from the copy`,
+      );
+    }
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
