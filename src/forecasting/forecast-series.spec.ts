@@ -168,6 +168,42 @@ describe('forecastSeries', () => {
     expect(withReturn).toEqual(without);
   });
 
+  it.each([1, 2, 3])('stays far below one month entered a thousand times too large (noise %p)', (seed) => {
+    const values = seasonalSeries(72, seed).map((value, t) => (t === 60 ? 1000 * value : value));
+    const result = forecastSeries(history(values), POOLED, SETTINGS);
+    if (result.kind === 'skipped') throw new Error(result.detail);
+    expect(Math.max(...result.mean, ...result.quantiles)).toBeLessThan(0.5 * values[60]!);
+  });
+
+  it('expects the quarterly orders of two years in their months', () => {
+    const values = Array.from({ length: 24 }, (_, t) => (t % 3 === 0 ? 80 + ((t * 7) % 11) : 0));
+    const result = forecastSeries(history(values), POOLED, SETTINGS);
+    if (result.kind === 'skipped') throw new Error(result.detail);
+    expect(result.model).toBe('order_cycle');
+    expect([...result.mean].map((mean) => mean > 70)).toEqual([...result.mean].map((_, k) => k % 3 === 0));
+  });
+
+  it('expects the season of its category of an item that was new half a year ago', () => {
+    const summer = (t: number): number => 100 * Math.exp(0.8 * Math.cos((2 * Math.PI * (t - 6)) / 12));
+    const settings = { ...SETTINGS, horizon: 12, backtestWindows: 0 };
+    const known = Array.from({ length: 8 }, (_, i) =>
+      history(
+        seasonalSeries(48, i).map((noise, t) => summer(t) * (noise / seasonalSeries(48, 99)[t]!) * (i + 1)),
+        {
+          id: `known ${i}`,
+          category: 'garden',
+        },
+      ),
+    );
+    const young = history(
+      Array.from({ length: 6 }, (_, t) => summer(t)),
+      { id: 'young', category: 'garden' },
+    );
+    const result = forecastSeries(young, poolWorkspace([...known, young], settings), settings);
+    if (result.kind === 'skipped') throw new Error(result.detail);
+    result.mean.forEach((mean, k) => expect(Math.abs(mean / summer(6 + k) - 1)).toBeLessThan(0.3));
+  });
+
   it('expects demand in the months that an item sells in, of about their usual size, and in no others', () => {
     const summer = (t: number): number => ([5, 6, 7, 8].includes(t % 12) ? 80 + ((t * 7) % 11) : 0);
     const result = forecastSeries(history(Array.from({ length: 48 }, (_, t) => summer(t))), POOLED, SETTINGS);

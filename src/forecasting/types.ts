@@ -67,6 +67,7 @@ export const ROUTE_NAMES = [
   'network',
   'intermittent',
   'in_season',
+  'order_cycle',
   'category_shape',
   'recent_mean',
 ] as const;

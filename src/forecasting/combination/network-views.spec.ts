@@ -45,6 +45,16 @@ describe('the views of the network', () => {
     }
   });
 
+  it.each([3, 12, 30])('forecasts a history that breaks off %p months before at its level', (silent) => {
+    const broken = Float64Array.from([
+      ...spiky.map((_, t) => 100 + ((t * 7) % 5)),
+      ...new Array<number>(silent).fill(NaN),
+    ]);
+    for (const view of [networkViews(broken, HORIZON)!, networkAdjustedView(unchanged(broken), HORIZON)]) {
+      medians(view).forEach((month) => expect(Math.abs(month - 102)).toBeLessThan(10));
+    }
+  });
+
   it('forecasts further than the network gives at once', () => {
     const { mean, quantiles } = networkAdjustedView(unchanged(spiky), 36);
     expect([mean.length, quantiles.length]).toEqual([36, 36 * LEVELS]);

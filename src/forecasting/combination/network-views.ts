@@ -22,9 +22,11 @@ const EQUAL_WEIGHTS = HELD_BACK.map(() => 1);
  * are a cheap ensemble, about 1 % better than one on the m3 and hospital training origins.
  */
 export function networkViews(values: Float64Array, horizon: number): QuantileForecast | null {
-  const shorter = SHORT_VIEWS.filter((months) => values.length > months);
-  const views = [LONG_VIEW, ...shorter].map((months) => lastMonths(values, months));
-  const forecasts = networkForecasts(views, horizon);
+  const known = upToLastObserved(values);
+  const silent = values.length - known.length;
+  const shorter = SHORT_VIEWS.filter((months) => known.length > months);
+  const views = [LONG_VIEW, ...shorter].map((months) => lastMonths(known, months));
+  const forecasts = networkForecasts(views, horizon + silent).map((forecast) => monthsOf(forecast, silent, horizon));
   return averageForecasts(
     forecasts,
     views.map(() => 1),
@@ -36,11 +38,12 @@ export function networkViews(values: Float64Array, horizon: number): QuantileFor
  * would have said one and two months ago.
  */
 export function networkAdjustedView(adjustment: CalendarAdjustment, horizon: number): QuantileForecast {
-  const { adjusted } = adjustment;
-  const views = HELD_BACK.map((months) => lastMonths(adjusted.subarray(0, adjusted.length - months), LONG_VIEW));
-  const longest = Math.max(...HELD_BACK);
+  const known = upToLastObserved(adjustment.adjusted);
+  const silent = adjustment.adjusted.length - known.length;
+  const views = HELD_BACK.map((months) => lastMonths(known.subarray(0, known.length - months), LONG_VIEW));
+  const longest = silent + Math.max(...HELD_BACK);
   const forecasts = networkForecasts(views, horizon + longest).map((forecast, i) =>
-    monthsOf(forecast, HELD_BACK[i]!, horizon),
+    monthsOf(forecast, silent + HELD_BACK[i]!, horizon),
   );
   return adjustment.restore(averageForecasts(forecasts, EQUAL_WEIGHTS)!);
 }
@@ -50,6 +53,14 @@ function monthsOf({ mean, quantiles }: QuantileForecast, from: number, count: nu
     mean: mean.subarray(from, from + count),
     quantiles: quantiles.subarray(from * LEVELS, (from + count) * LEVELS),
   };
+}
+
+/**
+ * The history without the missing months at its end, which are forecast instead: the network has seen few histories that break off
+ * for long, and after two years without a value it forecast twice the demand there was.
+ */
+function upToLastObserved(values: Float64Array): Float64Array {
+  return values.subarray(0, values.findLastIndex((value) => !Number.isNaN(value)) + 1);
 }
 
 function lastMonths(values: Float64Array, months: number): Float64Array {

@@ -2,6 +2,7 @@ import { monthInWords } from '../calendar.js';
 import { detectChanges, type TrendLabel } from '../change/index.js';
 import { classifyDemand } from '../routing/classify.js';
 import { withoutReturns } from '../history.js';
+import { orderCycle } from '../routing/order-cycle.js';
 import { sellingSeason } from '../routing/selling-season.js';
 import { type DemandHistory, type QuantileForecast, SEASON } from '../types.js';
 import { centralMeasure, centralValue } from './central-measure.js';
@@ -40,9 +41,17 @@ export function describeCourse(history: DemandHistory, forecast: QuantileForecas
   if (classifyDemand(history.values).pattern === 'dead') {
     return `There has been no demand since ${monthInWords(history.startMonth + last)}.`;
   }
-  if (trendLabel === 'intermittent' && sellingSeason(withoutReturns(history).values) !== undefined) return IN_SEASON;
+  if (trendLabel === 'intermittent') return regularity(history) ?? LABEL_IN_WORDS.intermittent;
   if (trendLabel !== 'stable') return LABEL_IN_WORDS[trendLabel];
   return recentShift(history) ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
+}
+
+/** When an item is ordered that is not ordered every month, where its orders keep to a calendar or a cycle. */
+function regularity(history: DemandHistory): string | undefined {
+  const { values } = withoutReturns(history);
+  if (sellingSeason(values)) return IN_SEASON;
+  const cycle = orderCycle(values);
+  return cycle && `Demand repeats every ${inMonths(cycle.months)}; the months between are normally without orders.`;
 }
 
 function recentShift(history: DemandHistory): string | undefined {

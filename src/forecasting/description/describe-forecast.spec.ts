@@ -78,7 +78,7 @@ describe('describeForecast', () => {
   });
 
   it('says what the mean makes of the horizon where medians are nothing', () => {
-    const rare = Array.from({ length: 48 }, (_, t) => (t % 5 === 0 ? 3 : 0));
+    const rare = Array.from({ length: 48 }, (_, t) => ([0, 3, 9, 14, 16, 25, 31, 33, 42, 46].includes(t) ? 3 : 0));
     const text = describeForecast(
       described({ values: rare, low: 0, best: 0, high: 3, mean: 0.71 }, { trendLabel: 'intermittent' }),
     );
@@ -99,6 +99,12 @@ describe('describeForecast', () => {
       'Expect hardly any demand in December 2026 alone, but about 255 pieces in the next 12 months altogether. ' +
         'Demand comes in the same months of every year; the others are normally without orders.',
     );
+  });
+
+  it('tells the cycle of orders that keep to one', () => {
+    const quarterly = Array.from({ length: 24 }, (_, t) => (t % 3 === 0 ? 85 : 0));
+    const text = describeForecast(described({ values: quarterly, high: 85, mean: 28 }, { trendLabel: 'intermittent' }));
+    expect(text).toMatch(/ Demand repeats every 3 months; the months between are normally without orders\.$/);
   });
 
   it('calls nothing intermittent that never was ordered, or is ordered no more', () => {

@@ -1,8 +1,17 @@
 import { calendarMonth } from '../calendar.js';
 import { emptyForecast } from '../methods/forecaster.js';
+import { meanObserved } from '../missing.js';
 import { median, sampleQuantile } from '../../numeric/sample-quantile.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
-import { LEVELS, QUANTILE_LEVELS, SEASON, type MonthNumber, type QuantileForecast } from '../types.js';
+import { averageForecasts } from '../combination/average.js';
+import {
+  LEVELS,
+  QUANTILE_LEVELS,
+  SEASON,
+  type DemandHistory,
+  type MonthNumber,
+  type QuantileForecast,
+} from '../types.js';
 
 /** Seasonal pattern of a group of series, free of their levels. */
 export interface SeasonalShape {
@@ -10,6 +19,11 @@ export interface SeasonalShape {
   readonly factors: readonly number[];
   /** Series it was taken from. */
   readonly series: number;
+  /**
+   * Chance that another series has it, below 1: the correlation of these series' effects with it, times n/(n + 1) for n of them
+   * (rule of succession). Absent in what earlier versions stored.
+   */
+  readonly agreement?: number;
 }
 
 /** What new items borrow from the workspace. */
@@ -38,6 +52,8 @@ const SMALLEST_GROUP = 5;
 const LEVEL_MONTHS = 3;
 /** Spread of the ratios where no donor can tell: a factor of about two either way at 10 and 90 %. */
 const DEFAULT_LOG_SPREAD = 0.55;
+/** Change from one month to the next, as a share of the mean month, that means nothing. */
+const SMALLEST_CHANGE = 0.02;
 const FLAT: SeasonalShape = { factors: new Array<number>(SEASON).fill(1), series: 0 };
 
 /** Pools the seasonal shapes of a workspace (median effect by month, robust to single odd series) and the spread around a level. */
@@ -58,7 +74,24 @@ function shapeOf(donors: readonly ShapeDonor[]): SeasonalShape {
   if (donors.length < SMALLEST_GROUP) return FLAT;
   const effects = Float64Array.from({ length: SEASON }, (_, month) => median(donors.map((d) => d.seasonal[month]!)));
   const mean = effects.reduce((sum, effect) => sum + effect, 0) / SEASON;
-  return { factors: Array.from(effects, (effect) => Math.exp(effect - mean)), series: donors.length };
+  return {
+    factors: Array.from(effects, (effect) => Math.exp(effect - mean)),
+    series: donors.length,
+    agreement: agreementOn(effects, donors),
+  };
+}
+
+/** See {@link SeasonalShape.agreement}. The correlation is the root of the share of the squared effects that the common ones explain. */
+function agreementOn(common: Float64Array, donors: readonly ShapeDonor[]): number {
+  let [apart, total] = [0, 0];
+  for (const { seasonal } of donors) {
+    seasonal.forEach((effect, month) => {
+      apart += (effect - common[month]!) ** 2;
+      total += effect ** 2;
+    });
+  }
+  const correlation = total > 0 ? Math.sqrt(Math.max(0, 1 - apart / total)) : 0;
+  return (correlation * donors.length) / (donors.length + 1);
 }
 
 function levelRatios(donors: readonly ShapeDonor[]): number[] {
@@ -86,6 +119,59 @@ function levelRatios(donors: readonly ShapeDonor[]): number[] {
 /** The shape that a series of `category` borrows: its category's, else the workspace's. */
 export function borrowedShape(shapes: BorrowedShapes, category: string | undefined): SeasonalShape {
   return (category === undefined ? undefined : shapes.categories[category]) ?? shapes.workspace;
+}
+
+/**
+ * Forecast of a history of less than a year: `forecast` of the history as it is, averaged with that of the history without the
+ * borrowed season, which is put back. The second counts with the probability that the history has this season: as far as the series
+ * that it comes from agree on it, times what the history's own months say. Of these alone, less than a year, no method can tell
+ * season from trend. Null where `forecast` is.
+ */
+export function forecastWithShape(
+  { values, startMonth }: DemandHistory,
+  shape: SeasonalShape,
+  forecast: (values: Float64Array) => QuantileForecast | null,
+): QuantileForecast | null {
+  if (!shape.agreement) return forecast(values);
+  const factorOf = (t: number): number => shape.factors[calendarMonth(startMonth + t)]!;
+  const without = values.map((value, t) => value / factorOf(t));
+  const probability = probabilityOf(shape.agreement, roughness(without), roughness(values));
+  const adjusted = forecast(without);
+  adjusted?.mean.forEach((_, k) => {
+    const factor = factorOf(values.length + k);
+    adjusted.mean[k]! *= factor;
+    for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) adjusted.quantiles[i]! *= factor;
+  });
+  return averageForecasts([forecast(values), adjusted], [1 - probability, probability]);
+}
+
+/** Changes from month to month, in units of the mean month. */
+interface Roughness {
+  readonly squares: number;
+  readonly changes: number;
+}
+
+function roughness(values: Float64Array): Roughness {
+  const mean = meanObserved(values);
+  let [squares, changes] = [0, 0];
+  for (let t = 1; t < values.length; t++) {
+    const change = (values[t]! - values[t - 1]!) / mean;
+    if (Number.isNaN(change)) continue;
+    squares += change ** 2;
+    changes++;
+  }
+  return { squares, changes };
+}
+
+/**
+ * Posterior probability of the season: changes from month to month are normal of an unknown variance, with the season taken out or
+ * without (Bayesian model averaging: Hoeting et al. 1999).
+ */
+function probabilityOf(prior: number, withSeason: Roughness, without: Roughness): number {
+  const least = SMALLEST_CHANGE ** 2 * without.changes;
+  const ratio = (withSeason.squares + least) / (without.squares + least);
+  const odds = (prior / (1 - prior)) * ratio ** (-without.changes / 2);
+  return odds / (1 + odds);
 }
 
 /**

@@ -60,7 +60,8 @@ describe('routedForecast', () => {
 
   it.each([
     ['in_season', (t: number) => (t % 12 === 10 ? 500 : 0)],
-    ['intermittent', (t: number) => ((t * 7) % 5 === 0 ? 40 : 0)],
+    ['order_cycle', (t: number) => ((t * 7) % 5 === 0 ? 40 : 0)],
+    ['intermittent', (t: number) => ((t * t) % 17 < 3 ? 40 : 0)],
     ['intermittent', (t: number) => 1 + (t % 3)],
   ])('takes the route %s by what demand is like', (model, demand) => {
     const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;

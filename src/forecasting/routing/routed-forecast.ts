@@ -1,4 +1,4 @@
-import { borrowedShape, forecastFromShape } from './category-shape.js';
+import { borrowedShape, forecastFromShape, forecastWithShape } from './category-shape.js';
 import { NEW_BELOW, SHORT_BELOW, type DemandProfile } from './classify.js';
 import { averageForecasts } from '../combination/average.js';
 import { applyCalibration } from '../combination/calibration.js';
@@ -9,6 +9,7 @@ import { forecastIntermittent } from '../intermittent/forecast-intermittent.js';
 import { constantForecast } from '../methods/forecaster.js';
 import { meanObserved } from '../missing.js';
 import type { OriginPool } from '../pooled-model.js';
+import { forecastCycle, orderCycle } from './order-cycle.js';
 import { gatheredInSeason, sellingSeason } from './selling-season.js';
 import { type DemandHistory, type QuantileForecast, type RouteName, SEASON } from '../types.js';
 
@@ -54,6 +55,8 @@ export function routedForecast(
     const { forecast } = combinedForecast(history, profile, pool, Math.max(horizon, SEASON), seed);
     return { forecast: gatheredInSeason(forecast, values, season, horizon), model: 'in_season' };
   }
+  const cycle = profile.infrequent ? orderCycle(values) : undefined;
+  if (cycle) return { forecast: forecastCycle(values, cycle, horizon, seed), model: 'order_cycle' };
   if (profile.countLike) {
     return { forecast: forecastIntermittent(values, pool.intermittent, horizon), model: 'intermittent' };
   }
@@ -61,16 +64,22 @@ export function routedForecast(
 }
 
 function combinedForecast(
-  { values, startMonth }: DemandHistory,
+  history: DemandHistory,
   profile: DemandProfile,
   pool: OriginPool,
   horizon: number,
   seed: number,
 ): RoutedForecast {
   const weights = weightsFor(profile.observed, pool.gains);
-  const members = forecastMembers({ values, startMonth, prior: pool.calendar, horizon, seed }, weights);
-  const combined = averageForecasts(members, weights);
-  if (!combined) return { forecast: constantForecast(meanObserved(values), horizon), model: 'recent_mean' };
+  const combine = (values: Float64Array): QuantileForecast | null => {
+    const input = { values, startMonth: history.startMonth, prior: pool.calendar, horizon, seed };
+    return averageForecasts(forecastMembers(input, weights), weights);
+  };
+  const combined =
+    profile.observed < SHORT_BELOW
+      ? forecastWithShape(history, borrowedShape(pool.shapes, history.category), combine)
+      : combine(history.values);
+  if (!combined) return { forecast: constantForecast(meanObserved(history.values), horizon), model: 'recent_mean' };
   const short = SHORT_SPREADS.find(({ below }) => profile.observed < below);
   if (short && profile.observed >= SHORT_BELOW) {
     applyCalibration(combined, [short.spread, short.spread, short.spread], horizon);

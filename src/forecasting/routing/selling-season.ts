@@ -1,22 +1,10 @@
 import { meanLowerBound } from '../quantiles/mean-bounds.js';
 import { emptyForecast } from '../methods/forecaster.js';
 import { LEVELS, type QuantileForecast, SEASON } from '../types.js';
+import { ENOUGH_EVIDENCE, repetition, withoutStrays } from './repetition.js';
 
 /** Pairs of a month and the same one a year before that must be observed: three years of history. */
 const FEWEST_PAIRS = 2 * SEASON;
-/** Share of the pairs with demand in either month that must have it in both; over the last year a half will do. */
-const REPEATED = 0.75;
-const REPEATED_LAST_YEAR = 0.5;
-/**
- * Twice the log likelihood ratio that repetition must reach against orders in any month. None of 300,000 simulated series of
- * independent months (36 to 120 of them) met it together with the shares above. An item that sells in one month of the year needs
- * four years.
- */
-const EVIDENCE = 15;
-
-/** Share of the mean month with demand below which a month is one without: single pieces sold when the season is over. */
-const STRAY = 0.2;
-
 /**
  * Which calendar months an item sells in, for items that sell in the same months of every year and hardly in others: Christmas
  * goods, garden furniture. Element i stands for the months i, i + 12, ... of the history; a month without any observation counts
@@ -24,48 +12,12 @@ const STRAY = 0.2;
  */
 export function sellingSeason(demand: Float64Array): readonly boolean[] | undefined {
   const values = withoutStrays(demand);
-  const all = repetition(values, SEASON);
-  const lastYear = repetition(values, Math.max(values.length - SEASON, SEASON));
-  if (all.pairs < FEWEST_PAIRS || all.both < REPEATED * all.either) return undefined;
-  if (lastYear.both === 0 || lastYear.both < REPEATED_LAST_YEAR * lastYear.either) return undefined;
-  const share = all.sold / all.observed;
-  const byChance = share / (2 - share);
-  if (2 * logLikelihoodRatio(all.both, all.either, byChance) < EVIDENCE) return undefined;
+  const { pairs, evidence } = repetition(values, SEASON, SEASON);
+  if (pairs < FEWEST_PAIRS || evidence < ENOUGH_EVIDENCE) return undefined;
   return Array.from({ length: SEASON }, (_, i) => {
     const month = values.filter((value, t) => t % SEASON === i && !Number.isNaN(value));
     return month.length === 0 || month.some((value) => value > 0);
   });
-}
-
-function withoutStrays(demand: Float64Array): Float64Array {
-  const sizes = demand.filter((value) => value > 0);
-  const least = (STRAY * sizes.reduce((sum, size) => sum + size, 0)) / sizes.length;
-  return demand.map((value) => (value < least ? 0 : value));
-}
-
-/** How often demand is there in both or in either of two months a year apart, of which the later is month `from` or a later one. */
-function repetition(values: Float64Array, from: number) {
-  const counts = { pairs: 0, both: 0, either: 0, observed: 0, sold: 0 };
-  for (let t = from - SEASON; t < values.length; t++) {
-    const now = values[t]!;
-    if (Number.isNaN(now)) continue;
-    counts.observed++;
-    if (now > 0) counts.sold++;
-    const before = t < from ? NaN : values[t - SEASON]!;
-    if (Number.isNaN(before)) continue;
-    counts.pairs++;
-    if (now > 0 && before > 0) counts.both++;
-    if (now > 0 || before > 0) counts.either++;
-  }
-  return counts;
-}
-
-/** Log likelihood ratio of `hits` out of `trials` at their own rate against `rate`; 0 where their own rate is lower. */
-function logLikelihoodRatio(hits: number, trials: number, rate: number): number {
-  const own = hits / trials;
-  if (!(own > rate)) return 0;
-  const misses = trials - hits;
-  return hits * Math.log(own / rate) + (misses > 0 ? misses * Math.log((1 - own) / (1 - rate)) : 0);
 }
 
 /** Weight of a year beside the year after it. */

@@ -18,7 +18,7 @@ const TRENDS = ['none', 'additive', 'damped'] as const;
 
 /**
  * Non-seasonal exponential smoothing averaged over its trends (none, additive, damped) by their information criterion; the
- * error is multiplicative, or additive where a value is not positive. The mean is the weighted mean of the forms; the
+ * error is multiplicative, or additive where a value is not positive or relative errors exceed the demand itself. The mean is the weighted mean of the forms; the
  * simulated paths are divided among the forms by weight, so that the spread holds the doubt about the trend.
  * For series without season, such as the calendar-adjusted ones of the combination.
  */
@@ -29,13 +29,13 @@ export const averagedEts: Forecaster = {
 };
 
 function fitTrends(values: Float64Array): EtsFit[] {
-  const error: EtsForm['error'] = observedRange(values).smallest > 0 ? 'multiplicative' : 'additive';
-  const fits: EtsFit[] = [];
-  for (const trend of TRENDS) {
-    const fit = fitEts(values, { error, trend, season: 'none' });
-    if (fit) fits.push(fit);
-  }
+  const relative = observedRange(values).smallest > 0 ? fitEach(values, 'multiplicative') : [];
+  const fits = relative.length > 0 ? relative : fitEach(values, 'additive');
   return fits.sort((a, b) => a.aicc - b.aicc);
+}
+
+function fitEach(values: Float64Array, error: EtsForm['error']): EtsFit[] {
+  return TRENDS.map((trend) => fitEts(values, { error, trend, season: 'none' })).filter((fit) => fit !== null);
 }
 
 function mixForms(fits: readonly EtsFit[], values: Float64Array, horizon: number, seed: number): QuantileForecast {

@@ -6,6 +6,7 @@ import { type EtsParameters, type FilterEnd, filterNonSeasonal, filterSeasonal }
 import {
   LARGEST_ALPHA,
   LARGEST_PHI,
+  LARGEST_RELATIVE_SIGMA,
   SMALLEST_PHI,
   SMALLEST_SMOOTHING,
   withoutSeason,
@@ -49,6 +50,8 @@ export function fitEts(y: Float64Array, form: EtsForm, start: SeasonStart = with
   if (!(minimum.value < INFEASIBLE)) return null;
   evaluate(minimum.point);
   const { alpha, beta, gamma, phi } = parameters;
+  const sigma = Math.sqrt(end.squares / Math.max(1, observed - at.length));
+  if (form.error === 'multiplicative' && sigma > LARGEST_RELATIVE_SIGMA) return null;
   return {
     form,
     months: y.length,
@@ -59,7 +62,7 @@ export function fitEts(y: Float64Array, form: EtsForm, start: SeasonStart = with
     level: end.level,
     slope: end.slope,
     seasonal,
-    sigma: Math.sqrt(end.squares / Math.max(1, observed - at.length)),
+    sigma,
     aicc: minimum.value + 2 * freedom + (2 * freedom * (freedom + 1)) / (observed - freedom - 1),
   };
 }

@@ -48,3 +48,9 @@ export const SMALLEST_PHI = 0.8;
 export const LARGEST_PHI = 0.98;
 /** A multiplicative error needs one-step forecasts above this share of the mean. */
 export const SMALLEST_MULTIPLICATIVE = 1e-8;
+/**
+ * Largest standard deviation of relative errors. Above, a third of the shocks would take all of demand, and simulated paths multiply
+ * from month to month: one month entered a thousand times too large made medians of a hundred times that. Real demand stays
+ * below 1.5 (log-normal noise of a factor of e either way: 1.3).
+ */
+export const LARGEST_RELATIVE_SIGMA = 2;

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRandom } from '../../numeric/random.js';
+import { LEVELS } from '../types.js';
+import { forecastCycle, orderCycle } from './order-cycle.js';
+
+const history = (months: number, demand: (t: number) => number): Float64Array =>
+  Float64Array.from({ length: months }, (_, t) => demand(t));
+const size = (t: number): number => 90 + ((t * 7) % 11);
+
+describe('orderCycle', () => {
+  it.each([
+    ['every second month', 18, (t: number) => (t % 2 === 1 ? size(t) : 0), 2, [1]],
+    ['every third month', 20, (t: number) => (t % 3 === 0 ? size(t) : 0), 3, [0]],
+    [
+      'every fifth month, but for single pieces',
+      50,
+      (t: number) => (t % 5 === 4 ? size(t) : t % 7 === 0 ? 1 : 0),
+      5,
+      [4],
+    ],
+    ['two months of six, with one order beside', 40, (t: number) => (t % 6 < 2 || t === 10 ? size(t) : 0), 6, [0, 1]],
+    ['every third month, with a month missing', 24, (t: number) => (t === 9 ? NaN : t % 3 === 0 ? size(t) : 0), 3, [0]],
+  ])('knows orders %s', (_, length, demand, months, sells) => {
+    const cycle = orderCycle(history(length, demand));
+    expect(cycle?.months).toBe(months);
+    expect(cycle?.sells.flatMap((is, i) => (is ? [i] : []))).toEqual(sells);
+  });
+
+  it.each([
+    ['three quarterly orders', 9, (t: number) => (t % 3 === 0 ? size(t) : 0)],
+    ['demand in every month', 60, size],
+    ['orders that have stopped', 40, (t: number) => (t % 3 === 0 && t < 28 ? size(t) : 0)],
+    ['no demand', 40, () => 0],
+    ['nothing observed', 40, () => NaN],
+  ])('finds none in %s', (_, length, demand) => {
+    expect(orderCycle(history(length, demand))).toBeUndefined();
+  });
+
+  it('takes random orders for a cycle less than once in a thousand', () => {
+    const random = createRandom(5);
+    const found = Array.from({ length: 4_000 }, (_, i) => {
+      const rate = 0.05 + 0.12 * (i % 6);
+      return orderCycle(history(12 + (i % 80), () => (random() < rate ? 1 : 0)));
+    }).filter((cycle) => cycle !== undefined);
+    expect(found.length).toBeLessThan(4);
+  });
+});
+
+describe('forecastCycle', () => {
+  it('expects orders of the usual size in their months, and nothing between', () => {
+    const values = history(22, (t) => (t % 3 === 0 ? size(t) : 0));
+    const { mean, quantiles } = forecastCycle(values, orderCycle(values)!, 12, 1);
+    mean.forEach((expected, k) => {
+      const [low, high] = [quantiles[k * LEVELS]!, quantiles[k * LEVELS + LEVELS - 1]!];
+      if ((22 + k) % 3 === 0) {
+        expect(Math.abs(expected - 95)).toBeLessThan(5);
+        expect(low).toBeLessThan(expected);
+        expect(high).toBeGreaterThan(expected);
+      } else expect([expected, low, high]).toEqual([0, 0, 0]);
+    });
+  });
+});

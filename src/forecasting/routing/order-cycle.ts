@@ -1,0 +1,67 @@
+import { averagedEts } from '../methods/ets/averaged-ets.js';
+import { constantForecast, emptyForecast, runForecaster } from '../methods/forecaster.js';
+import { countObserved, meanObserved } from '../missing.js';
+import { LEVELS, type QuantileForecast } from '../types.js';
+import { ENOUGH_EVIDENCE, repetition, withoutStrays } from './repetition.js';
+
+/** Most months from one order to the next that are looked for. Longer cycles leave too few orders to forecast their size from. */
+const LONGEST_CYCLE = 6;
+/** Cycles at the end of a history in which the order must have come, too. */
+const LATELY = 2;
+/** Share of the cycles in which a month of the cycle has demand, from which it is one of those that sell. */
+const USUALLY = 0.5;
+
+/** Orders that come every so many months. */
+export interface OrderCycle {
+  /** Months from one order to the next. */
+  readonly months: number;
+  /** Whether the months i, i + `months`, ... of the history are ones in which it sells. */
+  readonly sells: readonly boolean[];
+}
+
+/**
+ * The cycle of an item that is ordered every second to every sixth month, for histories too short to know it as a selling season,
+ * and for every fifth month; undefined where orders keep to none, or no longer do. A month later than usual for good is a new
+ * cycle, which shows after two more orders.
+ */
+export function orderCycle(demand: Float64Array): OrderCycle | undefined {
+  const values = withoutStrays(demand);
+  const sinceFirst = values.subarray(values.findIndex((value) => value > 0));
+  const evidence = Array.from(
+    { length: LONGEST_CYCLE },
+    (_, i) => repetition(sinceFirst, i + 1, LATELY * (i + 1)).evidence,
+  );
+  const months = evidence.indexOf(Math.max(...evidence)) + 1;
+  // Demand that repeats best from one month to the next comes in spells, not in a cycle.
+  if (months === 1 || evidence[months - 1]! < ENOUGH_EVIDENCE) return undefined;
+  const sells = Array.from({ length: months }, (_, i) => {
+    const orders = everyMonths(values, months, i);
+    return orders.filter((value) => value > 0).length >= USUALLY * countObserved(orders);
+  });
+  return { months, sells };
+}
+
+/** Forecast of orders in their cycle: their sizes are smoothed as a series of their own, and no demand is between them. */
+export function forecastCycle(
+  values: Float64Array,
+  { months, sells }: OrderCycle,
+  horizon: number,
+  seed: number,
+): QuantileForecast {
+  const forecast = emptyForecast(horizon);
+  for (let i = 0; i < months; i++) {
+    if (!sells[i]) continue;
+    const orders = everyMonths(values, months, i);
+    const next = i + orders.length * months - values.length;
+    const count = Math.ceil(horizon / months);
+    const sizes = runForecaster(averagedEts, orders, count, seed) ?? constantForecast(meanObserved(orders), count);
+    for (let n = 0, k = next; k < horizon; n++, k += months) {
+      forecast.mean[k] = sizes.mean[n]!;
+      forecast.quantiles.set(sizes.quantiles.subarray(n * LEVELS, (n + 1) * LEVELS), k * LEVELS);
+    }
+  }
+  return forecast;
+}
+
+const everyMonths = (values: Float64Array, months: number, first: number): Float64Array =>
+  values.filter((_, t) => t % months === first);
