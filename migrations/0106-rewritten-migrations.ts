@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * Three migrations were rewritten between releases (alerts, chunk order, import progress). Where their first form was
- * applied, this makes what the later one makes; elsewhere it changes nothing.
+ * applied, this makes what the later one makes; elsewhere it builds one small index anew.
  */
 class RewrittenMigrations extends Migration {
   override up(): void {
