@@ -34,6 +34,17 @@ describe('theta', () => {
     expectWithin(forecast('theta', AIR_PASSENGERS, 10).mean, expected, 0.003);
   });
 
+  it.each([
+    ['the airline series', AIR_PASSENGERS, [13.17, 15.54, 22.33, 35]],
+    ['the Nile', NILE, [195.3, 187.4, 213.3, 242.7]],
+  ])('has intervals of 80 %% as wide as those that statsforecast simulates of %s, to a tenth', (_, values, halves) => {
+    const { quantiles } = forecast('theta', values, 12);
+    [0, 1, 2, 11].forEach((k, i) => {
+      const half = (quantiles[9 * k + 8]! - quantiles[9 * k]!) / 2;
+      expect(Math.abs(half / halves[i]! - 1)).toBeLessThan(0.1);
+    });
+  });
+
   it('agrees with statsforecast Theta on the Nile', () => {
     expectWithin(forecast('theta', NILE, 3).mean, [800.885, 799.528, 798.171], 0.002);
   });
