@@ -1,6 +1,5 @@
-import { Body, Controller, Get, Param, Patch, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type ApiCaller,
   Caller,
@@ -11,10 +10,10 @@ import {
   WorkspaceScope,
 } from '../access/index.js';
 import { PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
+import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
-import { sendPage } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { AlertDto, AlertFilterDto, ListAlertsDto, MarkAlertDto } from './alerts.dto.js';
 import type { Alert } from './alerts.queries.js';
 import { AlertsService } from './alerts.service.js';
@@ -59,18 +58,13 @@ export class AlertsController extends AlertRoutes {
       'Newest first. Alerts are written when a run completes; the same shift is told once, however many runs find it. ' +
       'As a polling trigger: `unread=true&since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.',
   })
-  @ApiPage({ type: [AlertDto] })
+  @Paged({ type: [AlertDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
-  async list(
-    @Caller() caller: ApiCaller,
-    @Query() query: ListAlertsDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly Alert[]> {
+  async list(@Caller() caller: ApiCaller, @Query() query: ListAlertsDto): Promise<Page<Alert>> {
     const workspaceId = await this.scope.resolve(caller, query.workspace_id);
     const scope = { organizationId: caller.organizationId, workspaceId };
-    return sendPage(request, reply, await this.alerts.list(scope, query));
+    return this.alerts.list(scope, query);
   }
 }
 
@@ -89,14 +83,9 @@ export class WorkspaceAlertsController extends AlertRoutes {
     summary: 'List the demand-shift alerts of a workspace',
     description: 'As GET /api/v1/alerts, for signed-in members.',
   })
-  @ApiPage({ type: [AlertDto] })
+  @Paged({ type: [AlertDto] })
   @ApiInvalidQuery()
-  async list(
-    @CurrentMember() member: MemberCaller,
-    @Query() query: AlertFilterDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly Alert[]> {
-    return sendPage(request, reply, await this.alerts.list(member, query));
+  list(@CurrentMember() member: MemberCaller, @Query() query: AlertFilterDto): Promise<Page<Alert>> {
+    return this.alerts.list(member, query);
   }
 }

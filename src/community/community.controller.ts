@@ -10,9 +10,9 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { SignedIn } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
+import { ApiPage, Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import { sendPage } from '../platform/http/pagination.js';
+import { type Page, sendPage } from '../platform/http/pagination.js';
 import { CreateTopicDto, EditTopicDto, ListTopicsDto, ReadTopicDto, ReportDto, WriteReplyDto } from './dto/inputs.js';
 import { CategoryBody, ReplyBody, ReportBody, TopicBody, TopicSummaryBody } from './dto/replies.js';
 import { RepliesService } from './replies.service.js';
@@ -58,14 +58,10 @@ export class CommunityController {
     description:
       'Pinned topics first, then by latest activity. Hidden topics are left out. Replies come with the single topic.',
   })
-  @ApiPage({ type: [TopicSummaryBody] })
+  @Paged({ type: [TopicSummaryBody] })
   @Invalid()
-  async list(
-    @Query() query: ListTopicsDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly TopicSummary[]> {
-    return sendPage(request, reply, await this.topics.list(query));
+  list(@Query() query: ListTopicsDto): Promise<Page<TopicSummary>> {
+    return this.topics.list(query);
   }
 
   @Post('topics')

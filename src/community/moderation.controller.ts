@@ -1,11 +1,10 @@
-import { Body, Controller, Get, Param, Patch, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
+import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import { sendPage } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { ListQueueDto, ModerateReplyDto, ModerateTopicDto } from './dto/inputs.js';
 import { ModeratedTopicBody, ReplyBody } from './dto/replies.js';
 import { type ModeratedTopic, ModerationService } from './moderation.service.js';
@@ -23,14 +22,10 @@ export class ModerationController {
     summary: 'Moderation queue',
     description: 'Topics that are hidden or have open reports, with the reports; the latest flagged first.',
   })
-  @ApiPage({ type: [ModeratedTopicBody] })
+  @Paged({ type: [ModeratedTopicBody] })
   @ApiInvalidRequest('A parameter is not valid.')
-  async queue(
-    @Query() query: ListQueueDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly ModeratedTopic[]> {
-    return sendPage(request, reply, await this.moderation.queue(query));
+  queue(@Query() query: ListQueueDto): Promise<Page<ModeratedTopic>> {
+    return this.moderation.queue(query);
   }
 
   @Patch('topics/:id')

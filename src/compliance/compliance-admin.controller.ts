@@ -1,11 +1,10 @@
-import { Body, Controller, Get, HttpCode, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
+import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import { sendPage } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { AttestationsService } from './attestations/attestations.service.js';
 import { attestationBody, controlEvidenceBodies, dashboardBody, evidenceBody } from './bodies.js';
 import { AttestDto, ChangeProgrammeDto, ListAttestationsDto, ListEvidenceDto, RunChecksDto } from './dto/inputs.js';
@@ -62,15 +61,11 @@ export class ComplianceAdminController {
 
   @Get('evidence')
   @ApiOperation({ summary: 'Read the history of evidence', description: 'Newest first, kept for 400 days.' })
-  @ApiPage({ type: [EvidenceBody] })
+  @Paged({ type: [EvidenceBody] })
   @ApiInvalidRequest()
-  async history(
-    @Query() query: ListEvidenceDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly EvidenceBody[]> {
+  async history(@Query() query: ListEvidenceDto): Promise<Page<EvidenceBody>> {
     const { items, ...page } = await this.evidence.list(query);
-    return sendPage(request, reply, { ...page, items: items.map(evidenceBody) });
+    return { ...page, items: items.map(evidenceBody) };
   }
 
   @Post('checks')
@@ -86,15 +81,11 @@ export class ComplianceAdminController {
 
   @Get('attestations')
   @ApiOperation({ summary: 'Read the registers', description: 'What people put on record, newest first.' })
-  @ApiPage({ type: [AttestationBody] })
+  @Paged({ type: [AttestationBody] })
   @ApiInvalidRequest()
-  async listAttestations(
-    @Query() query: ListAttestationsDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly AttestationBody[]> {
+  async listAttestations(@Query() query: ListAttestationsDto): Promise<Page<AttestationBody>> {
     const { items, ...page } = await this.attestations.list(query);
-    return sendPage(request, reply, { ...page, items: items.map(attestationBody) });
+    return { ...page, items: items.map(attestationBody) };
   }
 
   @Post('attestations')

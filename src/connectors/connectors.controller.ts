@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiCreatedResponse,
@@ -8,14 +8,14 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
+import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
-import { sendPage } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
 import type { ConnectorBody, TestResult } from './connector-body.js';
 import { ConnectorTester } from './connector-tester.js';
@@ -40,15 +40,10 @@ export class ConnectorsController {
   @Get()
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'List connectors of a workspace', description: 'Newest first, secrets redacted.' })
-  @ApiPage({ type: [ConnectorDto] })
+  @Paged({ type: [ConnectorDto] })
   @ApiInvalidQuery()
-  async list(
-    @CurrentMember() member: MemberCaller,
-    @Query() query: PageQueryDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly ConnectorBody[]> {
-    return sendPage(request, reply, await this.connectors.list(member, query));
+  list(@CurrentMember() member: MemberCaller, @Query() query: PageQueryDto): Promise<Page<ConnectorBody>> {
+    return this.connectors.list(member, query);
   }
 
   @Post()
@@ -144,15 +139,13 @@ export class ConnectorsController {
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'List syncs of a connector', description: 'Newest first, with progress and faults.' })
   @ApiConnectorId()
-  @ApiPage({ type: [SyncDto] })
+  @Paged({ type: [SyncDto] })
   @ApiInvalidQuery()
-  async syncs(
+  syncs(
     @CurrentMember() member: MemberCaller,
     @Param('connector_id') connectorId: string,
     @Query() query: PageQueryDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly Sync[]> {
-    return sendPage(request, reply, await this.connectorSyncs.list(member, connectorId, query));
+  ): Promise<Page<Sync>> {
+    return this.connectorSyncs.list(member, connectorId, query);
   }
 }

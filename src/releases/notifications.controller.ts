@@ -1,11 +1,11 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { SignedIn } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
+import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import { sendPage } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { ListNotificationsDto, MarkReadDto } from './dto/notifications.js';
 import { NotificationBody, UnreadBody } from './dto/replies.js';
 import type { Notification } from './notifications.queries.js';
@@ -26,7 +26,7 @@ export class NotificationsController {
     description:
       'Releases of the product, the latest announced first. What was announced before your account was made counts as read.',
   })
-  @ApiPage({
+  @Paged({
     type: [NotificationBody],
     headers: {
       'X-Unread-Count': {
@@ -39,12 +39,11 @@ export class NotificationsController {
   async list(
     @CurrentUser() user: UserCaller,
     @Query() query: ListNotificationsDto,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly Notification[]> {
+  ): Promise<Page<Notification>> {
     const { page, unread } = await this.notifications.list(user.userId, query);
     void reply.header(UNREAD_HEADER, String(unread));
-    return sendPage(request, reply, page);
+    return page;
   }
 
   @Get('unread-count')

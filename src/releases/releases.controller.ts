@@ -1,11 +1,11 @@
-import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator, Public } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
+import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import { sendPage } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { CreateReleaseDto, EditReleaseDto, ListReleasesDto } from './dto/inputs.js';
 import { ReleaseBody } from './dto/replies.js';
 import type { Release } from './release.js';
@@ -24,14 +24,10 @@ export class ReleasesController {
   @Get('releases')
   @Public()
   @ApiOperation({ summary: 'List releases of the product', description: 'Newest first.' })
-  @ApiPage({ type: [ReleaseBody] })
+  @Paged({ type: [ReleaseBody] })
   @Invalid()
-  async list(
-    @Query() query: ListReleasesDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly Release[]> {
-    return sendPage(request, reply, await this.releases.list(query));
+  list(@Query() query: ListReleasesDto): Promise<Page<Release>> {
+    return this.releases.list(query);
   }
 
   @Get('releases/:release')

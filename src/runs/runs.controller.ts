@@ -1,11 +1,11 @@
-import { applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
+import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
-import { sendPage } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { ApiReadRun, ApiRunId, ApiStartedRun, sendRun } from './api-runs.js';
 import { ListRunsDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
@@ -70,21 +70,12 @@ export class RunsController {
     description:
       'Newest first: by finish with `since`, else by creation. As a polling trigger: `status=complete&since=<time of the last poll>`.',
   })
-  @ApiPage({ type: [RunDto] })
+  @Paged({ type: [RunDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
-  async list(
-    @Caller() caller: ApiCaller,
-    @Query() query: ListRunsDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly Run[]> {
+  async list(@Caller() caller: ApiCaller, @Query() query: ListRunsDto): Promise<Page<Run>> {
     const workspaceId = await this.scope.resolve(caller, query.workspace_id);
-    return sendPage(
-      request,
-      reply,
-      await this.runs.list({ organizationId: caller.organizationId, workspaceId }, query),
-    );
+    return this.runs.list({ organizationId: caller.organizationId, workspaceId }, query);
   }
 
   @Get('runs/:run_id')

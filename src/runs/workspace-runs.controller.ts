@@ -1,11 +1,11 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { CurrentMember, type MemberCaller, tenantOf } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
+import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
-import { sendPage } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
 import { ApiReadRun, ApiRunId, ApiStartedRun, sendRun } from './api-runs.js';
 import { RunFilterDto } from './dto/list-runs.dto.js';
@@ -51,15 +51,10 @@ export class WorkspaceRunsController {
     summary: 'List the runs of a workspace',
     description: 'Newest first: by finish with `since`, else by creation.',
   })
-  @ApiPage({ type: [RunDto] })
+  @Paged({ type: [RunDto] })
   @ApiInvalidQuery()
-  async list(
-    @CurrentMember() member: MemberCaller,
-    @Query() query: RunFilterDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly Run[]> {
-    return sendPage(request, reply, await this.runs.list(tenantOf(member), query));
+  list(@CurrentMember() member: MemberCaller, @Query() query: RunFilterDto): Promise<Page<Run>> {
+    return this.runs.list(tenantOf(member), query);
   }
 
   @Get(':run_id')

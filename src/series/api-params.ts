@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiParam, getSchemaPath } from '@nestjs/swagger';
-import { ApiPage } from '../platform/http/api-page.js';
+import { Paged } from '../platform/http/api-page.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { SeriesDto, TrendChangeDto } from './dto/series.dto.js';
 
@@ -16,7 +16,7 @@ export const ApiImportId = (): MethodDecorator =>
 export const ApiSeriesPage = (): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(SeriesDto, TrendChangeDto),
-    ApiPage({
+    Paged({
       content: {
         'application/json': {
           schema: {

@@ -1,10 +1,9 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
-import { sendPage } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
 import { ApiSeriesId, ApiSeriesPage } from './api-params.js';
 import { ActualMonthDto, ReadActualsDto } from './dto/actuals.dto.js';
@@ -33,13 +32,8 @@ export class SeriesController {
   @ApiSeriesPage()
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
-  async list(
-    @Caller() caller: ApiCaller,
-    @Query() query: ListSeriesDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly (SeriesItem | TrendChange)[]> {
-    return sendPage(request, reply, await this.series.list(await this.scopeOf(caller, query), query));
+  async list(@Caller() caller: ApiCaller, @Query() query: ListSeriesDto): Promise<Page<SeriesItem | TrendChange>> {
+    return this.series.list(await this.scopeOf(caller, query), query);
   }
 
   @Get('series/:series_id')

@@ -4,10 +4,10 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller, sendStored, tenantOf } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
-import { ApiPage } from '../platform/http/api-page.js';
+import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery } from '../platform/http/api-problem.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
-import { sendPage } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { ApiImportId } from './api-params.js';
 import { ApiUpload } from './api-upload.js';
 import { ImportDto } from './dto/import.dto.js';
@@ -61,15 +61,10 @@ export class WorkspaceImportsController {
     summary: 'List imports of a workspace',
     description: 'Uploads and what became of them, newest first.',
   })
-  @ApiPage({ type: [ImportDto] })
+  @Paged({ type: [ImportDto] })
   @ApiInvalidQuery()
-  async listImports(
-    @CurrentMember() member: MemberCaller,
-    @Query() query: PageQueryDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly Import[]> {
-    return sendPage(request, reply, await this.imports.list(tenantOf(member), query));
+  listImports(@CurrentMember() member: MemberCaller, @Query() query: PageQueryDto): Promise<Page<Import>> {
+    return this.imports.list(tenantOf(member), query);
   }
 
   @Get(':import_id')

@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller, tenantOf } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiInvalidQuery, ApiInvalidRequest } from '../platform/http/api-problem.js';
-import { sendPage } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
 import { ApiSeriesId, ApiSeriesPage } from './api-params.js';
 import { ActualMonthDto, ActualsRangeDto, DeletedActualsDto } from './dto/actuals.dto.js';
@@ -30,13 +29,11 @@ export class WorkspaceSeriesController {
   })
   @ApiSeriesPage()
   @ApiInvalidQuery()
-  async list(
+  list(
     @CurrentMember() member: MemberCaller,
     @Query() query: SeriesFilterDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly (SeriesItem | TrendChange)[]> {
-    return sendPage(request, reply, await this.series.list(tenantOf(member), query));
+  ): Promise<Page<SeriesItem | TrendChange>> {
+    return this.series.list(tenantOf(member), query);
   }
 
   @Get(':series_id')

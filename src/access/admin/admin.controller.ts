@@ -1,10 +1,9 @@
-import { Body, Controller, Get, Param, Patch, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Operator } from '../../platform/http/access-declaration.js';
-import { ApiPage } from '../../platform/http/api-page.js';
+import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
-import { sendPage, type Page } from '../../platform/http/pagination.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { CurrentUser, type UserCaller } from '../guard/caller.js';
 import { organizationBody } from '../organizations/bodies.js';
 import { OrganizationBody } from '../organizations/organizations.dto.js';
@@ -25,19 +24,15 @@ export class AdminController {
 
   @Get('orgs')
   @ApiOperation({ summary: 'List organizations', description: 'Newest first, paged.' })
-  @ApiPage({ type: [OrganizationBody] })
+  @Paged({ type: [OrganizationBody] })
   @ApiInvalidRequest()
-  async list(
-    @Query() query: ListOrganizationsDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly OrganizationBody[]> {
+  async list(@Query() query: ListOrganizationsDto): Promise<Page<OrganizationBody>> {
     const { items, next } = await this.admin.list(query);
     const page: Page<OrganizationBody> = {
       items: items.map(organizationBody),
       ...(next === undefined ? {} : { next }),
     };
-    return sendPage(request, reply, page);
+    return page;
   }
 
   @Get('orgs/:org_id')

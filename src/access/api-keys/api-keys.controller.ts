@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -7,13 +7,12 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock.js';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
-import { ApiPage } from '../../platform/http/api-page.js';
+import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
-import { sendPage } from '../../platform/http/pagination.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { inRanges, normalizeRanges, parseAddress } from '../network/ip-ranges.js';
@@ -46,16 +45,11 @@ export class ApiKeysController {
     summary: 'List API keys',
     description: 'Newest first, those that have ended too. The keys themselves are not stored.',
   })
-  @ApiPage({ type: [ApiKeyBody] })
+  @Paged({ type: [ApiKeyBody] })
   @ApiInvalidQuery()
-  async list(
-    @CurrentMember() caller: MemberCaller,
-    @Query() query: PageQueryDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly ApiKeyBody[]> {
+  async list(@CurrentMember() caller: MemberCaller, @Query() query: PageQueryDto): Promise<Page<ApiKeyBody>> {
     const { items, ...page } = await this.keys.list(caller, query);
-    return sendPage(request, reply, { ...page, items: items.map((key) => this.body(key)) });
+    return { ...page, items: items.map((key) => this.body(key)) };
   }
 
   @Post()

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -7,12 +7,11 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationRole, Public } from '../../platform/http/access-declaration.js';
-import { ApiPage } from '../../platform/http/api-page.js';
+import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
-import { sendPage } from '../../platform/http/pagination.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { CallerAddress, CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { CreateInvitationDto, InvitationBody, IssuedInvitationBody } from '../organizations/organizations.dto.js';
 import { AcceptInvitationDto, AcceptedInvitationBody } from './invitations.dto.js';
@@ -31,16 +30,11 @@ export class InvitationsController {
     description: 'Newest first; those taken up, withdrawn or expired are left out.',
   })
   @ApiParam({ name: 'org_id', format: 'uuid' })
-  @ApiPage({ type: [InvitationBody] })
+  @Paged({ type: [InvitationBody] })
   @ApiInvalidQuery()
-  async list(
-    @CurrentMember() caller: MemberCaller,
-    @Query() query: LongPageQueryDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly InvitationBody[]> {
+  async list(@CurrentMember() caller: MemberCaller, @Query() query: LongPageQueryDto): Promise<Page<InvitationBody>> {
     const { items, ...page } = await this.invitations.list(caller, query);
-    return sendPage(request, reply, { ...page, items: items.map(invitationBody) });
+    return { ...page, items: items.map(invitationBody) };
   }
 
   @Post('orgs/:org_id/invitations')

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiCreatedResponse,
@@ -8,12 +8,11 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
-import { ApiPage } from '../../platform/http/api-page.js';
+import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
-import { sendPage } from '../../platform/http/pagination.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { MembersService } from './members.service.js';
 import { memberBody, organizationBody, workspaceBody } from './bodies.js';
@@ -85,16 +84,14 @@ export class OrganizationsController {
     summary: 'List members',
     description: 'Newest first, with what an access review needs: role, second factor, last use, last review.',
   })
-  @ApiPage({ type: [MemberBody] })
+  @Paged({ type: [MemberBody] })
   @ApiInvalidQuery()
   async listMembers(
     @CurrentMember() caller: MemberCaller,
     @Query() query: LongPageQueryDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly MemberBody[]> {
+  ): Promise<Page<MemberBody>> {
     const { items, ...page } = await this.members.list(caller, query);
-    return sendPage(request, reply, { ...page, items: items.map(memberBody) });
+    return { ...page, items: items.map(memberBody) };
   }
 
   @Patch('members/:user_id')

@@ -1,11 +1,10 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, SignedIn } from '../../platform/http/access-declaration.js';
-import { ApiPage } from '../../platform/http/api-page.js';
+import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
-import { sendPage } from '../../platform/http/pagination.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { CallerAddress, CurrentUser, type UserCaller } from '../guard/caller.js';
 import { ChangePasswordDto, LoginDto, LoginReply, MeBody, SessionBody } from './sessions.dto.js';
 import type { SessionRow } from './sessions.queries.js';
@@ -73,16 +72,11 @@ export class AuthController {
   @Get('sessions')
   @SignedIn()
   @ApiOperation({ summary: 'List own sessions', description: 'Where the user is signed in, newest first.' })
-  @ApiPage({ type: [SessionBody] })
+  @Paged({ type: [SessionBody] })
   @ApiInvalidQuery()
-  async list(
-    @CurrentUser() user: UserCaller,
-    @Query() query: LongPageQueryDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly SessionBody[]> {
+  async list(@CurrentUser() user: UserCaller, @Query() query: LongPageQueryDto): Promise<Page<SessionBody>> {
     const { items, ...page } = await this.sessions.list(user, query);
-    return sendPage(request, reply, { ...page, items: items.map((session) => sessionBody(session, user)) });
+    return { ...page, items: items.map((session) => sessionBody(session, user)) };
   }
 
   @Delete('sessions')

@@ -1,4 +1,14 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiOkResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import { type Page, sendPage } from './pagination.js';
 
 /** Documents the reply of a list that `sendPage` of ./pagination.ts answers: as given, with the Link to the next page. */
 export const ApiPage = (reply: ApiResponseOptions): MethodDecorator =>
@@ -9,3 +19,15 @@ export const ApiPage = (reply: ApiResponseOptions): MethodDecorator =>
       ...reply.headers,
     },
   });
+
+class PageSender implements NestInterceptor<Page<unknown>, readonly unknown[]> {
+  intercept(context: ExecutionContext, next: CallHandler<Page<unknown>>): Observable<readonly unknown[]> {
+    const http = context.switchToHttp();
+    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    return next.handle().pipe(map((page) => sendPage(request, reply, page)));
+  }
+}
+
+/** Of a handler that returns a {@link Page}: answers its bare items with the Link to the next page, and documents both. */
+export const Paged = (reply: ApiResponseOptions): MethodDecorator =>
+  applyDecorators(ApiPage(reply), UseInterceptors(PageSender));

@@ -1,11 +1,10 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiPage } from '../../platform/http/api-page.js';
+import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
-import { sendPage } from '../../platform/http/pagination.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { ApiCompletedRun } from './api-results.js';
 import { SeriesMetricsDto, SeriesMetricsQueryDto } from './series-metrics.dto.js';
 import { SeriesMetricsService } from './series-metrics.service.js';
@@ -22,17 +21,15 @@ abstract class SeriesMetricsRoutes {
       'Null where the series is too short for a backtest, or has a denominator of zero. Skipped series are in `metrics.skipped` of the run.',
   })
   @ApiCompletedRun()
-  @ApiPage({ type: [SeriesMetricsDto] })
+  @Paged({ type: [SeriesMetricsDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
-  async list(
+  list(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,
     @Query() query: SeriesMetricsQueryDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly SeriesMetricsDto[]> {
-    return sendPage(request, reply, await this.metrics.list(caller, runId, query));
+  ): Promise<Page<SeriesMetricsDto>> {
+    return this.metrics.list(caller, runId, query);
   }
 }
 

@@ -1,11 +1,10 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiPage } from '../../platform/http/api-page.js';
+import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
-import { sendPage } from '../../platform/http/pagination.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { ApiCompletedRun } from '../results/api-results.js';
 import { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
 import { DemandSensingService } from './demand-sensing.service.js';
@@ -25,17 +24,15 @@ abstract class DemandSensingRoutes {
       'how months build up over the whole workspace is learnt again from new uploads within five minutes.',
   })
   @ApiCompletedRun()
-  @ApiPage({ type: [SensedDemandDto] })
+  @Paged({ type: [SensedDemandDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
-  async read(
+  read(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,
     @Query() query: DemandSensingQueryDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly SensedDemandDto[]> {
-    return sendPage(request, reply, await this.sensing.sense(caller, runId, query));
+  ): Promise<Page<SensedDemandDto>> {
+    return this.sensing.sense(caller, runId, query);
   }
 }
 

@@ -1,11 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller, tenantOf } from '../../access/index.js';
 import { WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiPage } from '../../platform/http/api-page.js';
+import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest } from '../../platform/http/api-problem.js';
-import { sendPage } from '../../platform/http/pagination.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { ListOverridesDto, OverrideEntryDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
 import type { OverrideEntry } from './overrides.queries.js';
 import { OverridesService } from './overrides.service.js';
@@ -21,15 +20,10 @@ export class OverridesController {
     summary: 'List overrides',
     description: 'Those in force, or with `history=true` all there ever were; newest first.',
   })
-  @ApiPage({ type: [OverrideEntryDto] })
+  @Paged({ type: [OverrideEntryDto] })
   @ApiInvalidQuery()
-  async list(
-    @CurrentMember() member: MemberCaller,
-    @Query() query: ListOverridesDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly OverrideEntry[]> {
-    return sendPage(request, reply, await this.overrides.list(tenantOf(member), query));
+  list(@CurrentMember() member: MemberCaller, @Query() query: ListOverridesDto): Promise<Page<OverrideEntry>> {
+    return this.overrides.list(tenantOf(member), query);
   }
 
   @Put()
