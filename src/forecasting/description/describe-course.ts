@@ -20,6 +20,8 @@ const LABEL_IN_WORDS: Record<TrendLabel, string> = {
 
 const IN_SEASON = 'Demand comes in the same months of every year; the others are normally without orders.';
 
+/** Months without demand after which frequent demand is told to have ended. */
+const SILENT = 3;
 /** Months for which a level shift is news. */
 const RECENT = 6;
 /** Difference between the forecast and the year before, as a share of that, from which nobody would call demand stable. */
@@ -38,12 +40,18 @@ export function describeCourse(history: DemandHistory, forecast: QuantileForecas
     const { observed } = classifyDemand(history.values);
     return `There was no demand in the ${observed === 1 ? 'only month' : inMonths(observed)} of its history.`;
   }
-  if (classifyDemand(history.values).pattern === 'dead') {
+  if (classifyDemand(history.values).pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history))) {
     return `There has been no demand since ${monthInWords(history.startMonth + last)}.`;
   }
   if (trendLabel === 'intermittent') return regularity(history) ?? LABEL_IN_WORDS.intermittent;
   if (trendLabel !== 'stable') return LABEL_IN_WORDS[trendLabel];
   return recentShift(history) ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
+}
+
+/** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
+function isSilent({ values }: DemandHistory): boolean {
+  const lately = values.filter((value) => !Number.isNaN(value)).slice(-SILENT);
+  return lately.length === SILENT && lately.every((value) => value === 0);
 }
 
 /** When an item is ordered that is not ordered every month, where its orders keep to a calendar or a cycle. */

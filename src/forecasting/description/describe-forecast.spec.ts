@@ -118,6 +118,18 @@ describe('describeForecast', () => {
     expect(describeForecast(over)).toMatch(/There has been no demand since May 2024\.$/);
   });
 
+  it.each(['stable', 'growth', 'insufficient_data'] as const)(
+    'tells of frequent demand labelled %s that it has ended three months ago, and not before',
+    (trendLabel) => {
+      const silent = (months: number): string =>
+        describeForecast(
+          described({ values: [...steady(20, 60), ...new Array<number>(months).fill(0)] }, { trendLabel }),
+        );
+      expect(silent(3)).toMatch(/ There has been no demand since August 2026\.$/);
+      expect(silent(2)).not.toMatch(/no demand since/);
+    },
+  );
+
   it('tells no fraction of a piece as an expectation', () => {
     const over = described({ values: [4, 5, 4, ...new Array<number>(30).fill(0)], mean: 0.004 });
     expect(describeForecast(over)).toMatch(/^Expect no demand in December 2026\. There has been no demand since/);
