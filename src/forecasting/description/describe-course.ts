@@ -44,7 +44,7 @@ export function describeCourse(history: DemandHistory, forecast: QuantileForecas
     return `There has been no demand since ${monthInWords(history.startMonth + last)}.`;
   }
   if (trendLabel === 'intermittent') return regularity(history) ?? LABEL_IN_WORDS.intermittent;
-  if (trendLabel !== 'stable') return LABEL_IN_WORDS[trendLabel];
+  if (trendLabel !== 'stable') return endedTrend(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];
   return recentShift(history) ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
 }
 
@@ -70,11 +70,32 @@ function recentShift(history: DemandHistory): string | undefined {
   return shift?.message;
 }
 
-/**
- * The forecast, in the measure that tells what its months add up to, against the same calendar months of the last year, so that
- * a season is no direction; returns as in the forecast.
- */
+/** That the forecast does not go on with a trend that the last two years show, such as of a step a year ago. */
+function endedTrend(history: DemandHistory, forecast: QuantileForecast, trendLabel: TrendLabel): string | undefined {
+  const change = yearOnYear(history, forecast);
+  if (change === undefined) return undefined;
+  if (change <= 0 && trendLabel.endsWith('growth')) {
+    return 'Demand has grown over two years, but the forecast lies no higher than the same months a year before.';
+  }
+  if (change >= 0 && trendLabel.endsWith('decline')) {
+    return 'Demand has declined over two years, but the forecast lies no lower than the same months a year before.';
+  }
+  return undefined;
+}
+
 function plainDirection(history: DemandHistory, forecast: QuantileForecast): string | undefined {
+  const change = yearOnYear(history, forecast);
+  if (change === undefined || Math.abs(change) < PLAIN_DIFFERENCE) return undefined;
+  const percent = Math.round(Math.abs(100 * change));
+  const distance = percent > LARGEST_PERCENT ? 'far' : `${readable(percent)} %`;
+  return `No lasting trend is confirmed yet, but the forecast lies ${distance} ${change > 0 ? 'above' : 'below'} the same months a year before.`;
+}
+
+/**
+ * Change of the forecast, in the measure that tells what its months add up to, against the same calendar months of the last year, so
+ * that a season is no direction; returns as in the forecast. Undefined where too little can be compared.
+ */
+function yearOnYear(history: DemandHistory, forecast: QuantileForecast): number | undefined {
   if (history.values.length < SEASON) return undefined;
   const year = withoutReturns(history).values.slice(-SEASON);
   const measure = centralMeasure(forecast);
@@ -85,9 +106,5 @@ function plainDirection(history: DemandHistory, forecast: QuantileForecast): str
     after += centralValue(forecast, k, measure);
     compared++;
   }
-  const change = after / before - 1;
-  if (compared < FEWEST_COMPARED || !(before > 0) || Math.abs(change) < PLAIN_DIFFERENCE) return undefined;
-  const percent = Math.round(Math.abs(100 * change));
-  const distance = percent > LARGEST_PERCENT ? 'far' : `${readable(percent)} %`;
-  return `No lasting trend is confirmed yet, but the forecast lies ${distance} ${change > 0 ? 'above' : 'below'} the same months a year before.`;
+  return compared >= FEWEST_COMPARED && before > 0 ? after / before - 1 : undefined;
 }

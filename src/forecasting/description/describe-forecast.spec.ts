@@ -130,6 +130,22 @@ describe('describeForecast', () => {
     },
   );
 
+  it.each([
+    ['strong_growth', 40, 'grown', 'higher', 90],
+    ['decline', 160, 'declined', 'lower', 110],
+  ] as const)(
+    'does not call %s of two years what the forecast does not go on with',
+    (trendLabel, first, verb, than, on) => {
+      const values = [...steady(12, first), ...steady(12, 100)];
+      expect(describeForecast(described({ values, best: on }, { trendLabel }))).toMatch(
+        new RegExp(
+          ` Demand has ${verb} over two years, but the forecast lies no ${than} than the same months a year before\\.$`,
+        ),
+      );
+      expect(describeForecast(described({ values, best: 200 - on }, { trendLabel }))).not.toMatch(/over two years/);
+    },
+  );
+
   it('tells no fraction of a piece as an expectation', () => {
     const over = described({ values: [4, 5, 4, ...new Array<number>(30).fill(0)], mean: 0.004 });
     expect(describeForecast(over)).toMatch(/^Expect no demand in December 2026\. There has been no demand since/);
