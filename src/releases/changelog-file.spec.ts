@@ -88,4 +88,8 @@ Second paragraph.
     expect(releases.at(-1)).toMatchObject({ version: '0.1.0', released_on: '2026-11-21', kind: 'added' });
     for (const release of releases) expect(release.entries.length).toBeGreaterThan(0);
   });
+
+  it('finds no link in it that would lead nowhere from the page of the service', () => {
+    expect(readFileSync(join(PROJECT_ROOT, 'CHANGELOG.md'), 'utf8')).not.toMatch(/\]\((?!https?:)/);
+  });
 });

@@ -190,7 +190,7 @@ describe('releases', () => {
     await Promise.all([changelog.onApplicationBootstrap(), changelog.onApplicationBootstrap()]);
 
     const { body } = await nobody().get<ReleaseBody[]>('/releases');
-    expect(body.map((release) => [release.version, release.title])).toEqual([['0.1.0', 'Told better']]);
+    expect(body.filter(({ version }) => version === '0.1.0').map(({ title }) => title)).toEqual(['Told better']);
     expect(await changelog.announce('## [2.0.0] - 2026-02-01\n\n## [1.0.0] - 2026-01-01\n')).toEqual([
       '1.0.0',
       '2.0.0',
