@@ -19,6 +19,15 @@ describe('orderCycle', () => {
       [4],
     ],
     ['two months of six, with one order beside', 40, (t: number) => (t % 6 < 2 || t === 10 ? size(t) : 0), 6, [0, 1]],
+    ['every third month since a launch', 54, (t: number) => (t % 3 === 0 && t >= 30 ? size(t) : 0), 3, [0]],
+    ['every third month, in others before', 64, (t: number) => (t % 3 === (t < 40 ? 0 : 1) ? size(t) : 0), 3, [1]],
+    [
+      'every fourth month, a month of the four never observed',
+      48,
+      (t: number) => (t % 4 === 2 ? NaN : t % 4 === 0 ? size(t) : 0),
+      4,
+      [0],
+    ],
     ['every third month, with a month missing', 24, (t: number) => (t === 9 ? NaN : t % 3 === 0 ? size(t) : 0), 3, [0]],
   ])('knows orders %s', (_, length, demand, months, sells) => {
     const cycle = orderCycle(history(length, demand));
@@ -58,5 +67,12 @@ describe('forecastCycle', () => {
         expect(high).toBeGreaterThan(expected);
       } else expect([expected, low, high]).toEqual([0, 0, 0]);
     });
+  });
+
+  it('expects orders of the size since the last pause', () => {
+    const sizeAt = (t: number): number => (t < 12 ? 900 : t < 60 ? 0 : size(t));
+    const values = history(84, (t) => (t % 3 === 0 ? sizeAt(t) : 0));
+    const { mean } = forecastCycle(values, orderCycle(values)!, 3, 1);
+    expect(Math.abs(mean[0]! - 95)).toBeLessThan(5);
   });
 });

@@ -8,7 +8,12 @@ import { ENOUGH_EVIDENCE, repetition, withoutStrays } from './repetition.js';
 const LONGEST_CYCLE = 6;
 /** Cycles at the end of a history in which the order must have come, too. */
 const LATELY = 2;
-/** Share of the cycles in which a month of the cycle has demand, from which it is one of those that sell. */
+/**
+ * Cycles at the end of a history that tell which months of the cycle sell: before a launch, in a pause or at another beat they were
+ * others. After as many without an order, the sizes begin anew.
+ */
+const TELLING = 4;
+/** Share of these cycles in which a month of the cycle has demand, from which it is one of those that sell. */
 const USUALLY = 0.5;
 
 /** Orders that come every so many months. */
@@ -35,8 +40,9 @@ export function orderCycle(demand: Float64Array): OrderCycle | undefined {
   // Demand that repeats best from one month to the next comes in spells, not in a cycle.
   if (months === 1 || evidence[months - 1]! < ENOUGH_EVIDENCE) return undefined;
   const sells = Array.from({ length: months }, (_, i) => {
-    const orders = everyMonths(values, months, i);
-    return orders.filter((value) => value > 0).length >= USUALLY * countObserved(orders);
+    const latest = everyMonths(values, months, i).slice(-TELLING);
+    const sold = latest.filter((value) => value > 0).length;
+    return sold > 0 && sold >= USUALLY * countObserved(latest);
   });
   return { months, sells };
 }
@@ -54,13 +60,26 @@ export function forecastCycle(
     const orders = everyMonths(values, months, i);
     const next = i + orders.length * months - values.length;
     const count = Math.ceil(horizon / months);
-    const sizes = runForecaster(averagedEts, orders, count, seed) ?? constantForecast(meanObserved(orders), count);
+    const known = ordersSinceRestart(orders);
+    const sizes = runForecaster(averagedEts, known, count, seed) ?? constantForecast(meanObserved(known), count);
     for (let n = 0, k = next; k < horizon; n++, k += months) {
       forecast.mean[k] = sizes.mean[n]!;
       forecast.quantiles.set(sizes.quantiles.subarray(n * LEVELS, (n + 1) * LEVELS), k * LEVELS);
     }
   }
   return forecast;
+}
+
+/** Orders from the first one on, or from the first after a pause. */
+function ordersSinceRestart(orders: Float64Array): Float64Array {
+  let [start, silent] = [0, TELLING];
+  orders.forEach((order, n) => {
+    if (order === 0) silent++;
+    if (!(order > 0)) return;
+    if (silent >= TELLING) start = n;
+    silent = 0;
+  });
+  return orders.subarray(start);
 }
 
 const everyMonths = (values: Float64Array, months: number, first: number): Float64Array =>
