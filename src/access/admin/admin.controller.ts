@@ -27,12 +27,8 @@ export class AdminController {
   @Paged({ type: [OrganizationBody] })
   @ApiInvalidRequest()
   async list(@Query() query: ListOrganizationsDto): Promise<Page<OrganizationBody>> {
-    const { items, next } = await this.admin.list(query);
-    const page: Page<OrganizationBody> = {
-      items: items.map(organizationBody),
-      ...(next === undefined ? {} : { next }),
-    };
-    return page;
+    const { items, ...page } = await this.admin.list(query);
+    return { ...page, items: items.map(organizationBody) };
   }
 
   @Get('orgs/:org_id')

@@ -18,9 +18,9 @@ const TRENDS = ['none', 'additive', 'damped'] as const;
 
 /**
  * Non-seasonal exponential smoothing averaged over its trends (none, additive, damped) by their information criterion; the
- * error is multiplicative, or additive where a value is not positive or relative errors exceed the demand itself. The mean is the weighted mean of the forms; the
- * simulated paths are divided among the forms by weight, so that the spread holds the doubt about the trend.
- * For series without season, such as the calendar-adjusted ones of the combination.
+ * error is multiplicative, or additive where a value is not positive or relative errors exceed the demand itself. The mean is the
+ * weighted mean of the forms; the simulated paths are divided among the forms by weight, so that the spread holds the doubt about
+ * the trend. For series without season, such as the calendar-adjusted ones of the combination.
  */
 export const averagedEts: Forecaster = {
   name: 'averaged_ets',
