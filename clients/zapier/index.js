@@ -16,7 +16,7 @@ const explain = (response, z) => {
   if (response.status === 401) throw new z.errors.ExpiredAuthError(message);
   const wait = response.headers.get('retry-after');
   if (wait !== null || response.status === 429 || response.status === 503) {
-    throw new z.errors.ThrottledError(message, Number(wait ?? 60)); // a proxy in front may tell no time
+    throw new z.errors.ThrottledError(message, Number(wait) || 60); // a proxy in front may tell no time, or a date
   }
   throw new z.errors.Error(message, problem.code, response.status);
 };

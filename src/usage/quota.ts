@@ -47,7 +47,7 @@ export interface RunRefund {
   readonly chargedAt: Date;
 }
 
-/** Gives a run back that failed by our fault. Call it once, in the transaction that ends the run. */
+/** Gives a run back that counts against nothing any more. Call it once, in the transaction that ends the run. */
 export async function refundRun(tx: Transaction, refund: RunRefund): Promise<void> {
   const month = monthOf(refund.chargedAt);
   if (refund.billed === 'quota') await giveQuotaBack(tx, refund.organizationId, month);

@@ -131,7 +131,7 @@ export class ForecastingClient {
     });
     if (reply.ok) return reply;
     const told = reply.headers.get('content-type')?.includes('json') === true;
-    const wait = reply.headers.get('retry-after');
-    throw new ApiProblem(reply.status, told ? ((await reply.json()) as Record<string, unknown>) : {}, wait === null ? undefined : Number(wait));
+    const wait = Number(reply.headers.get('retry-after') ?? NaN); // a proxy in front may give a date
+    throw new ApiProblem(reply.status, told ? ((await reply.json()) as Record<string, unknown>) : {}, Number.isNaN(wait) ? undefined : wait);
   }
 }

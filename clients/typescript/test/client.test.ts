@@ -53,14 +53,17 @@ test('a refusal has its code and names the parameter', async () => {
   });
 });
 
-test('a refusal tells when to ask again', async () => {
+test('a refusal tells in seconds when to ask again, or not at all where a proxy gives a date', async () => {
+  const waits = ['5', 'Fri, 20 Nov 2026 06:00:00 GMT'];
   const server = createServer((_request, reply) => {
-    reply.writeHead(503, { 'retry-after': '5', 'content-type': 'application/problem+json' }).end('{"code":"not_ready"}');
+    reply.writeHead(503, { 'retry-after': waits.shift(), 'content-type': 'application/problem+json' }).end('{"code":"not_ready"}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const away = new ForecastingClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'fk_x' });
-  const problem: unknown = await away.get('/api/v1/usage').catch((refused: unknown) => refused);
+  for (const retryAfter of [5, undefined]) {
+    const problem: unknown = await away.get('/api/v1/usage').catch((refused: unknown) => refused);
+    assert.ok(problem instanceof ApiProblem);
+    assert.deepEqual([problem.status, problem.code, problem.retryAfter], [503, 'not_ready', retryAfter]);
+  }
   server.close();
-  assert.ok(problem instanceof ApiProblem);
-  assert.deepEqual([problem.status, problem.code, problem.retryAfter], [503, 'not_ready', 5]);
 });
