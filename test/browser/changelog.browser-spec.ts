@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/test-service.js';
 
 const RELEASES = [
   {
-    version: '0.2.0',
+    version: '10.2.0',
     released_on: '2026-12-08',
     title: 'Know why a forecast moved',
     notes:
@@ -28,7 +28,7 @@ const RELEASES = [
     ],
   },
   {
-    version: '0.2.1-rc.1',
+    version: '10.2.1-rc.1',
     released_on: '2026-12-12',
     title: 'A smaller release, to try',
     notes: 'For those who like to look ahead.\n\n| plan | runs |\n|---|---|\n| growth | 200 |\n| scale | 1,000 |',
