@@ -72,6 +72,7 @@ describe('poolShapes', () => {
     expect(borrowedShape(shapes, 'toys')).toBe(shapes.categories['toys']);
     expect(borrowedShape(shapes, 'books')).toBe(shapes.workspace);
     expect(borrowedShape(shapes, undefined)).toBe(shapes.workspace);
+    expect(borrowedShape(shapes, 'constructor')).toBe(shapes.workspace);
   });
 });
 

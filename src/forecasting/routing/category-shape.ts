@@ -118,7 +118,9 @@ function levelRatios(donors: readonly ShapeDonor[]): number[] {
 
 /** The shape that a series of `category` borrows: its category's, else the workspace's. */
 export function borrowedShape(shapes: BorrowedShapes, category: string | undefined): SeasonalShape {
-  return (category === undefined ? undefined : shapes.categories[category]) ?? shapes.workspace;
+  // a category may be called constructor
+  const own = category !== undefined && Object.hasOwn(shapes.categories, category);
+  return own ? shapes.categories[category]! : shapes.workspace;
 }
 
 /**
