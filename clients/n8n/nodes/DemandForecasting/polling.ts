@@ -15,7 +15,7 @@ const OVERLAP_MS = 60_000;
 /** Ids that are remembered beside those that the next poll is bound to see again: an event may be hidden for a while. */
 const REMEMBERED = 1_000;
 
-/** Time from which the next poll looks. The first poll looks at nothing past: it begins now. */
+/** Time from which the next poll looks: an overlap before the newest event told, before now where none is. */
 export function since(state: PollState, now: Date): string {
   return new Date(new Date(state.newest ?? now.toISOString()).getTime() - OVERLAP_MS).toISOString();
 }
