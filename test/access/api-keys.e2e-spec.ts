@@ -270,7 +270,7 @@ describe('API keys and plans', () => {
   });
 
   it('is for operators only', async () => {
-    const { organizationId, admin } = await organization();
+    const [{ organizationId, admin }] = [await organization(), await organization()];
     for (const reply of [
       await admin.get('/admin/orgs'),
       await admin.get('/admin/flags'),

@@ -39,6 +39,8 @@ describe('runs of signed-in members', () => {
       const { body } = await viewer.get<Run>(at(`/runs/${id}`));
       return ['queued', 'running'].includes(body.status) ? undefined : body;
     });
+  const completed = async (): Promise<Run> =>
+    ended((await member.post<Run>(at('/runs'), { config_overrides: { horizon: 3 } })).body.id);
 
   it('forecast on a plan without the public API, and every result can be read', async () => {
     const started = await member.post<Run>(at('/runs'), { config_overrides: { horizon: 3 } });
@@ -46,7 +48,7 @@ describe('runs of signed-in members', () => {
     expect(started.headers.get('location')).toBe(at(`/runs/${started.body.id}`));
     const run = await ended(started.body.id);
     expect(run.status).toBe('completed');
-    expect((await viewer.get<Run[]>(at('/runs?status=complete'))).body.map(({ id }) => id)).toEqual([run.id]);
+    expect((await viewer.get<Run[]>(at('/runs?status=complete'))).body.map(({ id }) => id)).toContain(run.id);
 
     const rows = await viewer.get<{ unique_id: string }[]>(at(`/runs/${run.id}/forecasts`));
     expect(rows.body.map((row) => row.unique_id)).toEqual(
@@ -60,14 +62,14 @@ describe('runs of signed-in members', () => {
     expect((await viewer.get(at(`/runs/${run.id}/demand-sensing`))).status).toBe(200);
     expect((await viewer.get(at('/alerts'))).status).toBe(200);
 
-    const again = await ended((await member.post<Run>(at('/runs'), { config_overrides: { horizon: 3 } })).body.id);
+    const again = await completed();
     const compared = await viewer.get(at(`/runs/${again.id}/compare/${run.id}/forecast-explain`));
     expect(compared.status).toBe(200);
   });
 
   it('writes exports of forecasts into the audit log under the name of who took them', async () => {
-    const [run] = (await viewer.get<Run[]>(at('/runs'))).body;
-    const csv = await viewer.get<string>(at(`/runs/${run!.id}/forecasts`), { accept: 'text/csv' });
+    const run = await completed();
+    const csv = await viewer.get<string>(at(`/runs/${run.id}/forecasts`), { accept: 'text/csv' });
     expect(csv.text).toMatch(/^unique_id,ds,q10/);
     const [event] = await service.database.query<{ actor_kind: string }>(
       `SELECT actor_kind FROM audit_events WHERE action = 'forecasts.exported'`,
@@ -76,10 +78,10 @@ describe('runs of signed-in members', () => {
   });
 
   it('may be read by viewers and started and canceled by members', async () => {
-    const [run] = (await viewer.get<Run[]>(at('/runs'))).body;
+    const run = await completed();
     expect((await viewer.post(at('/runs'))).body).toMatchObject({ status: 403, code: 'role_required' });
-    expect((await viewer.post(at(`/runs/${run!.id}/cancel`))).body).toMatchObject({ status: 403 });
-    expect((await member.post(at(`/runs/${run!.id}/cancel`))).body).toMatchObject({
+    expect((await viewer.post(at(`/runs/${run.id}/cancel`))).body).toMatchObject({ status: 403 });
+    expect((await member.post(at(`/runs/${run.id}/cancel`))).body).toMatchObject({
       status: 409,
       code: 'run_already_finished',
     });
