@@ -2,9 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUnderODataRoot } from './odata.js';
 import { Problem } from './problem.js';
 
+const NONE: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+
 /** Which methods each path takes: the router itself only tells that there is no route for this method. */
 export class AllowedMethods {
   private readonly methods = new Map<string, Set<string>>();
+  private readonly named = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
 
   /** Follows the routes of this instance, those registered from here on. */
   watch(fastify: FastifyInstance): void {
@@ -29,11 +32,29 @@ export class AllowedMethods {
    * took the name for the parameter of this route.
    */
   misrouted(request: FastifyRequest): Problem | undefined {
-    const parent = /^(.*\/):[^/]+$/.exec(request.routeOptions.url ?? '')?.[1];
-    // the feed has one route for all resources and tells by itself which of OData's own it has, `$batch` for one
-    if (parent === undefined || isUnderODataRoot(request.url)) return undefined;
-    const methods = this.methods.get(parent + pathOf(request).replace(/^.*\//, ''));
+    const named = this.namedBeside(request.routeOptions.url ?? '');
+    if (named.size === 0) return undefined;
+    const path = pathOf(request);
+    const methods = named.get(path.slice(path.lastIndexOf('/') + 1));
     return methods && !methods.has(request.method) ? wrongMethod(request, methods) : undefined;
+  }
+
+  /** The routes by name where this one has a parameter; looked for once, as every request asks. */
+  private namedBeside(route: string): ReadonlyMap<string, ReadonlySet<string>> {
+    let named = this.named.get(route);
+    if (named === undefined) {
+      const parent = /^(.*\/):[^/]+$/.exec(route)?.[1];
+      // the feed has one route for all resources and tells by itself which of OData's own it has, `$batch` for one
+      named = parent === undefined || isUnderODataRoot(route) ? NONE : this.namesBelow(parent);
+      this.named.set(route, named);
+    }
+    return named;
+  }
+
+  private namesBelow(parent: string): ReadonlyMap<string, ReadonlySet<string>> {
+    const below = [...this.methods].filter(([url]) => url.startsWith(parent));
+    const rests = below.map(([url, methods]) => [url.slice(parent.length), methods] as const);
+    return new Map(rests.filter(([rest]) => /^[^:/*]+$/.test(rest)));
   }
 }
 
