@@ -121,7 +121,7 @@ function forecastBy(
 ): { readonly forecast: QuantileForecast; readonly model: string } | null {
   const used = model === 'auto' ? sinceRestart(history) : history;
   const profile = classifyDemand(used.values);
-  const dampen = settings.outliers === 'dampen' && !profile.countLike;
+  const dampen = settings.outliers === 'dampen' && profile.countShare <= 0.5;
   const values = dampen ? dampenOutliers(used.values) : used.values;
   if (model === 'auto') {
     const routed = routedForecast({ ...used, values }, profile, pool, horizon, settings.seed);

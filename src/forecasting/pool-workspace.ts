@@ -68,7 +68,6 @@ export function poolWorkspace(histories: readonly DemandHistory[], settings: Eng
   const data = Array.from({ length: origins + LEARNING_WINDOWS }, (_, w) => originData(usable, w * step));
   const forecasts = data.map((origin, w) => (w === 0 ? [] : learningForecasts(origin, usable, settings)));
   return {
-    version: 1,
     origins: data.slice(0, origins).map((origin, w) => {
       const earlier = forecasts.slice(w + 1, w + 1 + LEARNING_WINDOWS);
       const windows = earlier.map((made) => learningCases(made, w * step));
@@ -84,7 +83,8 @@ function originData(histories: readonly DemandHistory[], cut: number): OriginDat
     const known = cutEnd(history, cut);
     const profile = classifyDemand(known.values);
     if (profile.observed === 0) continue;
-    (profile.countLike ? counted : regular).push(known);
+    if (profile.countShare > 0) counted.push(known);
+    if (profile.countShare < 1) regular.push(known);
   }
   const whitened = systematicSample(regular, CALENDAR_SAMPLE)
     .map((history) => whiten(history.values, history.startMonth))
@@ -110,7 +110,7 @@ function poolOrigin(
     gains,
     calibration: learnCalibration(combined, settings.horizon),
     calibrationMonths: settings.horizon,
-    intermittent: fitIntermittent(systematicSample(now.counted, INTERMITTENT_SAMPLE).map((history) => history.values)),
+    intermittent: fitIntermittent(systematicSample(now.counted, INTERMITTENT_SAMPLE)),
     shapes: poolShapes(shapeDonors(now)),
   };
 }

@@ -17,11 +17,9 @@ export interface OriginPool {
 
 /**
  * Everything that is learnt over a workspace. Plain JSON: it is computed once per run, stored, and handed to every chunk, so
- * that a series' forecast does not depend on which worker computed it, nor together with which others.
+ * that a series' forecast does not depend on which thread computed it, nor together with which others.
  */
 export interface PooledModel {
-  /** Layout of this object; a stored model of another version must be computed again. */
-  readonly version: 1;
   /** `origins[w]` belongs to the origin `w * windowMonths` months before the end of each history. */
   readonly origins: readonly OriginPool[];
 }

@@ -1,6 +1,6 @@
 /**
  * The vocabulary of the engine. Everything here is plain data: numbers in, numbers out, structured-clone safe, so that the
- * same values travel to worker threads and into storage unchanged.
+ * same values travel to threads and into storage unchanged.
  */
 
 /** Probability levels of every quantile forecast, ascending. */

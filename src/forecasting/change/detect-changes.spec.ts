@@ -307,23 +307,24 @@ describe('detectChanges', () => {
   });
 
   it.each([
-    ['empty', []],
-    ['one month', [5]],
-    ['two years', new Array<number>(24).fill(7)],
-    ['constant', new Array<number>(60).fill(7)],
-    ['zeros', new Array<number>(60).fill(0)],
-    ['all missing', new Array<number>(60).fill(NaN)],
-    ['huge', Array.from({ length: 60 }, (_, t) => 1e12 * (1 + (t % 3)))],
+    ['empty', [], []],
+    ['one month', [], [5]],
+    ['two years', [], new Array<number>(24).fill(7)],
+    ['constant', [], new Array<number>(60).fill(7)],
+    ['zeros', [], new Array<number>(60).fill(0)],
+    ['all missing', [], new Array<number>(60).fill(NaN)],
+    ['huge', [], Array.from({ length: 60 }, (_, t) => 1e12 * (1 + (t % 3)))],
     [
       'the smallest number beside a large one',
+      ['spike'],
       Array.from({ length: 60 }, (_, t) => [5e-324, 0, 0, t > 30 ? 1e10 : 0][t % 4]!),
     ],
-    ['the largest numbers', Array.from({ length: 60 }, (_, t) => (t % 3 === 0 ? 1e308 : 0))],
-    ['tiny', Array.from({ length: 60 }, (_, t) => 1e-12 * (1 + (t % 5)))],
-    ['returns', Array.from({ length: 60 }, (_, t) => (t % 4 === 0 ? -50 : 100 + t))],
-  ])('answers %s with finite numbers', (_, values) => {
-    for (const change of detectChanges({ id: 'c', startMonth: START, values: Float64Array.from(values) })) {
-      expect(Number.isFinite(change.changePercent)).toBe(true);
-    }
+    ['the largest numbers', [], Array.from({ length: 60 }, (_, t) => (t % 3 === 0 ? 1e308 : 0))],
+    ['tiny', [], Array.from({ length: 60 }, (_, t) => 1e-12 * (1 + (t % 5)))],
+    ['returns', ['drop'], Array.from({ length: 60 }, (_, t) => (t % 4 === 0 ? -50 : 100 + t))],
+  ])('answers %s with %j, in finite numbers', (_, kinds, values) => {
+    const changes = detectChanges({ id: 'c', startMonth: START, values: Float64Array.from(values) });
+    expect(changes.map(({ kind }) => kind)).toEqual(kinds);
+    for (const { changePercent } of changes) expect(Number.isFinite(changePercent)).toBe(true);
   });
 });

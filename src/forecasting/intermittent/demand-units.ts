@@ -2,7 +2,7 @@ import { commonDivisor } from '../../numeric/common-divisor.js';
 
 /** Demand counted in whole steps. */
 export interface CountedDemand {
-  /** Non-negative counts of `unit`, missing months left out, returns counted as no demand. */
+  /** Non-negative counts of `unit` by month, NaN where missing; returns count as no demand. */
   readonly counts: Float64Array;
   /** Size of one step in the series' own unit. */
   readonly unit: number;
@@ -20,17 +20,18 @@ const CONTINUOUS_STEPS = 20;
  * with a tolerance; without such a step, in twentieths of the mean demand size.
  */
 export function countDemand(values: Float64Array): CountedDemand {
-  const demand = values.filter((value) => !Number.isNaN(value)).map((value) => Math.max(0, value));
+  const demand = values.map((value) => Math.max(0, value));
   let largest = 0;
   let total = 0;
   let demands = 0;
   for (const value of demand) {
-    if (value === 0) continue;
+    if (!(value > 0)) continue;
     largest = Math.max(largest, value);
     total += value;
     demands++;
   }
-  const inPieces = demands < SMALLEST_PACK_SAMPLE && demand.every(Number.isInteger);
+  const inPieces =
+    demands < SMALLEST_PACK_SAMPLE && demand.every((value) => Number.isNaN(value) || Number.isInteger(value));
   const unit = inPieces ? 1 : (commonStep(demand, largest) ?? total / demands / CONTINUOUS_STEPS);
   return { counts: demand.map((value) => value / unit), unit };
 }
@@ -39,10 +40,10 @@ function commonStep(demand: Float64Array, largest: number): number | null {
   const smallest = largest / LARGEST_COUNT;
   let step = 0;
   for (const value of demand) {
-    if (value === 0) continue;
+    if (!(value > 0)) continue;
     step = commonDivisor(value, step, largest);
     if (step < smallest) return null;
   }
-  const whole = demand.every((value) => Math.abs(value / step - Math.round(value / step)) < 1e-3);
+  const whole = !demand.some((value) => Math.abs(value / step - Math.round(value / step)) >= 1e-3);
   return whole && largest / step <= LARGEST_COUNT ? step : null;
 }

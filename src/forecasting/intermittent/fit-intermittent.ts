@@ -1,10 +1,11 @@
 import { fitAdditiveModel } from './additive-model.js';
-import { countDemand, type CountedDemand } from './demand-units.js';
 import { pooledDispersion } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
 import type { IntermittentModel, LearntModels } from './intermittent-model.js';
 import { BERNOULLI, QUASI_POISSON } from './losses.js';
 import { demandScale, logOdds, scaleDemand, seriesRates, workspaceRates, type WorkspaceRates } from './rates.js';
+import { learnCountSeason, withoutSeason, type SeasonlessDemand } from './season/count-season.js';
+import { countByMonth, type MonthlyDemand } from './season/month-sums.js';
 import { hasSold, unsoldSeries } from './unsold-series.js';
 
 /** Months before the end at which histories are cut to form rows to learn from. */
@@ -20,21 +21,24 @@ const SMALLEST_TRAINING_ROWS = 40;
 
 /** The first `length` months of a series, to be learnt from beside what came after them. */
 interface TrainingCut {
-  readonly series: CountedDemand;
+  readonly series: SeasonlessDemand;
   readonly length: number;
   /** Whether the series had any demand by then. */
   readonly sold: boolean;
 }
 
 /** Learns the pooled model from the intermittent histories of a workspace (NaN = missing; any unit). */
-export function fitIntermittent(histories: readonly Float64Array[]): IntermittentModel {
-  const counted = histories.map(countDemand);
+export function fitIntermittent(histories: readonly MonthlyDemand[]): IntermittentModel {
+  const dated = histories.map(countByMonth);
+  const season = learnCountSeason(dated);
+  const counted = dated.map((series) => withoutSeason(series, season));
   const demands = counted.map(({ counts }) => scaleDemand(counts, demandScale(counts, counts.length)).demand);
   const rates = workspaceRates(demands);
-  return { rates, learnt: learnModels(trainingCuts(counted), rates), dispersion: pooledDispersion(demands, rates) };
+  const learnt = learnModels(trainingCuts(counted), rates);
+  return { rates, learnt, dispersion: pooledDispersion(demands, rates), season };
 }
 
-function trainingCuts(counted: readonly CountedDemand[]): TrainingCut[] {
+function trainingCuts(counted: readonly SeasonlessDemand[]): TrainingCut[] {
   const cuts: TrainingCut[] = [];
   for (const series of counted) {
     const { counts } = series;

@@ -1,14 +1,16 @@
 import { negativeBinomialQuantiles } from '../../numeric/negative-binomial.js';
+import { calendarMonth } from '../calendar.js';
 import { emptyForecast } from '../methods/forecaster.js';
 import { LEVELS, QUANTILE_LEVELS, type QuantileForecast } from '../types.js';
 import { additiveScore } from './additive-model.js';
-import { countDemand } from './demand-units.js';
 import { dispersionTowards, seriesDispersion } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
 import type { IntermittentModel } from './intermittent-model.js';
 import { BERNOULLI } from './losses.js';
 import { obsolescenceFactor } from './obsolescence.js';
 import { demandScale, logOdds, scaleDemand, seriesRates } from './rates.js';
+import { withoutSeason } from './season/count-season.js';
+import { countByMonth, type MonthlyDemand } from './season/month-sums.js';
 import { hasSold } from './unsold-series.js';
 
 /** Weight of the learnt chance of demand against the series' discounted one, in log odds. */
@@ -19,24 +21,34 @@ const LEARNT_CHANCE_WEIGHT = 0.7;
  * fared, and as zero where too few are known.
  */
 export function forecastIntermittent(
-  values: Float64Array,
+  history: MonthlyDemand,
   model: IntermittentModel,
   horizon: number,
 ): QuantileForecast {
-  const { counts, unit: ownUnit } = countDemand(values);
+  const { counts, unit: ownUnit, factors } = withoutSeason(countByMonth(history), model.season);
   const forecast = emptyForecast(horizon);
   const unit = hasSold(counts, counts.length) ? ownUnit : model.learnt?.unsold?.step;
   if (unit === undefined) return forecast;
   const { mean, dispersion } = expectedDemand(counts, model);
-  const row = new Float64Array(LEVELS);
-  negativeBinomialQuantiles(mean, dispersion, QUANTILE_LEVELS, row);
-  for (let j = 0; j < LEVELS; j++) row[j]! *= unit;
-  forecast.mean.fill(mean * unit);
-  for (let k = 0; k < horizon; k++) forecast.quantiles.set(row, k * LEVELS);
+  const firstMonth = history.startMonth + history.values.length;
+  const rows = new Map<number, Float64Array>();
+  for (let k = 0; k < horizon; k++) {
+    const monthMean = mean * factors[calendarMonth(firstMonth + k)]!;
+    const row = rows.get(monthMean) ?? monthQuantiles(monthMean, dispersion, unit);
+    rows.set(monthMean, row);
+    forecast.mean[k] = monthMean * unit;
+    forecast.quantiles.set(row, k * LEVELS);
+  }
   return forecast;
 }
 
-/** Mean and variance to mean ratio of a month's demand. */
+function monthQuantiles(mean: number, dispersion: number, unit: number): Float64Array {
+  const row = new Float64Array(LEVELS);
+  negativeBinomialQuantiles(mean, dispersion, QUANTILE_LEVELS, row);
+  return row.map((count) => count * unit);
+}
+
+/** Mean and variance to mean ratio of a month's demand, in steps, without its season. */
 function expectedDemand(
   counts: Float64Array,
   { rates, learnt, dispersion: pooled }: IntermittentModel,

@@ -1,13 +1,14 @@
 import type { AdditiveModel } from './additive-model.js';
 import type { WorkspaceRates } from './rates.js';
+import type { CountSeason } from './season/count-season.js';
 import type { UnsoldSeries } from './unsold-series.js';
 
 /**
- * Intermittent and lumpy demand over a whole workspace: the discounted mean of a series, times a factor that a boosted additive
- * model has learnt from such series; a second model gives the chance of demand in a month. The distribution is negative binomial
- * and flat over the horizon, its dispersion that of the series, moved towards the one that the chance implies. Constants were
- * chosen at cuts of 21 to 33 months of the car parts' training part. Plain JSON, stored with the run: the names of its fields are
- * a format.
+ * Intermittent and lumpy demand over a whole workspace, its season taken out: the discounted mean of a series, times a factor
+ * that a boosted additive model has learnt from such series; a second model gives the chance of demand in a month. The
+ * distribution is negative binomial and flat over the horizon, but for the season; its dispersion is that of the series, moved
+ * towards the one that the chance implies. Constants were chosen at cuts of 21 to 33 months of the car parts' training part. Plain
+ * JSON, stored with the run: the names of its fields are a format.
  */
 export interface IntermittentModel {
   readonly rates: WorkspaceRates;
@@ -15,6 +16,8 @@ export interface IntermittentModel {
   readonly learnt?: LearntModels | null;
   /** Pooled variance to mean ratio. */
   readonly dispersion: number;
+  /** Null when too few histories have two years; absent in what earlier versions stored. */
+  readonly season?: CountSeason | null;
 }
 
 /** What is learnt from the histories of a workspace cut at earlier months. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../../numeric/random.js';
-import { intermittentSeries } from '../testing/series.js';
-import { MEDIAN } from '../types.js';
+import { history, intermittentSeries } from '../testing/series.js';
+import { MEDIAN, type QuantileForecast } from '../types.js';
 import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-model.js';
 import { countDemand } from './demand-units.js';
 import { dispersionTowards } from './dispersion.js';
@@ -9,6 +9,7 @@ import { FEATURES, writeFeatures } from './features.js';
 import { BERNOULLI, type Loss, QUASI_POISSON } from './losses.js';
 import { fitIntermittent } from './fit-intermittent.js';
 import { forecastIntermittent } from './forecast-intermittent.js';
+import type { IntermittentModel } from './intermittent-model.js';
 
 describe('countDemand', () => {
   it.each([
@@ -28,8 +29,8 @@ describe('countDemand', () => {
     expect(countDemand(values).unit).toBeCloseTo((Math.PI + Math.E + Math.SQRT2) / 60, 12);
   });
 
-  it('leaves gaps out and takes returns for no demand', () => {
-    expect(Array.from(countDemand(Float64Array.of(1, NaN, -2, 3)).counts)).toEqual([1, 0, 3]);
+  it('keeps gaps and takes returns for no demand', () => {
+    expect(Array.from(countDemand(Float64Array.of(1, NaN, -2, 3)).counts)).toEqual([1, NaN, 0, 3]);
   });
 });
 
@@ -102,26 +103,30 @@ describe('dispersionTowards', () => {
   });
 });
 
+const fitTo = (series: readonly Float64Array[]): IntermittentModel =>
+  fitIntermittent(series.map((values) => history(values)));
+const forecastOf = (values: Float64Array, model: IntermittentModel, horizon: number): QuantileForecast =>
+  forecastIntermittent(history(values), model, horizon);
+
 describe('the intermittent model', () => {
   const histories = Array.from({ length: 40 }, (_, i) => intermittentSeries(60, i + 1));
-  const model = fitIntermittent(histories);
+  const model = fitTo(histories);
 
   it('forecasts the mean demand of a workspace without bias', () => {
     const total = (sum: number, value: number): number => sum + value;
     const expected = histories.map((h) => h.reduce(total, 0) / 60).reduce(total, 0);
-    const forecast = histories.map((h) => forecastIntermittent(h, model, 1).mean[0]!).reduce(total, 0);
+    const forecast = histories.map((h) => forecastOf(h, model, 1).mean[0]!).reduce(total, 0);
     expect(Math.abs(forecast / expected - 1)).toBeLessThan(0.15);
   });
 
   it('has real intervals: zero in the middle, demand at the top', () => {
-    const { quantiles } = forecastIntermittent(histories[0]!, model, 1);
+    const { quantiles } = forecastOf(histories[0]!, model, 1);
     expect(quantiles[MEDIAN]).toBe(0);
     expect(quantiles[8]!).toBeGreaterThan(0);
   });
 
   it('expects next to nothing of a steady seller that has been silent for years, of rare demand what it did', () => {
-    const year = (values: Float64Array): number =>
-      12 * forecastIntermittent(values, fitIntermittent([values]), 1).mean[0]!;
+    const year = (values: Float64Array): number => 12 * forecastOf(values, fitTo([values]), 1).mean[0]!;
     const steady = (sold: number, silent: number): Float64Array =>
       Float64Array.from({ length: sold + silent }, (_, t) => (t < sold ? 30 + ((7 * t) % 11) : 0));
     expect(year(steady(34, 24))).toBeLessThan(5);
@@ -130,8 +135,8 @@ describe('the intermittent model', () => {
   });
 
   it('counts in the unit of the series', () => {
-    const pieces = forecastIntermittent(histories[1]!, model, 2);
-    const dozens = forecastIntermittent(
+    const pieces = forecastOf(histories[1]!, model, 2);
+    const dozens = forecastOf(
       histories[1]!.map((value) => value * 12),
       model,
       2,
@@ -142,17 +147,17 @@ describe('the intermittent model', () => {
   it('stays near the own level of a series that sells a thousand times more than the workspace', () => {
     const large = histories[3]!.map((value) => 1000 * value + 7);
     const own = large.reduce((sum, value) => sum + value, 0) / large.length;
-    const { mean } = forecastIntermittent(large, fitIntermittent([...histories, large]), 1);
+    const { mean } = forecastOf(large, fitTo([...histories, large]), 1);
     expect(mean[0]! / own).toBeGreaterThan(0.5);
     expect(mean[0]! / own).toBeLessThan(2);
   });
 
   it('forecasts by the level of the series alone with what an earlier version stored, as with too few histories', () => {
     const { rates, dispersion } = model;
-    const level = forecastIntermittent(histories[0]!, { rates, dispersion, learnt: null }, 1);
-    expect(forecastIntermittent(histories[0]!, { rates, dispersion }, 1)).toEqual(level);
-    expect(forecastIntermittent(histories[0]!, model, 1)).not.toEqual(level);
-    expect(fitIntermittent(histories.slice(0, 6)).learnt).toBeNull();
+    const level = forecastOf(histories[0]!, { rates, dispersion, learnt: null }, 1);
+    expect(forecastOf(histories[0]!, { rates, dispersion }, 1)).toEqual(level);
+    expect(forecastOf(histories[0]!, model, 1)).not.toEqual(level);
+    expect(fitTo(histories.slice(0, 6)).learnt).toBeNull();
   });
 
   describe('of a series that never sold', () => {
@@ -163,8 +168,7 @@ describe('the intermittent model', () => {
         const starts = i % 2 === 0 ? 0 : late === 'start' ? 30 + (i % 25) : 60;
         return intermittentSeries(60, i + 1).map((value, t) => (t < starts ? 0 : size * value));
       });
-    const expected = (histories: readonly Float64Array[]): number =>
-      forecastIntermittent(unsold, fitIntermittent(histories), 1).mean[0]!;
+    const expected = (histories: readonly Float64Array[]): number => forecastOf(unsold, fitTo(histories), 1).mean[0]!;
 
     it('forecasts demand where such series come to sell, in their usual size', () => {
       const pieces = expected(workspace('start'));
@@ -185,14 +189,14 @@ describe('the intermittent model', () => {
 
     it('forecasts nothing where no such series are known, or by what an earlier version stored', () => {
       expect(expected(histories)).toBe(0);
-      const { mean, chance } = fitIntermittent(workspace('start')).learnt!;
-      expect(forecastIntermittent(unsold, { ...model, learnt: { mean, chance } }, 1).mean[0]).toBe(0);
+      const { mean, chance } = fitTo(workspace('start')).learnt!;
+      expect(forecastOf(unsold, { ...model, learnt: { mean, chance } }, 1).mean[0]).toBe(0);
     });
   });
 
   it('is finite in a workspace that sells every item every month', () => {
     const steady = Array.from({ length: 40 }, (_, i) => Float64Array.from({ length: 40 }, (_, t) => 1 + ((i + t) % 3)));
-    const { mean, quantiles } = forecastIntermittent(steady[0]!, fitIntermittent(steady), 1);
+    const { mean, quantiles } = forecastOf(steady[0]!, fitTo(steady), 1);
     expect(mean[0]).toBeCloseTo(2, 0);
     expect(quantiles[0]).toBeGreaterThanOrEqual(0);
     expect(quantiles[8]).toBeLessThan(10);
@@ -204,9 +208,9 @@ describe('the intermittent model', () => {
     for (let workspace = 0; workspace < 4; workspace++) {
       const sellers = Array.from({ length: 40 }, (_, i) => intermittentSeries(60, 1000 * workspace + i + 1));
       const mixed = sellers.map((h, i) => (i % 4 === 0 ? h.map((value, t) => value * (90 + ((7 * t) % 20))) : h));
-      const fit = fitIntermittent(mixed);
+      const fit = fitTo(mixed);
       const ratioOf = (chosen: readonly Float64Array[]): number =>
-        chosen.reduce((sum, h) => sum + forecastIntermittent(h, fit, 1).mean[0]!, 0) /
+        chosen.reduce((sum, h) => sum + forecastOf(h, fit, 1).mean[0]!, 0) /
         chosen.reduce((sum, h) => sum + total(h) / 60, 0);
       large += ratioOf(mixed.filter((_, i) => i % 4 === 0)) / 4;
       small += ratioOf(mixed.filter((_, i) => i % 4 !== 0)) / 4;
@@ -217,15 +221,15 @@ describe('the intermittent model', () => {
 
   it('expects less when demand has stopped, in a workspace where that happens', () => {
     const ending = (h: Float64Array, month: number): Float64Array => h.map((value, t) => (t < month ? value : 0));
-    const mixed = fitIntermittent(histories.map((h, i) => (i % 2 === 0 ? h : ending(h, 25 + (i % 20)))));
-    const alive = forecastIntermittent(histories[2]!, mixed, 1).mean[0]!;
-    expect(forecastIntermittent(ending(histories[2]!, 40), mixed, 1).mean[0]!).toBeLessThan(0.5 * alive);
+    const mixed = fitTo(histories.map((h, i) => (i % 2 === 0 ? h : ending(h, 25 + (i % 20)))));
+    const alive = forecastOf(histories[2]!, mixed, 1).mean[0]!;
+    expect(forecastOf(ending(histories[2]!, 40), mixed, 1).mean[0]!).toBeLessThan(0.5 * alive);
   });
 
   it('learns next to nothing where nothing is to be learnt: the chance of demand is that of all series', () => {
     const random = createRandom(8);
     const alike = Array.from({ length: 60 }, () => Float64Array.from({ length: 60 }, () => (random() < 0.4 ? 2 : 0)));
-    const { learnt, rates } = fitIntermittent(alike);
+    const { learnt, rates } = fitTo(alike);
     const features = new Float64Array(FEATURES);
     let chance = 0;
     for (const demand of alike) {
@@ -237,6 +241,6 @@ describe('the intermittent model', () => {
 
   it('leaves missing histories out', () => {
     const missing = new Float64Array(40).fill(NaN);
-    expect(fitIntermittent([...histories, missing, new Float64Array()])).toEqual(fitIntermittent(histories));
+    expect(fitTo([...histories, missing, new Float64Array()])).toEqual(fitTo(histories));
   });
 });

@@ -76,10 +76,15 @@ export function discountedSums(
   return { value, weight };
 }
 
+/** The sums that the rates of a series are made of. */
+export function recentSums(demand: Float64Array, valueOf?: (demand: number) => number): DiscountedSums {
+  return discountedSums(demand, DISCOUNT, valueOf);
+}
+
 /** A series' own discounted rates of demand and of months with demand, shrunk towards the workspace's. */
 export function seriesRates(demand: Float64Array, workspace: WorkspaceRates): WorkspaceRates {
-  const sold = discountedSums(demand, DISCOUNT);
-  const months = discountedSums(demand, DISCOUNT, (value) => (value > 0 ? 1 : 0));
+  const sold = recentSums(demand);
+  const months = recentSums(demand, (value) => (value > 0 ? 1 : 0));
   return {
     demand: shrunkMean(sold.value, sold.weight, workspace.demand, PRIOR_MONTHS),
     chance: shrunkMean(months.value, months.weight, workspace.chance, PRIOR_MONTHS),

@@ -57,15 +57,17 @@ function selectForm(values: Float64Array, seasons: readonly EtsForm['season'][])
   for (const season of seasons) {
     const start = seasonStart(values, season, positive);
     if (!start) continue;
-    for (const error of ERRORS) {
-      if (!isAdmissible(error, season, positive)) continue;
-      for (const trend of TRENDS) {
-        const fit = fitEts(values, { error, trend, season }, start);
-        if (fit && (!best || fit.aicc < best.aicc)) best = fit;
-      }
+    for (const form of admissibleForms(season, positive)) {
+      const fit = fitEts(values, form, start);
+      if (fit && (!best || fit.aicc < best.aicc)) best = fit;
     }
   }
   return best;
+}
+
+function admissibleForms(season: EtsForm['season'], positive: boolean): EtsForm[] {
+  const errors = ERRORS.filter((error) => isAdmissible(error, season, positive));
+  return errors.flatMap((error) => TRENDS.map((trend) => ({ error, trend, season })));
 }
 
 function isAdmissible(error: EtsForm['error'], season: EtsForm['season'], positive: boolean): boolean {

@@ -2,7 +2,8 @@ import { gaussianTable, MAX_STEPS, PATHS } from '../quantiles/gaussian-table.js'
 import { countObserved } from '../missing.js';
 import { INFEASIBLE, nelderMead } from '../../numeric/nelder-mead.js';
 import { writePathQuantiles } from '../quantiles/path-quantiles.js';
-import { adjustSeason } from './decomposition/seasonal-adjustment.js';
+import type { QuantileForecast } from '../types.js';
+import { forecastAdjusted } from './decomposition/seasonal-adjustment.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';
 
 /** Budget of the search over four parameters, and where it stops. */
@@ -30,41 +31,41 @@ const LARGEST_RADIUS = 1.003;
 export const ces: Forecaster = {
   name: 'ces',
   minObservations: 6,
-  forecast(values, horizon, seed) {
-    const { adjusted, restore } = adjustSeason(values);
-    const end = new Float64Array(2);
-    const objective = (p: Float64Array): number =>
-      isStable(p[0]!, p[1]!) && spectralRadius(p[0]!, p[1]!) <= LARGEST_RADIUS ? filter(adjusted, p, end) : INFEASIBLE;
-    const level = meanOfFirst(adjusted, INITIAL_MONTHS);
-    const start = Float64Array.of(1.3, 1, level, level / 1.1);
-    const step = Float64Array.of(0.1, 0.05, 0.1, 0.1);
-    const { point } = nelderMead(objective, start, step, { maxEvaluations: MAX_EVALUATIONS, tolerance: TOLERANCE });
-    const a0 = point[0]!;
-    const a1 = point[1]!;
-    const squares = filter(adjusted, point, end);
-    const sigma = Math.sqrt(squares / Math.max(1, countObserved(adjusted) - 5));
-
-    const forecast = emptyForecast(horizon);
-    // path -1 is the one without errors: the mean of a linear model
-    const paths = new Float64Array(horizon * PATHS);
-    const table = gaussianTable(seed);
-    for (let path = -1; path < PATHS; path++) {
-      let l = end[0]!;
-      let c = end[1]!;
-      for (let k = 0; k < horizon; k++) {
-        const error = path < 0 ? 0 : sigma * table[path * MAX_STEPS + k]!;
-        if (path < 0) forecast.mean[k] = l;
-        else paths[k * PATHS + path] = l + error;
-        const next = l - (1 - a1) * c + (a0 - a1) * error;
-        c = l + (1 - a0) * c + (a0 + a1) * error;
-        l = next;
-      }
-    }
-    writePathQuantiles(paths, horizon, forecast.quantiles);
-    restore(forecast);
-    return forecast;
-  },
+  forecast: (values, horizon, seed) => forecastAdjusted(values, (adjusted) => forecastCes(adjusted, horizon, seed)),
 };
+
+function forecastCes(adjusted: Float64Array, horizon: number, seed: number): QuantileForecast {
+  const end = new Float64Array(2);
+  const objective = (p: Float64Array): number =>
+    isStable(p[0]!, p[1]!) && spectralRadius(p[0]!, p[1]!) <= LARGEST_RADIUS ? filter(adjusted, p, end) : INFEASIBLE;
+  const level = meanOfFirst(adjusted, INITIAL_MONTHS);
+  const start = Float64Array.of(1.3, 1, level, level / 1.1);
+  const step = Float64Array.of(0.1, 0.05, 0.1, 0.1);
+  const { point } = nelderMead(objective, start, step, { maxEvaluations: MAX_EVALUATIONS, tolerance: TOLERANCE });
+  const a0 = point[0]!;
+  const a1 = point[1]!;
+  const squares = filter(adjusted, point, end);
+  const sigma = Math.sqrt(squares / Math.max(1, countObserved(adjusted) - 5));
+
+  const forecast = emptyForecast(horizon);
+  // path -1 is the one without errors: the mean of a linear model
+  const paths = new Float64Array(horizon * PATHS);
+  const table = gaussianTable(seed);
+  for (let path = -1; path < PATHS; path++) {
+    let l = end[0]!;
+    let c = end[1]!;
+    for (let k = 0; k < horizon; k++) {
+      const error = path < 0 ? 0 : sigma * table[path * MAX_STEPS + k]!;
+      if (path < 0) forecast.mean[k] = l;
+      else paths[k * PATHS + path] = l + error;
+      const next = l - (1 - a1) * c + (a0 - a1) * error;
+      c = l + (1 - a0) * c + (a0 + a1) * error;
+      l = next;
+    }
+  }
+  writePathQuantiles(paths, horizon, forecast.quantiles);
+  return forecast;
+}
 
 /** Stability region of the non-seasonal model, equation 15 of the paper. */
 function isStable(a0: number, a1: number): boolean {

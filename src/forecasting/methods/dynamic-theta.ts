@@ -1,7 +1,7 @@
 import { interpolateMissing } from '../missing.js';
 import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import type { QuantileForecast } from '../types.js';
-import { adjustSeason } from './decomposition/seasonal-adjustment.js';
+import { forecastAdjusted } from './decomposition/seasonal-adjustment.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';
 
 /**
@@ -18,12 +18,7 @@ import { emptyForecast, type Forecaster } from './forecaster.js';
 export const dynamicTheta: Forecaster = {
   name: 'dynamic_theta',
   minObservations: 5,
-  forecast(values, horizon) {
-    const { adjusted, restore } = adjustSeason(values);
-    const forecast = forecastDynamicTheta(adjusted, horizon);
-    restore(forecast);
-    return forecast;
-  },
+  forecast: (values, horizon) => forecastAdjusted(values, (adjusted) => forecastDynamicTheta(adjusted, horizon)),
 };
 
 /** DOTM without its own seasonal adjustment, a member of the combination. */

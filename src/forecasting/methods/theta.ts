@@ -2,7 +2,7 @@ import { linearTrend } from '../../numeric/linear-trend.js';
 import { countObserved } from '../missing.js';
 import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import type { QuantileForecast } from '../types.js';
-import { adjustSeason } from './decomposition/seasonal-adjustment.js';
+import { forecastAdjusted } from './decomposition/seasonal-adjustment.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';
 import { fitSimpleSmoothing } from './simple-exponential-smoothing.js';
 
@@ -17,12 +17,7 @@ const ALPHA_RANGE = { lowest: 0.01, highest: 0.99, points: 51 };
 export const theta: Forecaster = {
   name: 'theta',
   minObservations: 3,
-  forecast(values, horizon) {
-    const { adjusted, restore } = adjustSeason(values);
-    const forecast = forecastTheta(adjusted, horizon);
-    restore(forecast);
-    return forecast;
-  },
+  forecast: (values, horizon) => forecastAdjusted(values, (adjusted) => forecastTheta(adjusted, horizon)),
 };
 
 /** The Theta method without its own seasonal adjustment, a member of the combination. */

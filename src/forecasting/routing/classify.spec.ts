@@ -32,13 +32,16 @@ describe('classifyDemand', () => {
   });
 
   it.each([
-    ['frequent pieces of a mean below five', repeat([4, 5, 3, 6], 6), true],
-    ['frequent pieces of a mean of five', repeat([4, 5, 5, 6], 6), false],
-    ['fractions', repeat([1.5, 2, 3, 1], 6), false],
-    ['pieces of which some came back', repeat([3, 2, -1, 4], 6), false],
-    ['rare demand, whatever it is counted in', repeat([0, 250.5, 0, 0], 6), true],
-  ])('forecasts %s as counts or not', (_, values, countLike) => {
-    expect(classifyDemand(values).countLike).toBe(countLike);
+    ['frequent pieces of a mean of two', repeat([2, 3, 2, 1], 6), 1],
+    ['frequent pieces of a mean of three', repeat([3, 4, 2, 3], 6), 0.75],
+    ['frequent pieces of a mean of five', repeat([4, 5, 5, 6], 6), 0.25],
+    ['frequent pieces of a mean of six', repeat([6, 5, 7, 6], 6), 0],
+    ['pieces of a mean of five in under a year', repeat([4, 5, 5, 6], 2), 1],
+    ['fractions', repeat([1.5, 2, 3, 1], 6), 0],
+    ['pieces of which some came back', repeat([3, 2, -1, 4], 6), 0],
+    ['rare demand, whatever it is counted in', repeat([0, 250.5, 0, 0], 6), 1],
+  ])('counts %s with the right weight', (_, values, countShare) => {
+    expect(classifyDemand(values).countShare).toBe(countShare);
   });
 
   it('measures variation of demand that returns cancel out, and of a single one, as none', () => {

@@ -10,7 +10,7 @@ const FEWEST_SINCE = 3;
  * The part of a history since demand began anew, where earlier months without demand would make frequent demand look rare:
  * products whose export fills the months before their launch with zeros, products that are listed again. Any other history comes
  * back as it is. So does demand of a few pieces a month, of which the pooled count model makes more from all months (car parts,
- * MASE and WQL9 .7910 / .8515, else .7913 / .8518).
+ * MASE and WQL9 when chosen .7910 / .8515, else .7913 / .8518).
  */
 export function sinceRestart(history: DemandHistory): DemandHistory {
   const { values, startMonth } = history;
@@ -24,6 +24,8 @@ export function sinceRestart(history: DemandHistory): DemandHistory {
     silent = 0;
   }
   const since = values.subarray(start);
-  const { observed, countLike } = classifyDemand(since);
-  return countLike || observed < FEWEST_SINCE ? history : { ...history, startMonth: startMonth + start, values: since };
+  const { observed, countShare } = classifyDemand(since);
+  return countShare > 0.5 || observed < FEWEST_SINCE
+    ? history
+    : { ...history, startMonth: startMonth + start, values: since };
 }

@@ -35,6 +35,21 @@ describe('routedForecast', () => {
     }
   });
 
+  it('of pieces that are few, but not rare, is the count forecast and the combination averaged by their mean', () => {
+    const values = Float64Array.from({ length: 48 }, (_, t) => 2 + ((5 * t) % 7));
+    const series = history(values);
+    const present = poolWorkspace([series], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
+    const profile = classifyDemand(values);
+    const [counts, combined, both] = [1, 0, 0.25].map((countShare) => {
+      const forced = routedForecast(series, { ...profile, countShare }, present, HORIZON, 1);
+      return forced.forecast;
+    });
+    const expected = averageForecasts([counts!, combined!], [0.25, 0.75])!;
+    expect(Array.from(both!.quantiles)).toEqual(Array.from(expected.quantiles));
+    expect(Array.from(both!.mean)).toEqual(Array.from(expected.mean));
+    expect(Array.from(combined!.quantiles)).not.toEqual(Array.from(counts!.quantiles));
+  });
+
   it('keeps the mean central where the last month is an outlier', () => {
     const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: 12 }).origins[0]!;
     const series = history(spikedNoise(1));

@@ -57,10 +57,12 @@ export function routedForecast(
   }
   const cycle = profile.infrequent ? orderCycle(values) : undefined;
   if (cycle) return { forecast: forecastCycle(values, cycle, horizon, seed), model: 'order_cycle' };
-  if (profile.countLike) {
-    return { forecast: forecastIntermittent(values, pool.intermittent, horizon), model: 'intermittent' };
-  }
-  return combinedForecast(history, profile, pool, horizon, seed);
+  const share = profile.countShare;
+  if (share === 0) return combinedForecast(history, profile, pool, horizon, seed);
+  const counts = forecastIntermittent(history, pool.intermittent, horizon);
+  if (share === 1) return { forecast: counts, model: 'intermittent' };
+  const { forecast, model } = combinedForecast(history, profile, pool, horizon, seed);
+  return { forecast: averageForecasts([counts, forecast], [share, 1 - share]) ?? counts, model };
 }
 
 function combinedForecast(

@@ -8,18 +8,29 @@ import { isSeasonal } from './seasonality-test.js';
 const SMALLEST_INDEX = 0.01;
 
 /** A series apart from its season. */
-export interface SeasonalAdjustment {
+interface SeasonalAdjustment {
   /** The series without its season; gaps stay gaps. */
   readonly adjusted: Float64Array;
   /** Puts the season back into a forecast of the adjusted series, in place. */
   readonly restore: (forecast: QuantileForecast) => void;
 }
 
+/** Forecasts the series without its season by `forecast`, and puts the season back. */
+export function forecastAdjusted(
+  values: Float64Array,
+  forecast: (adjusted: Float64Array) => QuantileForecast,
+): QuantileForecast {
+  const { adjusted, restore } = adjustSeason(values);
+  const result = forecast(adjusted);
+  restore(result);
+  return result;
+}
+
 /**
  * Seasonal adjustment as the Theta method does it: classical indices if the lag 12 autocorrelation is significant,
  * multiplicative where the series is positive, else additive; otherwise the series itself.
  */
-export function adjustSeason(values: Float64Array): SeasonalAdjustment {
+function adjustSeason(values: Float64Array): SeasonalAdjustment {
   const filled = interpolateMissing(values);
   if (!isSeasonal(filled)) return { adjusted: values, restore: () => undefined };
   const ratios = observedRange(values).smallest > 0 ? multiplicativeIndices(filled, SMALLEST_INDEX) : null;

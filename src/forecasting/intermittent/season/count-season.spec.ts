@@ -1,0 +1,179 @@
+import { describe, expect, it } from '@jest/globals';
+import { monthNumber } from '../../calendar.js';
+import { createRandom } from '../../../numeric/random.js';
+import { history } from '../../testing/series.js';
+import { LEVELS, MEDIAN, SEASON, type DemandHistory } from '../../types.js';
+import { fitIntermittent } from '../fit-intermittent.js';
+import { forecastIntermittent } from '../forecast-intermittent.js';
+import { learnCountSeason, withoutSeason } from './count-season.js';
+import { countByMonth } from './month-sums.js';
+
+const JUNE = 5;
+const DECEMBER = 11;
+/** Nine tenths more in June than on average, nine tenths less in December. */
+const summer = (month: number): number => 1 + 0.9 * Math.cos((2 * Math.PI * (month - JUNE)) / SEASON);
+const winter = (month: number): number => summer(month + SEASON / 2);
+const none = (): number => 1;
+/** All of the year in its last three months. */
+const christmas = (month: number): number => [1, 4, 7][month - 9] ?? 0;
+/** The same in each of these months. */
+const lastQuarter = (month: number): number => (month >= 9 ? 4 : 0);
+/** Chances of a piece in a month, so many that counts are all but Poisson distributed. */
+const CHANCES = 100;
+
+/** Counts of 60 months from January on, `mean` a month, with the season that `seasonOf` gives each series. */
+function workspace(
+  series: number,
+  mean: number,
+  seasonOf: (index: number) => (month: number) => number,
+  seed = 1,
+): DemandHistory[] {
+  const random = createRandom(seed);
+  const count = (expected: number): number => {
+    let pieces = 0;
+    for (let chance = 0; chance < CHANCES; chance++) if (random() < expected / CHANCES) pieces++;
+    return pieces;
+  };
+  return Array.from({ length: series }, (_, i) =>
+    history(Float64Array.from({ length: 60 }, (_, t) => count(mean * seasonOf(i)(t % SEASON)))),
+  );
+}
+
+/** Seasonal factors of each series in its workspace. */
+function factorsIn(all: readonly DemandHistory[], of: readonly DemandHistory[] = all): Float64Array[] {
+  const season = learnCountSeason(all.map(countByMonth));
+  return of.map((one) => withoutSeason(countByMonth(one), season).factors);
+}
+
+/** Series of a workspace that are taken to have a season of more than `size`. */
+const seasonalIn = (all: readonly DemandHistory[], size: number): number =>
+  factorsIn(all).filter((factors) => factors.some((factor) => Math.abs(factor - 1) > size)).length;
+
+describe('the season of counts', () => {
+  it('is learnt from all series where none could tell it alone', () => {
+    const rare = workspace(60, 0.4, () => summer);
+    for (const factors of factorsIn(rare)) {
+      expect(factors[JUNE]).toBeGreaterThan(1.5);
+      expect(factors[DECEMBER]).toBeLessThan(0.5);
+    }
+  });
+
+  it('lends the common season to a series of a few months', () => {
+    const rare = workspace(60, 0.4, () => summer);
+    const young = history([1, 0, 1], { startMonth: monthNumber(2019, 11) });
+    expect(factorsIn(rare, [young])[0]![JUNE]).toBeGreaterThan(1.5);
+  });
+
+  it('is told of each series by itself where seasons differ and demand is ample', () => {
+    const mixed = workspace(40, 4, (i) => (i % 2 === 0 ? summer : winter));
+    factorsIn(mixed).forEach((factors, i) => {
+      expect(factors[i % 2 === 0 ? JUNE : DECEMBER]).toBeGreaterThan(1.3);
+      expect(factors[i % 2 === 0 ? DECEMBER : JUNE]).toBeLessThan(0.6);
+    });
+  });
+
+  it('of Christmas goods is not that of the flat items beside them', () => {
+    const mixed = workspace(40, 1, (i) => (i % 4 === 0 ? lastQuarter : none));
+    factorsIn(mixed).forEach((factors, i) => {
+      if (i % 4 === 0) expect(factors[DECEMBER]).toBeGreaterThan(2);
+      else expect(factors[DECEMBER]).toBeLessThan(1.1);
+    });
+  });
+
+  it('is not hidden by one item of a few very large orders', () => {
+    const rare = workspace(40, 0.4, () => summer);
+    const lumpy = history(Float64Array.from({ length: 60 }, (_, t) => (t % 17 === 3 ? 4000 + t : 0)));
+    for (const factors of factorsIn([...rare, lumpy], rare)) expect(factors[JUNE]).toBeGreaterThan(1.5);
+  });
+
+  it('is not lent to a young item whose months speak against it', () => {
+    const goods = workspace(40, 1, () => lastQuarter);
+    const garden = history([4, 5, 6, 4, 5, 6, 5, 1], { startMonth: monthNumber(2019, 3) });
+    expect(factorsIn(goods, [garden])[0]).toEqual(new Float64Array(12).fill(1));
+  });
+
+  it('is none where demand has none, whatever its size, spread and packs', () => {
+    const heaps = workspace(60, 0.5, () => none).map((one, i) => ({
+      ...one,
+      values: one.values.map((count, t) => count * (1 + ((7 * t + i) % 9))),
+    }));
+    for (const series of [workspace(60, 0.4, () => none), workspace(60, 4, () => none, 2), heaps]) {
+      expect(seasonalIn(series, 1e-9)).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('does not take a level that moves for a season', () => {
+    const growing = workspace(40, 1, () => none).map((one) => ({
+      ...one,
+      values: one.values.map((count, t) => count * (1 + Math.floor(t / SEASON))),
+    }));
+    expect(seasonalIn(growing, 0.1)).toBeLessThanOrEqual(2);
+  });
+
+  it('is the same in packs of twelve, and has a mean of one', () => {
+    const pieces = workspace(40, 4, () => summer);
+    const packs = pieces.map((one) => ({ ...one, values: one.values.map((count) => 12 * count) }));
+    expect(factorsIn(packs)).toEqual(factorsIn(pieces));
+    for (const factors of factorsIn(pieces)) expect(factors.reduce((sum, one) => sum + one, 0)).toBeCloseTo(SEASON, 9);
+  });
+
+  it('keeps to the calendar across missing months', () => {
+    const pieces = workspace(40, 4, () => summer);
+    const gaps = pieces.map((one) => ({ ...one, values: one.values.map((count, t) => (t % 7 === 3 ? NaN : count)) }));
+    for (const factors of factorsIn(gaps)) expect(factors[JUNE]).toBeGreaterThan(1.4);
+    expect(withoutSeason(countByMonth(gaps[0]!), null).counts).toHaveLength(60 - 9);
+  });
+
+  it('is not known from one year, nor from a few series', () => {
+    const pieces = workspace(40, 4, () => summer);
+    expect(learnCountSeason(pieces.map((one) => countByMonth({ ...one, values: one.values.slice(0, 23) })))).toBeNull();
+    expect(learnCountSeason(pieces.slice(0, 7).map(countByMonth))).toBeNull();
+    expect(learnCountSeason([])).toBeNull();
+  });
+});
+
+describe('forecasts of seasonal counts', () => {
+  const pieces = workspace(60, 3, () => summer);
+  const model = fitIntermittent(pieces);
+
+  it('follow the season, in mean and quantiles, around the level of the year', () => {
+    const forecasts = pieces.map((one) => forecastIntermittent(one, model, SEASON));
+    const average = (month: number): number =>
+      forecasts.reduce((sum, { mean }) => sum + mean[month]!, 0) / forecasts.length;
+    expect(average(JUNE) / (3 * summer(JUNE))).toBeGreaterThan(0.85);
+    expect(average(DECEMBER)).toBeLessThan(0.7);
+    const year = Array.from({ length: SEASON }, (_, month) => average(month)).reduce((sum, month) => sum + month, 0);
+    expect(Math.abs(year / (3 * SEASON) - 1)).toBeLessThan(0.1);
+    for (const { quantiles } of forecasts) {
+      expect(quantiles[LEVELS * JUNE + MEDIAN]).toBeGreaterThan(quantiles[LEVELS * DECEMBER + MEDIAN]! + 2);
+    }
+  });
+
+  it('of goods of a few months reach what they sell in a year, and nothing beside their season', () => {
+    const goods = workspace(40, 1, () => christmas).map((one) => ({ ...one, values: one.values.slice(0, 30) }));
+    const learnt = fitIntermittent(goods);
+    const months = new Float64Array(SEASON);
+    for (const one of goods) {
+      // from July on
+      forecastIntermittent(one, learnt, SEASON).mean.forEach((mean, k) => (months[(k + 6) % SEASON]! += mean));
+    }
+    const sold = months.map((sum) => sum / goods.length);
+    expect(Math.abs(sold.reduce((sum, month) => sum + month, 0) / SEASON - 1)).toBeLessThan(0.15);
+    expect(sold[DECEMBER]).toBeGreaterThan(5);
+    expect(Math.max(...sold.slice(0, 9))).toBeLessThan(0.2);
+  });
+
+  it('are flat for a young series that sold where others do not', () => {
+    const learnt = fitIntermittent(workspace(40, 1, () => christmas));
+    const young = history([2, 3, 1, 3, 2, 3], { startMonth: monthNumber(2024, 2) });
+    const { mean } = forecastIntermittent(young, learnt, SEASON);
+    expect(new Set(mean).size).toBe(1);
+    expect(mean[0]).toBeGreaterThan(0.5);
+  });
+
+  it('are flat with what an earlier version stored', () => {
+    const { rates, learnt, dispersion } = model;
+    const { mean } = forecastIntermittent(pieces[0]!, { rates, learnt: learnt!, dispersion }, SEASON);
+    expect(new Set(mean).size).toBe(1);
+  });
+});

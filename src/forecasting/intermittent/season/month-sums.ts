@@ -1,0 +1,117 @@
+import { calendarMonth } from '../../calendar.js';
+import { SEASON, type DemandHistory, type MonthNumber } from '../../types.js';
+import { countDemand, type CountedDemand } from '../demand-units.js';
+
+/** Demand of one series in whole steps, by month. */
+export interface DatedCounts extends CountedDemand {
+  readonly startMonth: MonthNumber;
+}
+
+/** Demand by month in any unit, NaN where missing. */
+export type MonthlyDemand = Pick<DemandHistory, 'values' | 'startMonth'>;
+
+/** Demand by calendar month (January first) beside what it would be without a season, both over the dispersion of the series. */
+export interface MonthSums {
+  readonly demand: Float64Array;
+  readonly level: Float64Array;
+}
+
+/** How demand differs between the same months of two years: season leaves no trace in it. */
+export interface YearlyChanges {
+  readonly pairs: number;
+  /** Sum of the squared differences. */
+  readonly squares: number;
+  /** Sum of the demand of both months. */
+  readonly demand: number;
+}
+
+/** A series that tells of a season. */
+export interface Telling {
+  readonly series: DatedCounts;
+  /** Of each of its steps of demand, among those of the others. */
+  readonly weight: number;
+  readonly sums: MonthSums;
+}
+
+/** Seasons change; the combination's calendar regression looks as far back. */
+const MOST_YEARS = 5;
+/** Observed months without which a year tells no level. */
+const FEWEST_MONTHS = 6;
+/** Steps of demand with which a series' dispersion is shrunk towards that of the workspace. */
+const PRIOR_DEMAND = 20;
+/** Demand, as in {@link YearlyChanges}, from which the weight of a series hardly grows: large sellers must not decide for all. */
+const LARGE_DEMAND = 20;
+
+/** Counts the demand of a history. */
+export function countByMonth({ values, startMonth }: MonthlyDemand): DatedCounts {
+  return { ...countDemand(values), startMonth };
+}
+
+/** Differences between the months of the last years and the same months of the year before, where both are observed. */
+export function yearlyChanges(counts: Float64Array): YearlyChanges {
+  let pairs = 0;
+  let squares = 0;
+  let demand = 0;
+  for (let t = Math.max(SEASON, counts.length - (MOST_YEARS - 1) * SEASON); t < counts.length; t++) {
+    const now = counts[t]!;
+    const before = counts[t - SEASON]!;
+    if (Number.isNaN(now + before)) continue;
+    pairs++;
+    squares += (now - before) ** 2;
+    demand += now + before;
+  }
+  return { pairs, squares, demand };
+}
+
+/** Variance to mean ratio of a series within its season, at least 1; `pooled` is that of its workspace. */
+function dispersionOf({ squares, demand }: YearlyChanges, pooled: number): number {
+  return Math.max(1, (squares + PRIOR_DEMAND * pooled) / (demand + PRIOR_DEMAND));
+}
+
+/** Weight of each step of demand of a series among others. */
+export function weightOf({ demand }: YearlyChanges, dispersion: number): number {
+  return 1 / (dispersion + demand / LARGE_DEMAND);
+}
+
+/**
+ * Calls `visit` for each observed month of the last whole years, counted back from the end, with the mean month of its year. The level
+ * of a part of a year would have its season in it.
+ */
+export function forEachMonth(counts: Float64Array, visit: (t: number, mean: number) => void): void {
+  for (let end = counts.length, year = 0; end >= SEASON && year < MOST_YEARS; end -= SEASON, year++) {
+    const from = end - SEASON;
+    let sum = 0;
+    let observed = 0;
+    for (let t = from; t < end; t++) {
+      if (Number.isNaN(counts[t]!)) continue;
+      sum += counts[t]!;
+      observed++;
+    }
+    if (observed < FEWEST_MONTHS) continue;
+    for (let t = from; t < end; t++) if (!Number.isNaN(counts[t]!)) visit(t, sum / observed);
+  }
+}
+
+/** What a series tells of seasons; `pooled` is the dispersion of its workspace. */
+export function tellingOf(series: DatedCounts, changes: YearlyChanges, pooled: number): Telling {
+  const dispersion = dispersionOf(changes, pooled);
+  return { series, weight: weightOf(changes, dispersion), sums: monthSums(series, dispersion) };
+}
+
+/** Factors over their mean, so that a year keeps its sum. */
+export function withMeanOne(factors: Float64Array): Float64Array {
+  const mean = factors.reduce((sum, factor) => sum + factor, 0) / SEASON;
+  return factors.map((factor) => factor / mean);
+}
+
+/** Sums by calendar month over the last years; each year is its own level. */
+function monthSums({ counts, startMonth }: DatedCounts, dispersion: number): MonthSums {
+  const demand = new Float64Array(SEASON);
+  const level = new Float64Array(SEASON);
+  forEachMonth(counts, (t, mean) => {
+    const month = calendarMonth(startMonth + t);
+    demand[month]! += counts[t]! / dispersion;
+    level[month]! += mean / dispersion;
+  });
+  return { demand, level };
+}
