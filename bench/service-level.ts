@@ -3,12 +3,10 @@ import {
   forecastSeries,
   poolWorkspace,
   QUANTILE_LEVELS,
-  type DemandHistory,
   type EngineSettings,
-  type SeriesForecast,
 } from '../src/forecasting/index.js';
 import {
-  comesInWholeUnits,
+  demandForecast,
   poolErrors,
   recommendSafetyStock,
   type DemandForecast,
@@ -154,17 +152,8 @@ function forecastSet(set: BenchmarkSet, settings: EngineSettings): Item[] {
   );
   return set.series.flatMap(({ history, actual }) => {
     const result = forecastSeries(history, pooled, settings);
-    return result.kind === 'forecast' ? [{ forecast: demandForecast(result, history), actual }] : [];
+    return result.kind === 'forecast'
+      ? [{ forecast: demandForecast(result, QUANTILE_LEVELS, history.values), actual }]
+      : [];
   });
-}
-
-function demandForecast(result: SeriesForecast, history: DemandHistory): DemandForecast {
-  return {
-    mean: result.mean,
-    quantiles: result.quantiles,
-    levels: QUANTILE_LEVELS,
-    backtest: result.backtest,
-    demandPattern: result.pattern,
-    wholeUnits: comesInWholeUnits(history.values),
-  };
 }

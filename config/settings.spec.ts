@@ -34,6 +34,19 @@ describe('a number', () => {
   });
 });
 
+describe('the address of a server', () => {
+  it.each([
+    ['DATABASE_URL', 'postgres'],
+    ['DATABASE_SERVICE_URL', 'postgres'],
+    ['REDIS_URL', 'redis'],
+    ['SMTP_URL', 'smtp'],
+  ])('in %s says how a password is written that has special characters', (name, scheme) => {
+    for (const password of ['a#b', 'a/b', 'a?b'])
+      expect(() => loadSettings({ [name]: `${scheme}://user:${password}@host/1` })).toThrow('percent-encoded');
+    expect(() => loadSettings({ [name]: `${scheme}://user:50%zz@host/1` })).toThrow('write it as %25');
+  });
+});
+
 describe('addresses', () => {
   it.each(['TRUSTED_PROXIES', 'CONNECTOR_PRIVATE_RANGES'])(
     'of %s are refused that no address would ever be found in',

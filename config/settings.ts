@@ -12,14 +12,20 @@ const wholeNumber = (least: number, most: number) => {
   return z.coerce.number(error).int(error).min(least, error).max(most, error);
 };
 const HIGHEST_PORT = 65_535;
-const url = (...protocols: string[]) =>
+const url = (protocols: readonly string[], otherwise = '') =>
   z.url({
     protocol: new RegExp(`^(${protocols.join('|')})$`),
-    error: `must be a URL starting with ${protocols.join(':// or ')}://`,
+    error: `must be a URL starting with ${protocols.join(':// or ')}://${otherwise}`,
   });
+/** The address of a server with what signs in there. */
+const loginUrl = (...protocols: string[]) =>
+  url(protocols, ', of one host, with special characters of user and password percent-encoded (# as %23)').refine(
+    (address) => !/%(?![0-9a-f]{2})/i.test(address),
+    'has a % that encodes nothing: write it as %25',
+  );
 /** An address that paths are put behind: without the slash that it may end with. */
 const baseUrl = () =>
-  url('http', 'https')
+  url(['http', 'https'])
     .refine((address) => !/[?#]/.test(address), 'must end with its path: it may have no query and no fragment')
     .transform((address) => address.replace(/\/+$/, ''));
 /** Shorthand such as `10.1`, octal and hexadecimal are not: the callers' addresses are never compared with those. */
@@ -63,15 +69,15 @@ export const settingsSchema = z.object({
     .default('.data')
     .transform((path) => resolve(path))
     .describe('Directory of the embedded database and the generated secrets.'),
-  DATABASE_URL: url('postgres', 'postgresql')
+  DATABASE_URL: loginUrl('postgres', 'postgresql')
     .optional()
     .describe('PostgreSQL 14 or newer to use instead of the embedded one; the role owns what is made there.'),
-  DATABASE_SERVICE_URL: url('postgres', 'postgresql')
+  DATABASE_SERVICE_URL: loginUrl('postgres', 'postgresql')
     .optional()
     .describe(
       'The same database by a login without rights, for the service to work as where the role of DATABASE_URL may not make one.',
     ),
-  REDIS_URL: url('redis', 'rediss').optional().describe('Redis to carry the queue instead of PostgreSQL.'),
+  REDIS_URL: loginUrl('redis', 'rediss').optional().describe('Redis to carry the queue instead of PostgreSQL.'),
   PUBLIC_URL: baseUrl()
     .optional()
     .describe(
@@ -151,7 +157,7 @@ export const settingsSchema = z.object({
     .max(100)
     .default('forecast_run_overage')
     .describe('Name of the meter event: event_name at Stripe, type at OpenMeter.'),
-  SMTP_URL: url('smtp', 'smtps')
+  SMTP_URL: loginUrl('smtp', 'smtps')
     .optional()
     .describe(
       'Mail server that invitations, links for new passwords and notices are sent through, with user and password in it. Needs SMTP_FROM and PUBLIC_URL; without it no e-mail is sent.',

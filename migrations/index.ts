@@ -41,6 +41,10 @@ import { retentionSetAt } from './0104-retention-set-at.js';
 import { runsRecent } from './0105-runs-recent.js';
 import { rewrittenMigrations } from './0106-rewritten-migrations.js';
 import { runsFinishedIndex } from './0107-runs-finished-index.js';
+import { publications } from './0108-publications.js';
+import { safetyStocks } from './0110-safety-stocks.js';
+import { largeOrganizations } from './0111-large-organizations.js';
+import { retentionSinceUpgrade } from './0113-retention-since-upgrade.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -90,4 +94,8 @@ export const migrations: readonly MigrationObject[] = [
   runsRecent,
   rewrittenMigrations,
   runsFinishedIndex,
+  publications,
+  safetyStocks,
+  largeOrganizations,
+  retentionSinceUpgrade,
 ];

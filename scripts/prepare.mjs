@@ -9,6 +9,11 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Node 24 from the npm package `node`: the system's own may be too old for the service. */
 export const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+/**
+ * Jest runs ES modules behind the first. Each suite loads some 3,000 modules, which outlive a young generation of the usual
+ * 16 MiB and are copied again and again: a larger one takes 6 % off the CPU time of a suite.
+ */
+export const NODE_OPTIONS_OF_JEST = '--experimental-vm-modules --no-warnings --max-semi-space-size=64';
 const SOURCES = ['src', 'config', 'migrations', 'bench', 'training'];
 
 function run(what, command, args) {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, node, root } from './prepare.mjs';
+import { ensureBuilt, ensureInstalled, node, NODE_OPTIONS_OF_JEST, root } from './prepare.mjs';
 
 ensureInstalled({ development: true });
 ensureBuilt();
@@ -54,7 +54,7 @@ async function step(name, command, { options = '', quietly = false }) {
 }
 
 await Promise.all(checks.map(([name, command]) => step(name, command, { quietly: true })));
-await step('tests', tests, { options: '--experimental-vm-modules --no-warnings' });
+await step('tests', tests, { options: NODE_OPTIONS_OF_JEST });
 
 if (existsSync(report)) {
   const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));

@@ -37,7 +37,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forRoot(options),
-        await DatabaseModule.forRoot(SCHEMA, databaseUrl, settings),
+        await DatabaseModule.forRoot(databaseUrl, settings),
         QueueModule.forRoot(databaseUrl, settings.REDIS_URL, logger),
         MetricsModule,
         HealthModule,

@@ -14,4 +14,18 @@ describe('health', () => {
     expect(await reply.json()).toEqual({ status: 'ready' });
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
+
+  it('is all that a worker answers', async () => {
+    const worker = await startTestService({ role: 'worker' });
+    try {
+      for (const path of ['/health/live', '/health/ready']) expect((await fetch(worker.url + path)).status).toBe(200);
+      for (const path of ['/', '/docs', '/health', '/auth/me', '/releases', '/community/topics', '/api/v1/usage']) {
+        const reply = await fetch(worker.url + path);
+        expect([path, reply.status]).toEqual([path, 503]);
+        expect(await reply.json()).toMatchObject({ code: 'not_ready', detail: expect.stringContaining('is a worker') });
+      }
+    } finally {
+      await worker.close();
+    }
+  });
 });

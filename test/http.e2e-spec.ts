@@ -1,6 +1,8 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { demandCsv } from './support/api.js';
@@ -102,6 +104,48 @@ describe('the HTTP surface', () => {
     const id = /^x-request-id: (.*)$/m.exec(head)?.[1]?.trim();
     expect(JSON.parse(body)).toMatchObject({ status, code, request_id: id });
     expect(id).toMatch(ID);
+  });
+
+  describe('an upload that is refused before it has come whole', () => {
+    const HEAD = 'POST /api/v1/actuals HTTP/1.1\r\nhost: x\r\ncontent-type: text/csv\r\ncontent-length: 200000\r\n\r\n';
+    const half = 'x'.repeat(100_000);
+    function send(): { socket: Socket; reply: Promise<string>; replied: () => boolean } {
+      const { hostname, port } = new URL(service.url);
+      const socket = connect(Number(port), hostname);
+      let replied = false;
+      socket.once('data', () => (replied = true));
+      socket.write(HEAD + half);
+      return { socket, reply: text(socket), replied: () => replied };
+    }
+
+    it('is answered after the rest, so that no proxy takes the connection for free before', async () => {
+      const { socket, reply, replied } = send();
+      await sleep(300);
+      expect(replied()).toBe(false);
+      socket.write(`${half}GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      expect((await reply).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual([
+        'HTTP/1.1 401',
+        'Connection: keep-alive',
+        'HTTP/1.1 200',
+        'Connection: close',
+      ]);
+    });
+
+    it('is answered all the same where the rest does not come, and the connection closed', async () => {
+      const { reply } = send();
+      expect((await reply).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual(['HTTP/1.1 401', 'connection: close']);
+    });
+  });
+
+  it('answers 413 to a body that turns out too large while it comes, its length unannounced', async () => {
+    const pieces = Array.from({ length: 32 }, () => 'x'.repeat(65_536));
+    const reply = await fetch(`${service.url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Readable.from(pieces),
+      duplex: 'half',
+    });
+    expect([reply.status, await reply.json()]).toMatchObject([413, { code: 'body_too_large' }]);
   });
 
   it.each([

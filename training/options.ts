@@ -66,7 +66,7 @@ function number(text: string): number {
 export function parseOptions(argv: readonly string[]): TrainingOptions {
   const command = new Command('train')
     .description('Trains the forecasting network, quantises it and writes the weights with their model card.')
-    .option('--threads <n>', 'worker threads', number, 2)
+    .option('--threads <n>', 'threads', number, 2)
     .option('--data <directory>', 'bundled sets', 'bench/data')
     .option('--networks <n>', 'networks to train and average', number, 1)
     .option('--checkpoint <prefix>', 'where the state is kept between sessions', '.data/training/network')

@@ -21,7 +21,7 @@ export const OrganizationEntity = defineEntity({
     dataRegion: text().nullable(),
     /** Months that results and records of work are kept (src/retention/kinds.ts); null keeps them. */
     retentionMonths: p.integer().nullable(),
-    /** When it was last changed: until the next sweep what is older is no fault of the service. */
+    /** When it was last changed, or the upgrade that brought sweeps: until the next sweep what is older is no fault of the service. */
     retentionSetAt: instant().nullable(),
     /** When a requested deletion takes effect; null while none is requested. */
     deleteAfter: instant().nullable(),
@@ -223,6 +223,13 @@ export const PasswordResetEntity = defineEntity({
   indexes: [{ name: 'password_resets_user', properties: ['user'] }],
 });
 
+/** When something was last published to the pollers of an organization (platform/database/publication.ts). */
+export const PublicationEntity = defineEntity({
+  name: 'Publication',
+  tableName: 'publications',
+  properties: { organization: organizationReference().primary(), publishedAt: instant() },
+});
+
 /** How often signing in has failed of late, by account and address and by address alone. */
 export const SignInAttemptEntity = defineEntity({
   name: 'SignInAttempt',
@@ -260,7 +267,11 @@ export const AuditEventEntity = defineEntity({
     previousHash: p.blob(),
     hash: p.blob(),
   },
-  indexes: [{ name: 'audit_events_action', properties: ['organizationId', 'action', 'sequence'] }],
+  indexes: [
+    { name: 'audit_events_action', properties: ['organizationId', 'action', 'sequence'] },
+    { name: 'audit_events_actor', properties: ['organizationId', 'actorId', 'sequence'] },
+    { name: 'audit_events_time', properties: ['organizationId', 'occurredAt'] },
+  ],
   triggers: [
     {
       name: 'audit_events_append_only',
@@ -292,6 +303,7 @@ export const ACCESS_ENTITIES = [
   IdempotencyKeyEntity,
   InvitationEntity,
   PasswordResetEntity,
+  PublicationEntity,
   SignInAttemptEntity,
   AuditEventEntity,
   AuditHeadEntity,

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { AccessCleaner } from './access-cleaner.js';
 import { AdminController } from './admin/admin.controller.js';
 import { AdminService } from './admin/admin.service.js';
@@ -12,7 +12,6 @@ import { ApiKeyGate } from './guard/api-key-gate.js';
 import { DeclarationCheck } from './guard/declaration-check.js';
 import { LastUse } from './guard/last-use.js';
 import { RequestCeiling } from './guard/request-ceiling.js';
-import { ScopeInterceptor } from './guard/scope.interceptor.js';
 import { SessionGate } from './guard/session-gate.js';
 import { WorkspaceScope } from './guard/workspace-scope.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -53,7 +52,6 @@ import { SignInService } from './sessions/sign-in.service.js';
   ],
   providers: [
     { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_INTERCEPTOR, useClass: ScopeInterceptor },
     DeclarationCheck,
     LastUse,
     ApiKeyGate,

@@ -7,7 +7,6 @@ import {
   CurrentTenant,
   type MemberCaller,
   type TenantCaller,
-  WorkspaceScope,
 } from '../access/index.js';
 import { PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
@@ -44,10 +43,7 @@ abstract class AlertRoutes {
 @PublicApi()
 @Controller('api/v1/alerts')
 export class AlertsController extends AlertRoutes {
-  constructor(
-    alerts: AlertsService,
-    private readonly scope: WorkspaceScope,
-  ) {
+  constructor(alerts: AlertsService) {
     super(alerts);
   }
 
@@ -61,10 +57,8 @@ export class AlertsController extends AlertRoutes {
   @Paged({ type: [AlertDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
-  async list(@Caller() caller: ApiCaller, @Query() query: ListAlertsDto): Promise<Page<Alert>> {
-    const workspaceId = await this.scope.resolve(caller, query.workspace_id);
-    const scope = { organizationId: caller.organizationId, workspaceId };
-    return this.alerts.list(scope, query);
+  list(@Caller() caller: ApiCaller, @Query() query: ListAlertsDto): Promise<Page<Alert>> {
+    return this.alerts.list(caller, query);
   }
 }
 

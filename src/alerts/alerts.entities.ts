@@ -30,6 +30,8 @@ export const AlertEntity = defineEntity({
     { name: 'alerts_listing', properties: ['organization', 'createdAt', 'id'] },
     { name: 'alerts_run', properties: ['runId'] },
     { name: 'alerts_workspace', properties: ['workspace', 'createdAt', 'id'] },
+    { name: 'alerts_unread', properties: ['organization', 'createdAt', 'id'], where: 'read_at IS NULL' },
+    { name: 'alerts_unread_workspace', properties: ['workspace', 'createdAt', 'id'], where: 'read_at IS NULL' },
   ],
 });
 

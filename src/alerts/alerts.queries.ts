@@ -1,7 +1,7 @@
 import { type ChangeKind, type DemandChange, type Severity } from '../forecasting/change/index.js';
 import { formatMonth } from '../forecasting/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { WorkspaceTenant } from '../platform/database/scope.js';
+import type { Tenant, WorkspaceTenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { FindingRun } from './findings.js';
 
@@ -21,12 +21,6 @@ export interface Alert {
   readonly run_id: string;
   readonly created_at: string;
   readonly read_at: string | null;
-}
-
-/** Where alerts may be looked for: an organization, and one workspace of it where the key is bound to one. */
-export interface AlertScope {
-  readonly organizationId: string;
-  readonly workspaceId: string | null;
 }
 
 interface AlertRow extends Omit<Alert, 'created_at' | 'read_at'> {
@@ -103,7 +97,7 @@ export const ALERT_ORDER: ListOrder<Alert> = {
 };
 
 /** Alerts, newest first. */
-export async function listAlerts(db: Queryable, scope: AlertScope, filter: AlertFilter): Promise<Alert[]> {
+export async function listAlerts(db: Queryable, scope: Tenant, filter: AlertFilter): Promise<Alert[]> {
   const [time, id] = filter.after ?? [];
   const rows = await db.query<AlertRow>(
     `SELECT ${COLUMNS}
@@ -129,7 +123,7 @@ export async function listAlerts(db: Queryable, scope: AlertScope, filter: Alert
 /** Marks an alert read (keeping the time of the first reading) or unread; undefined where there is none in the scope. */
 export async function markAlert(
   db: Queryable,
-  scope: AlertScope,
+  scope: Tenant,
   alertId: string,
   read: boolean,
   now: Date,

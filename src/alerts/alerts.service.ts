@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { WorkspaceScope } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { readPublished } from '../platform/database/publication.js';
+import type { Tenant } from '../platform/database/scope.js';
 import { STANDARD_PAGE } from '../platform/http/page-query.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
-import type { AlertFilterDto } from './alerts.dto.js';
-import { type Alert, ALERT_ORDER, type AlertScope, listAlerts, markAlert } from './alerts.queries.js';
+import type { ListAlertsDto } from './alerts.dto.js';
+import { type Alert, ALERT_ORDER, listAlerts, markAlert } from './alerts.queries.js';
 
 /** Reads alerts and marks them. */
 @Injectable()
@@ -15,17 +17,20 @@ export class AlertsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly workspaces: WorkspaceScope,
   ) {}
 
-  list(scope: AlertScope, query: AlertFilterDto): Promise<Page<Alert>> {
+  /** @throws {Problem} 400 naming `cursor`, 403 and 404 of a workspace that the caller cannot reach */
+  list(caller: Tenant, query: ListAlertsDto): Promise<Page<Alert>> {
     const filter = { unreadOnly: query.unread ?? true, createdAfter: query.since };
-    return listPage(query, STANDARD_PAGE, ALERT_ORDER, (slice) =>
-      readPublished(this.database, scope.organizationId, (db) => listAlerts(db, scope, { ...filter, ...slice })),
-    );
+    return listPage(query, STANDARD_PAGE, ALERT_ORDER, async (slice) => {
+      const scope = await this.workspaces.resolve(caller, query.workspace_id);
+      return readPublished(this.database, scope.organizationId, (db) => listAlerts(db, scope, { ...filter, ...slice }));
+    });
   }
 
   /** @throws {Problem} 404 */
-  async mark(scope: AlertScope, alertId: string, read: boolean): Promise<Alert> {
+  async mark(scope: Tenant, alertId: string, read: boolean): Promise<Alert> {
     const alert = isId(alertId) ? await markAlert(this.database, scope, alertId, read, this.clock.now()) : undefined;
     if (!alert) throw Problem.notFound('alert');
     return alert;

@@ -1,21 +1,20 @@
 import type { Transaction } from '../platform/database/database.js';
 import { newId } from '../platform/ids.js';
 import { insertTrendChanges, publishTrendChanges, readTrendStates, saveTrendStates } from '../series/index.js';
-import { insertAlerts, lockFindings, publishAlerts } from './alerts.queries.js';
+import { insertAlerts, publishAlerts } from './alerts.queries.js';
 import type { FindingRun, SeriesFindings } from './findings.js';
 import { judgeFindings } from './judge-findings.js';
 
 /**
  * Writes the alerts, trend states and changes of label of a run, a batch at a time, into the transaction that completes it.
- * Nothing of it is dated until {@link publishFindings}. Runs of one workspace take turns here from their first batch until
- * they commit, since each judges by what the one before has left.
+ * Nothing of it is dated until {@link publishFindings}. The caller has called {@link lockFindings}, since each run judges by
+ * what the one before it in the workspace has left.
  */
 export async function recordFindings(
   tx: Transaction,
   run: FindingRun,
   batch: readonly SeriesFindings[],
 ): Promise<void> {
-  await lockFindings(tx, run);
   const former = await readTrendStates(
     tx,
     run,

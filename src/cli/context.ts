@@ -4,7 +4,7 @@ import { AccountMails } from '../access/mails/account-mails.js';
 import { Clock } from '../platform/clock.js';
 import { loadSecrets, type Secrets } from '../platform/crypto/secrets.js';
 import { Database } from '../platform/database/database.js';
-import { APPLICATION_NAME } from '../platform/embedded-postgres/embedded-postgres.js';
+import { poolOptions } from '../platform/database/pool-options.js';
 import { createLogger } from '../platform/logging/logger.js';
 import { MailOutbox } from '../platform/mail/mail-outbox.js';
 import { createMailTransport } from '../platform/mail/mail-transport.js';
@@ -31,7 +31,7 @@ export async function withAdminContext<T>(
   const settings = loadSettings(environment);
   const secrets = loadSecrets(settings);
   const opened = await openDatabase(settings, secrets);
-  const pool = new pg.Pool({ connectionString: opened.url, max: 2, application_name: `${APPLICATION_NAME}-admin` });
+  const pool = new pg.Pool({ ...poolOptions(opened.url, 'admin'), max: 2 });
   pool.on('error', () => undefined); // the query in flight rejects on its own
   const database = new Database(pool, { kind: 'system', reason: 'command line' });
   const clock = new Clock();

@@ -60,7 +60,11 @@ export class ModerationService {
         actor: actorOf(operator),
         action: 'community_topic.moderated',
         target: { kind: 'community_topic', id },
-        details: { ...changesOf(before, input), reports_resolved: resolved, reason: input.reason },
+        details: {
+          ...changesOf(['pinned', 'locked', 'hidden'], before, input),
+          reports_resolved: resolved,
+          reason: input.reason,
+        },
         occurredAt: now,
       });
       return topic;
@@ -87,7 +91,7 @@ export class ModerationService {
         target: { kind: 'community_reply', id: before.id },
         details: {
           topic_id: before.topic_id,
-          ...changesOf(before, input),
+          ...changesOf(['hidden'], before, input),
           reports_resolved: resolved,
           reason: input.reason,
         },
@@ -108,16 +112,14 @@ export class ModerationService {
   }
 }
 
-interface Flags {
-  readonly pinned?: boolean;
-  readonly locked?: boolean;
-  readonly hidden?: boolean;
-}
-
 /** The flags that were turned, each with its value before and after, as the audit log tells them. */
-function changesOf(before: Flags, order: Flags): Record<string, { from: boolean | undefined; to: boolean }> {
+function changesOf<Flag extends string>(
+  flags: readonly Flag[],
+  before: Readonly<Record<Flag, boolean>>,
+  order: Readonly<Partial<Record<Flag, boolean>>>,
+): Record<string, { from: boolean; to: boolean }> {
   return Object.fromEntries(
-    (['pinned', 'locked', 'hidden'] as const).flatMap((flag) => {
+    flags.flatMap((flag) => {
       const [from, to] = [before[flag], order[flag]];
       return to === undefined || to === from ? [] : [[flag, { from, to }]];
     }),

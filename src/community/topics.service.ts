@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
 import { Clock } from '../platform/clock.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Queryable } from '../platform/database/database.js';
 import { idPage, listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
@@ -75,12 +75,9 @@ export class TopicsService {
   }
 
   /** @throws {Problem} 404 for a topic that is not there, or hidden from this reader */
-  async read(reader: Member, topicId: string, query: ReadTopicDto = {}): Promise<TopicPage> {
-    const topic = requireVisible(isId(topicId) ? await findTopic(this.database, topicId) : undefined, reader);
-    const page = await idPage(query, FORUM_PAGE, (slice) =>
-      listReplies(this.database, topicId, { includeHidden: reader.isOperator, ...slice }),
-    );
-    if (query.format !== 'html') return { topic: { ...topic, replies: page.items }, replies: page };
+  async read(reader: Member, topicId: string, query: ReadTopicDto): Promise<TopicPage> {
+    const { topic, replies: page } = await readTopic(this.database, reader, topicId, query);
+    if (query.format !== 'html') return { topic, replies: page };
     const items = await withHtml(page.items);
     const [rendered = topic] = await withHtml([topic]);
     return { topic: { ...rendered, replies: items }, replies: { ...page, items } };
@@ -90,13 +87,13 @@ export class TopicsService {
   async create(author: Member, input: CreateTopicDto): Promise<Topic> {
     const id = newId();
     const now = this.clock.now();
-    await this.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await holdToLimit(tx, author, { written: 'topic', limit: this.settings.COMMUNITY_TOPICS_PER_HOUR }, now);
       const title = input.title.trim();
       await insertTopic(tx, { id, category: input.category, title, authorId: author.id, createdAt: now });
       await insertPost(tx, { id: newId(), topicId: id, authorId: author.id, body: input.body, title, createdAt: now });
+      return (await readTopic(tx, author, id)).topic;
     });
-    return (await this.read(author, id)).topic;
   }
 
   /** @throws {Problem} 404; 403 `not_the_author`; 409 `edit_window_closed`, `topic_locked` */
@@ -104,17 +101,19 @@ export class TopicsService {
     const { category, body } = input;
     const title = input.title?.trim();
     const now = this.clock.now();
-    await this.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const state = await requireTopic(tx, topicId, author);
       requireOwnAndRecent({ authorId: state.author_id, createdAt: state.created_at }, author, now);
       requireUnlocked(state);
       await updateTopicHead(tx, topicId, { ...(category && { category }), ...(title !== undefined && { title }) });
-      if (title === undefined && body === undefined) return; // filed elsewhere, and written as before
-      const current = await findTopic(tx, topicId);
-      if (!current) throw Problem.notFound('topic');
-      await updateOpeningPost(tx, topicId, { title: current.title, body: body ?? current.body }, now);
+      // one that is only filed elsewhere is written as before
+      if (title !== undefined || body !== undefined) {
+        const current = await findTopic(tx, topicId);
+        if (!current) throw Problem.notFound('topic');
+        await updateOpeningPost(tx, topicId, { title: current.title, body: body ?? current.body }, now);
+      }
+      return (await readTopic(tx, author, topicId)).topic;
     });
-    return (await this.read(author, topicId)).topic;
   }
 
   /** @throws {Problem} 404; 403 `not_the_author`; 409 `edit_window_closed`, `topic_locked`, `topic_has_replies` */
@@ -132,4 +131,17 @@ export class TopicsService {
       await markTopicDeleted(tx, topicId, now);
     });
   }
+}
+
+async function readTopic(
+  db: Queryable,
+  reader: Member,
+  topicId: string,
+  query: Pick<ReadTopicDto, 'limit' | 'cursor'> = {},
+): Promise<TopicPage> {
+  const topic = requireVisible(isId(topicId) ? await findTopic(db, topicId) : undefined, reader);
+  const replies = await idPage(query, FORUM_PAGE, (slice) =>
+    listReplies(db, topicId, { includeHidden: reader.isOperator, ...slice }),
+  );
+  return { topic: { ...topic, replies: replies.items }, replies };
 }

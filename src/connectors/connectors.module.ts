@@ -7,7 +7,7 @@ import { ConnectorsService } from './connectors.service.js';
 import { Sessions } from './sessions.js';
 import { SyncRunner } from './sync/sync-runner.js';
 import { countOpenSyncs } from './sync/sync-work.queries.js';
-import { SyncWorker } from './sync/sync-worker.js';
+import { SyncReader } from './sync/sync-reader.js';
 import { SyncsService } from './sync/syncs.service.js';
 import { Vault } from './vault.js';
 import { countPendingDeliveries } from './webhooks/deliveries.queries.js';
@@ -34,7 +34,7 @@ export class ConnectorsModule {
         ConnectorTester,
         SyncsService,
         WebhooksService,
-        ...(role.worker ? [ConnectorInstruments, SyncWorker, SyncRunner, DeliveryRunner] : []),
+        ...(role.worker ? [ConnectorInstruments, SyncReader, SyncRunner, DeliveryRunner] : []),
       ],
     };
   }

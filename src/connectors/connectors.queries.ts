@@ -10,17 +10,12 @@ const COLUMNS = `id AS "connectorId", organization_id AS "organizationId", works
 
 type Row = { [Member in keyof StoredConnector]: StoredConnector[Member] };
 
-export interface NewConnector {
+export interface NewConnector extends Pick<
+  StoredConnector,
+  'platform' | 'name' | 'settings' | 'sealed' | 'timeZone' | 'countsFrom' | 'intervalMinutes' | 'enabled'
+> {
   readonly id: string;
-  readonly platform: string;
   readonly account: string;
-  readonly name: string;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly sealed: Buffer;
-  readonly timeZone: string;
-  readonly countsFrom: string;
-  readonly intervalMinutes: number;
-  readonly enabled: boolean;
 }
 
 /** @returns undefined where the workspace has a connector to the account */
@@ -137,25 +132,25 @@ export async function deleteConnector(
 }
 
 /**
- * Takes the renewal of a connector's tokens for a while, in which nobody else does it; undefined while somebody has it, or
- * where the connector is gone.
+ * Leases the renewal of a connector's tokens: nobody else does it meanwhile. Undefined while somebody has the lease, or where
+ * the connector is gone.
  */
-export async function claimRenewal(
+export async function leaseRenewal(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
-  forMs: number,
+  leaseMs: number,
 ): Promise<StoredConnector | undefined> {
   const [row] = await db.query<Row>(
     `UPDATE connectors SET renewing_until = clock_timestamp() + $4 * interval '1 millisecond'
      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
        AND (renewing_until IS NULL OR renewing_until <= clock_timestamp())
      RETURNING ${COLUMNS}`,
-    [organizationId, workspaceId, connectorId, forMs],
+    [organizationId, workspaceId, connectorId, leaseMs],
   );
   return row;
 }
 
-/** Gives the renewal up, whatever came of it. */
+/** Releases the lease, whatever came of the renewal. */
 export async function releaseRenewal(
   db: Queryable,
   { organizationId, connectorId }: Pick<ConnectorTenant, 'organizationId' | 'connectorId'>,

@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import type { StoredConnector } from './connector.js';
-import { claimRenewal, findConnector, releaseRenewal, saveSealed } from './connectors.queries.js';
+import { findConnector, leaseRenewal, releaseRenewal, saveSealed } from './connectors.queries.js';
 import { OutboundClient } from './outbound/outbound-client.js';
 import { ApiSession, askForToken } from './platforms/api-session.js';
 import type { FieldValues } from './field.js';
@@ -84,13 +84,13 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
    */
   private async renew(connector: StoredConnector, refused: FieldValues): Promise<FieldValues> {
     for (let look = 0; look < LOOKS; look += 1) {
-      const claimed = await claimRenewal(this.database, connector, RENEWAL_MS);
-      if (claimed) {
+      const leased = await leaseRenewal(this.database, connector, RENEWAL_MS);
+      if (leased) {
         try {
-          const values = this.valuesOf(claimed);
-          return isRefused(values, refused) ? await this.refresh(claimed, values) : values;
+          const values = this.valuesOf(leased);
+          return isRefused(values, refused) ? await this.refresh(leased, values) : values;
         } finally {
-          await releaseRenewal(this.database, claimed);
+          await releaseRenewal(this.database, leased);
         }
       }
       const known = await findConnector(this.database, connector, connector.connectorId);
@@ -108,14 +108,14 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
    * A refresh token is good for one use, so the new one is committed before anything is asked with it, and a stop of the
    * service does not break the request off.
    */
-  private async refresh(claimed: StoredConnector, values: FieldValues): Promise<FieldValues> {
+  private async refresh(leased: StoredConnector, values: FieldValues): Promise<FieldValues> {
     if (this.stopping.signal.aborted) throw stopped();
-    const platform = findPlatform(claimed.platform);
-    if (!platform?.refresh) throw new Error(`${claimed.platform} renews no tokens`);
+    const platform = findPlatform(leased.platform);
+    if (!platform?.refresh) throw new Error(`${leased.platform} renews no tokens`);
     const ends = AbortSignal.timeout(TOKEN_MS);
     const issued = await platform.refresh(values, (request) => askForToken(this.client, request, ends));
     return this.database.transaction(async (tx) => {
-      const locked = await findConnector(tx, claimed, claimed.connectorId, 'lock');
+      const locked = await findConnector(tx, leased, leased.connectorId, 'lock');
       if (!locked) throw removed();
       const credentials = this.vault.open(locked);
       const now = { ...locked.settings, ...credentials.values };

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/database/database.js';
+import { only, type Queryable } from '../platform/database/database.js';
 
 /** A series by its id and the identifier it had in the run. */
 export interface NamedSeries {
@@ -6,32 +6,59 @@ export interface NamedSeries {
   readonly uniqueId: string;
 }
 
-/** The series of two runs, each list by unique_id. */
-export interface ComparedSeries {
-  /** Forecast by both. */
-  readonly common: readonly NamedSeries[];
-  /** Forecast by the current run only. */
-  readonly added: readonly NamedSeries[];
-  /** Forecast by the prior run only. */
-  readonly removed: readonly NamedSeries[];
+/** Two runs of an organization. */
+export interface ComparedRuns {
+  readonly organizationId: string;
+  readonly current: string;
+  readonly prior: string;
 }
 
-export async function compareSeries(
-  db: Queryable,
-  organizationId: string,
-  runs: { readonly current: string; readonly prior: string },
-): Promise<ComparedSeries> {
-  const rows = await db.query<{ series_id: string; unique_id: string; is_current: boolean; is_prior: boolean }>(
-    `SELECT series_id, max(unique_id) AS unique_id, bool_or(run_id = $2) AS is_current, bool_or(run_id = $3) AS is_prior
-       FROM forecasts WHERE organization_id = $1 AND run_id IN ($2, $3)
-      GROUP BY series_id ORDER BY max(unique_id)`,
-    [organizationId, runs.current, runs.prior],
+/** Series that both runs have forecast, the current one only, or the prior one only. */
+type Share = 'common' | 'added' | 'removed';
+
+/** The forecasts `f` of a share, for the organization $1, its current run $2 and the prior one $3. */
+const ofShare = (share: Share): string => {
+  const [run, other] = share === 'removed' ? ['$3', '$2'] : ['$2', '$3'];
+  return `forecasts f WHERE f.organization_id = $1 AND f.run_id = ${run} AND ${share === 'common' ? '' : 'NOT '}EXISTS (
+    SELECT FROM forecasts o WHERE o.organization_id = $1 AND o.run_id = ${other} AND o.series_id = f.series_id)`;
+};
+const parametersOf = ({ organizationId, current, prior }: ComparedRuns) => [organizationId, current, prior];
+
+/** How many series each share has, as of one moment. */
+export async function countCompared(db: Queryable, runs: ComparedRuns): Promise<Readonly<Record<Share, number>>> {
+  const ofRun = (run: string): string =>
+    `(SELECT series_id FROM forecasts WHERE organization_id = $1 AND run_id = ${run})`;
+  return only(
+    await db.query<Record<Share, number>>(
+      `SELECT count(*) FILTER (WHERE c.series_id = p.series_id)::int AS common,
+              count(*) FILTER (WHERE p.series_id IS NULL)::int AS added,
+              count(*) FILTER (WHERE c.series_id IS NULL)::int AS removed
+         FROM ${ofRun('$2')} AS c FULL JOIN ${ofRun('$3')} AS p ON p.series_id = c.series_id`,
+      parametersOf(runs),
+    ),
   );
-  const named = (keep: (row: (typeof rows)[number]) => boolean): NamedSeries[] =>
-    rows.filter(keep).map((row) => ({ seriesId: row.series_id, uniqueId: row.unique_id }));
-  return {
-    common: named((row) => row.is_current && row.is_prior),
-    added: named((row) => !row.is_prior),
-    removed: named((row) => !row.is_current),
-  };
+}
+
+export interface ComparedSelection {
+  /** Those behind a unique_id. */
+  readonly after?: string | undefined;
+  readonly seriesId?: string | undefined;
+  /** All, where it is missing. */
+  readonly limit?: number;
+}
+
+/** Series of a share by unique_id. */
+export async function listCompared(
+  db: Queryable,
+  runs: ComparedRuns,
+  share: Share,
+  { after, seriesId, limit }: ComparedSelection = {},
+): Promise<NamedSeries[]> {
+  const rows = await db.query<{ series_id: string; unique_id: string }>(
+    `SELECT f.series_id, f.unique_id FROM ${ofShare(share)}
+        AND ($4::text IS NULL OR f.unique_id > $4) AND ($5::uuid IS NULL OR f.series_id = $5)
+      ORDER BY f.unique_id LIMIT $6`,
+    [...parametersOf(runs), after ?? null, seriesId ?? null, limit ?? null],
+  );
+  return rows.map((row) => ({ seriesId: row.series_id, uniqueId: row.unique_id }));
 }

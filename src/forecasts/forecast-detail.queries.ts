@@ -4,7 +4,6 @@ import { unpackBacktest, unpackNumbers } from './packing.js';
 
 /** One series' forecast with all that was stored of it: what it was made from and how it was tested. */
 export interface ForecastDetail {
-  readonly uniqueId: string;
   readonly forecast: SeriesForecast;
   /** The history that the run used. */
   readonly history: DemandHistory;
@@ -12,7 +11,6 @@ export interface ForecastDetail {
 
 interface DetailRow {
   series_id: string;
-  unique_id: string;
   category: string | null;
   model: string;
   pattern: DemandPattern;
@@ -24,7 +22,7 @@ interface DetailRow {
   history: Buffer;
 }
 
-const COLUMNS = `f.series_id, f.unique_id, s.category, f.model, f.pattern, f.first_month, f.mean, f.quantiles, f.backtest, f.history_start, f.history`;
+const COLUMNS = `f.series_id, s.category, f.model, f.pattern, f.first_month, f.mean, f.quantiles, f.backtest, f.history_start, f.history`;
 
 /** The forecasts of a run for the series named, in the order of their unique_ids; series that it did not forecast are left out. */
 export async function readForecastDetails(
@@ -45,7 +43,6 @@ export async function readForecastDetails(
 function toDetail(row: DetailRow): ForecastDetail {
   const backtest: readonly BacktestWindow[] = unpackBacktest(row.backtest);
   return {
-    uniqueId: row.unique_id,
     forecast: {
       kind: 'forecast',
       id: row.series_id,

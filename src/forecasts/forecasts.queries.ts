@@ -17,7 +17,7 @@ export interface ForecastRecord {
   readonly history: DemandHistory;
 }
 
-/** Inserts the forecasts of a chunk in one statement. */
+/** Inserts the forecasts of a chunk in one statement, without those of series that were deleted while they were computed. */
 export async function storeForecasts(
   tx: Transaction,
   scope: RunScope,
@@ -27,7 +27,11 @@ export async function storeForecasts(
   const column = <T>(value: (record: ForecastRecord) => T): T[] => records.map(value);
   await tx.execute(
     `INSERT INTO forecasts (run_id, organization_id, workspace_id, series_id, unique_id, model, pattern, first_month, horizon, mean, quantiles, backtest, history_start, history)
-     SELECT $1, $2, $3, * FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::int[], $9::smallint[], $10::bytea[], $11::bytea[], $12::bytea[], $13::int[], $14::bytea[])`,
+     SELECT $1, $2, $3, forecast.*
+     FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::int[], $9::smallint[], $10::bytea[], $11::bytea[], $12::bytea[], $13::int[], $14::bytea[])
+       AS forecast (series_id)
+     JOIN series ON series.id = forecast.series_id AND series.organization_id = $2 AND series.workspace_id = $3
+     FOR KEY SHARE OF series`,
     [
       scope.runId,
       scope.organizationId,

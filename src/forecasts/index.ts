@@ -1,6 +1,6 @@
 export { FORECAST_ENTITIES } from './forecasts.entities.js';
 export { readForecasts, storeForecasts, type ForecastRecord, type StoredForecast } from './forecasts.queries.js';
-export { compareSeries, type NamedSeries } from './compared-series.queries.js';
+export { type ComparedRuns, countCompared, listCompared, type NamedSeries } from './compared-series.queries.js';
 export { type ForecastDetail, readForecastDetails } from './forecast-detail.queries.js';
 export { drawForecast } from './chart/forecast-chart.js';
 export { forecastPage, type ForecastPage, type ForecastSpan } from './forecast-page.js';

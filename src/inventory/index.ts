@@ -1,3 +1,4 @@
+export { demandForecast } from './demand-forecast.js';
 export { mergeErrorPools, poolErrors } from './error-pool.js';
 export type { ErrorPool, PooledErrors } from './error-pool.js';
 export { recommendSafetyStock, SERVICE_LEVEL_RANGE } from './safety-stock.js';

@@ -38,7 +38,6 @@ export interface SafetyStock {
   readonly leadTime: number;
   /** Distribution of lead-time demand. */
   readonly method: LeadTimeDistribution;
-  readonly demandPattern: string;
   /** Sentences for people: what the figures rest on. */
   readonly assumptions: readonly string[];
   /** Sentences for people: why to trust the figures less than usual. */
@@ -76,7 +75,6 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
     expectedServiceLevel: fit.reached,
     leadTime: request.leadTime,
     method: fit.distribution,
-    demandPattern: forecast.demandPattern,
     assumptions: [...assumptionsOf(request, spread, fit), ...(least ? [raisedTo(least)] : [])],
     warnings: warningsOf(request, spread, mean),
   };

@@ -6,6 +6,7 @@ import { Database, only, type Transaction } from '../platform/database/database.
 import type { Tenant } from '../platform/database/scope.js';
 import { Problem } from '../platform/http/problem.js';
 import { SECRETS } from '../platform/platform.module.js';
+import { SafetyStocks } from '../runs/index.js';
 import { readFeed, readRows } from './feed.queries.js';
 import { optionFault } from './language/option-fault.js';
 import { derivedContext, entityContext } from './metadata/context-url.js';
@@ -13,7 +14,6 @@ import type { EntitySet } from './model/entity-set.js';
 import { type FeedQuery, type GivenOptions, parseQuery } from './query-options.js';
 import { ReadingSlots } from './reading-slots.js';
 import type { Resource } from './resource-path.js';
-import { SafetyStockRows } from './safety-stock/safety-stock-rows.js';
 import { CARRIED, foreignToken, type PagePosition, SkipTokens } from './skip-token.js';
 import { compilePage, compileRows, type StatementContext } from './sql/compile-query.js';
 import { countStatement } from './sql/page-statement.js';
@@ -52,7 +52,7 @@ export class FeedService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly safetyStocks: SafetyStockRows,
+    private readonly safetyStocks: SafetyStocks,
     private readonly workspaces: WorkspaceScope,
     @Inject(SECRETS) secrets: Secrets,
   ) {
@@ -192,10 +192,10 @@ export class FeedService {
     return only(counted).count;
   }
 
-  /** What a statement about the set is made with. */
-  private async statement(tenant: Tenant, set: EntitySet): Promise<StatementContext> {
-    const safetyStocks = set.computed ? await this.safetyStocks.read(tenant) : [];
-    return { parameters: new SqlParameters(tenant), now: this.clock.now(), safetyStocks };
+  /** What a statement about the set is made with; rows that must be computed first take a slot, as they hold a connection. */
+  private async statement(caller: ApiCaller, set: EntitySet): Promise<StatementContext> {
+    if (set.computed) await this.slots.run(caller, () => this.safetyStocks.complete(caller));
+    return { parameters: new SqlParameters(caller), now: this.clock.now() };
   }
 }
 

@@ -1,14 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { SafetyStocks } from '../runs/index.js';
 import { FeedService } from './feed.service.js';
 import { ODataController } from './odata.controller.js';
-import { SafetyStockRows } from './safety-stock/safety-stock-rows.js';
 
 /** The OData v4 feed for BI tools: the public API's data, read-only, as sets that can be filtered and aggregated. */
 @Module({})
 export class ODataModule {
   static forRole(role: { readonly api: boolean }): DynamicModule {
     return role.api
-      ? { module: ODataModule, controllers: [ODataController], providers: [FeedService, SafetyStockRows] }
+      ? { module: ODataModule, controllers: [ODataController], providers: [FeedService, SafetyStocks] }
       : { module: ODataModule };
   }
 }

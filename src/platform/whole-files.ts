@@ -7,7 +7,7 @@ export function writeWhole(path: string, text: string, mode = 0o644): void {
 }
 
 /** Likewise, where the file must not be there yet. @throws with code EEXIST where another process was first */
-export function createWhole(path: string, text: string, mode = 0o644): void {
+export function createWhole(path: string, text: string, mode: number): void {
   beside(path, text, mode, (partial) => {
     try {
       linkSync(partial, path);

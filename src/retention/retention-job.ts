@@ -9,7 +9,7 @@ import { sweepNext } from './sweep.js';
 
 const INTERVAL_MS = 10 * 60_000;
 
-/** Deletes what is due, once a day in each organization. Every process has one; the claim in the database divides the work. */
+/** Deletes what is due, once a day in each organization. Every process has one; leases in the database divide the work. */
 @Injectable()
 export class RetentionJob implements BeforeApplicationShutdown {
   private readonly rounds = new Rounds();

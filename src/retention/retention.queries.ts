@@ -28,12 +28,12 @@ export function listSubjects(db: Queryable, now: Date): Promise<DueOrganization[
 }
 
 /**
- * Claims one organization whose sweep is due: of several processes one gets it, and if that one dies it is free again when
+ * Leases the sweep of one organization where it is due: of several processes one gets it, and if that one dies it is free again when
  * the lease ends.
  */
-export async function claimSweep(db: Queryable, now: Date, leasedUntil: Date): Promise<DueOrganization | undefined> {
+export async function leaseSweep(db: Queryable, now: Date, leasedUntil: Date): Promise<DueOrganization | undefined> {
   const [row] = await db.query<DueOrganization>(
-    `WITH claimed AS (
+    `WITH leased AS (
        INSERT INTO retention_sweeps AS s (organization_id, due_at, leased_until)
        SELECT o.id, $1, $2 FROM organizations o LEFT JOIN retention_sweeps known ON known.organization_id = o.id
        WHERE (${IS_SUBJECT} OR ${IS_UNFINISHED}) AND (known.leased_until IS NULL OR known.leased_until <= $1)
@@ -42,7 +42,7 @@ export async function claimSweep(db: Queryable, now: Date, leasedUntil: Date): P
        ON CONFLICT (organization_id) DO UPDATE SET leased_until = $2 WHERE s.leased_until IS NULL OR s.leased_until <= $1
        RETURNING organization_id
      )
-     SELECT ${DUE_ORGANIZATION} FROM organizations o JOIN claimed ON claimed.organization_id = o.id`,
+     SELECT ${DUE_ORGANIZATION} FROM organizations o JOIN leased ON leased.organization_id = o.id`,
     [now, leasedUntil],
   );
   return row;

@@ -4,13 +4,13 @@ import type { Database, Queryable, Transaction } from '../platform/database/data
 import { DAY_MS } from '../platform/durations.js';
 import { EXPIRING, FORECAST_BATCH, type Kind, OF_ORGANIZATION } from './kinds.js';
 import {
-  claimSweep,
   countDue,
   deleteDue,
   deleteForecasts,
   deleteOrganization,
   type DueOrganization,
   finishSweep,
+  leaseSweep,
   listSubjects,
   lockSweep,
   noteBatch,
@@ -47,7 +47,7 @@ export async function sweepNext(
   stopping: () => boolean = () => false,
 ): Promise<SweepReport | undefined> {
   const begun = clock.now();
-  const due = await claimSweep(database, begun, leaseOf(clock));
+  const due = await leaseSweep(database, begun, leaseOf(clock));
   if (!due) return undefined;
   for (const kind of kindsOf(due)) {
     while (
@@ -79,14 +79,14 @@ export async function previewSweeps(db: Queryable, now: Date): Promise<SweepRepo
   return reports;
 }
 
-/** A sweep that this process has taken up, and until when it may go on with a batch. */
-interface Claim {
+/** When this process has leased a sweep, and until when it may go on with a batch. */
+interface SweepLease {
   readonly begun: Date;
   readonly leasedUntil: Date;
 }
 
 /**
- * By the settings of this moment, not those of the claim: who corrects a mistaken retention, or takes the deletion back,
+ * By the settings of this moment, not those of the lease's beginning: who corrects a mistaken retention, or takes the deletion back,
  * keeps what is not gone yet.
  * @returns whether there may be more
  */
@@ -94,7 +94,7 @@ async function deleteBatch(
   tx: Transaction,
   due: DueOrganization,
   kind: Kind,
-  { begun, leasedUntil }: Claim,
+  { begun, leasedUntil }: SweepLease,
 ): Promise<boolean> {
   const sweep = await lockSweep(tx, due.id, begun);
   if (!sweep || sweep.ends !== due.ends) return false; // another process has deleted the organization, or it is to stay
@@ -112,7 +112,7 @@ async function deleteBatch(
 async function deleteForecastBatch(
   tx: Transaction,
   due: DueOrganization,
-  { begun, leasedUntil }: Claim,
+  { begun, leasedUntil }: SweepLease,
 ): Promise<boolean> {
   const sweep = await lockSweep(tx, due.id, begun);
   const [runId, ...later] = sweep?.pending_runs ?? [];

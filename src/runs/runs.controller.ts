@@ -1,7 +1,7 @@
 import { applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
+import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
@@ -37,7 +37,6 @@ export class RunsController {
     private readonly runs: RunsService,
     private readonly starter: RunStarter,
     private readonly canceler: RunCanceler,
-    private readonly scope: WorkspaceScope,
   ) {}
 
   @Post('runs')
@@ -73,9 +72,8 @@ export class RunsController {
   @Paged({ type: [RunDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
-  async list(@Caller() caller: ApiCaller, @Query() query: ListRunsDto): Promise<Page<Run>> {
-    const workspaceId = await this.scope.resolve(caller, query.workspace_id);
-    return this.runs.list({ organizationId: caller.organizationId, workspaceId }, query);
+  list(@Caller() caller: ApiCaller, @Query() query: ListRunsDto): Promise<Page<Run>> {
+    return this.runs.list(caller, query);
   }
 
   @Get('runs/:run_id')

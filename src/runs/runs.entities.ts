@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../access/index.js';
+import { SeriesEntity } from '../series/index.js';
 import { RunScheduleEntity } from './schedule/schedule.entities.js';
 
 /** A run. PostgreSQL is the record of its life; the queue only wakes workers (docs/architecture.md). */
@@ -71,6 +72,29 @@ export const RunChunkEntity = defineEntity({
   ],
 });
 
+/** Safety stock of a run's series for the usual target (stock/safety-stocks.ts): of all of them, or of none yet. */
+const SafetyStockEntity = defineEntity({
+  name: 'SafetyStock',
+  tableName: 'safety_stocks',
+  properties: {
+    series: p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false).primary(),
+    run: p.manyToOne(RunEntity).mapToPk().fieldName('run_id').deleteRule('cascade').index(false).primary(),
+    organization: organizationReference(),
+    workspace: workspaceReference(),
+    safetyStock: p.double(),
+    reorderPoint: p.double(),
+    leadTimeDemand: p.double(),
+    leadTimeDemandSigma: p.double(),
+    method: p.string().columnType('text'),
+    demandPattern: p.string().columnType('text'),
+  },
+  indexes: [
+    { name: 'safety_stocks_feed', properties: ['organization', 'series'] },
+    { name: 'safety_stocks_run', properties: ['run'] },
+    { name: 'safety_stocks_workspace', properties: ['workspace'] },
+  ],
+});
+
 /** Who works on it, under which epoch, until when; and from when on another may: the end of that lease, or of a pause after a failure. */
 function leaseColumns() {
   return {
@@ -83,4 +107,4 @@ function leaseColumns() {
   };
 }
 
-export const RUN_ENTITIES = [RunEntity, RunChunkEntity, RunScheduleEntity];
+export const RUN_ENTITIES = [RunEntity, RunChunkEntity, RunScheduleEntity, SafetyStockEntity];

@@ -36,7 +36,7 @@ import { RUNS_QUEUE, RunWaker } from './wake-ups/run-waker.js';
 import { WakeUpProcessor } from './wake-ups/wake-up-processor.js';
 import { ChunkFitter } from './work/chunk-fitter.js';
 import { RunPlanner } from './work/run-planner.js';
-import { RunWorker } from './work/run-worker.js';
+import { PieceRunner } from './work/piece-runner.js';
 import { WorkspaceRunsController } from './workspace-runs.controller.js';
 
 /** Runs: `api` starts and reads them, `worker` computes them. */
@@ -88,7 +88,9 @@ export class RunsModule {
         ScheduleService,
         RunStarter,
         RunCanceler,
-        ...(role.worker ? [RunFailer, RunPlanner, ChunkFitter, RunWorker, WakeUpProcessor, IdlePoller, Scheduler] : []),
+        ...(role.worker
+          ? [RunFailer, RunPlanner, ChunkFitter, PieceRunner, WakeUpProcessor, IdlePoller, Scheduler]
+          : []),
       ],
     };
   }

@@ -1,18 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { WorkspaceScope } from '../access/index.js';
 import { Database } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { readPublished } from '../platform/database/publication.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
-import { type RunFilterDto, RUNS_PAGE } from './dto/list-runs.dto.js';
+import { type ListRunsDto, RUNS_PAGE } from './dto/list-runs.dto.js';
 import type { Run } from './run.js';
 import { findRun, listRuns, runOrder } from './runs.queries.js';
 
 /** Reads and lists runs. */
 @Injectable()
 export class RunsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly workspaces: WorkspaceScope,
+  ) {}
 
   /** @throws {Problem} 404 */
   async get(scope: Tenant, runId: string): Promise<Run> {
@@ -21,12 +25,16 @@ export class RunsService {
     return run;
   }
 
-  /** Newest first: by finish with `since`, else by creation. @throws {Problem} 400 naming `cursor` */
-  list(scope: Tenant, query: RunFilterDto): Promise<Page<Run>> {
+  /**
+   * Newest first: by finish with `since`, else by creation.
+   * @throws {Problem} 400 naming `cursor`, 403 and 404 of a workspace that the caller cannot reach
+   */
+  list(caller: Tenant, query: ListRunsDto): Promise<Page<Run>> {
     const status = query.status === 'complete' ? 'completed' : query.status;
     const filter = { status, finishedAfter: query.since };
-    return listPage(query, RUNS_PAGE, runOrder(filter), (slice) =>
-      readPublished(this.database, scope.organizationId, (db) => listRuns(db, scope, { ...filter, ...slice })),
-    );
+    return listPage(query, RUNS_PAGE, runOrder(filter), async (slice) => {
+      const scope = await this.workspaces.resolve(caller, query.workspace_id);
+      return readPublished(this.database, scope.organizationId, (db) => listRuns(db, scope, { ...filter, ...slice }));
+    });
   }
 }

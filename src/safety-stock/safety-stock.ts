@@ -1,11 +1,6 @@
 import { describeStaleness, type DemandPattern, type MonthNumber, QUANTILE_LEVELS } from '../forecasting/index.js';
 import { type ForecastDetail, toSignificant } from '../forecasts/index.js';
-import {
-  comesInWholeUnits,
-  type ErrorPool,
-  type LeadTimeDistribution,
-  recommendSafetyStock,
-} from '../inventory/index.js';
+import { demandForecast, type ErrorPool, type LeadTimeDistribution, recommendSafetyStock } from '../inventory/index.js';
 
 /** What stock is recommended for. */
 export interface StockTarget {
@@ -42,14 +37,7 @@ export function adviseSafetyStock(
   newestMonth?: MonthNumber,
 ): SafetyStockAdvice {
   const advice = recommendSafetyStock({
-    forecast: {
-      mean: forecast.mean,
-      quantiles: forecast.quantiles,
-      levels: QUANTILE_LEVELS,
-      backtest: forecast.backtest,
-      demandPattern: forecast.pattern,
-      wholeUnits: comesInWholeUnits(history.values),
-    },
+    forecast: demandForecast(forecast, QUANTILE_LEVELS, history.values),
     ...target,
     pool,
   });

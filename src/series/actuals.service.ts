@@ -4,11 +4,12 @@ import { formatMonth, parseMonth } from '../forecasting/index.js';
 import { decimalSum } from '../numeric/decimals.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
+import type { Tenant } from '../platform/database/scope.js';
 import { Problem } from '../platform/http/problem.js';
-import type { ActualMonthDto, ActualsRangeDto, DeletedActualsDto } from './dto/actuals.dto.js';
+import type { ActualMonthDto, ActualsRangeDto, DeletedActualsDto, ReadActualsDto } from './dto/actuals.dto.js';
 import { deleteDemand } from './read/delete-demand.queries.js';
 import { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
-import type { SeriesScope } from './read/series.queries.js';
+import { requireSeries } from './read/require-series.js';
 import { SeriesService } from './series.service.js';
 import { lockWorkspace } from './upload/merge.queries.js';
 
@@ -21,14 +22,14 @@ export class ActualsService {
     private readonly series: SeriesService,
   ) {}
 
-  /** Months with demand, oldest first. @throws {Problem} 400 where `to` is before `from`, 404 */
-  async read(scope: SeriesScope, idOrUniqueId: string, range: ActualsRangeDto): Promise<ActualMonthDto[]> {
+  /** Months with demand, oldest first. @throws {Problem} 400 where `to` is before `from`, else as {@link SeriesService.find} */
+  async read(caller: Tenant, idOrUniqueId: string, range: ReadActualsDto): Promise<ActualMonthDto[]> {
     checkOrder(range);
-    const found = await this.series.find(scope, idOrUniqueId);
+    const found = await this.series.find(caller, idOrUniqueId, range.workspace_id);
     if (found.first_month === null || found.last_month === null) return [];
     const from = parseMonth(range.from ?? found.first_month);
     const to = parseMonth(range.to ?? found.last_month);
-    const tenant = { organizationId: scope.organizationId, workspaceId: found.workspace_id };
+    const tenant = { organizationId: caller.organizationId, workspaceId: found.workspace_id };
     return (await readDailyDemand(this.database, tenant, { from, to }, [found.id])).map(toMonth);
   }
 
@@ -36,10 +37,10 @@ export class ActualsService {
   async remove(member: MemberCaller, idOrUniqueId: string, range: DeletedActualsDto): Promise<void> {
     checkOrder(range);
     const tenant = tenantOf(member);
-    const { id } = await this.series.find(tenant, idOrUniqueId);
     const [from, to] = [parseMonth(range.from), parseMonth(range.to)];
     await this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('workspace');
+      const { id } = await requireSeries(tx, tenant, idOrUniqueId);
       const months = await deleteDemand(tx, tenant, id, { from, to });
       await recordAuditBy(tx, member, {
         action: 'demand.deleted',

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type ApiCaller, Caller, WorkspaceScope } from '../access/index.js';
+import { type ApiCaller, Caller } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
@@ -8,7 +8,7 @@ import { ActualsService } from './actuals.service.js';
 import { ApiSeriesId, ApiSeriesPage } from './api-params.js';
 import { ActualMonthDto, ReadActualsDto } from './dto/actuals.dto.js';
 import { ListSeriesDto, ReadSeriesDto, SeriesDto } from './dto/series.dto.js';
-import type { SeriesItem, SeriesScope } from './read/series.queries.js';
+import type { SeriesItem } from './read/series.queries.js';
 import { SeriesService } from './series.service.js';
 import type { TrendChange } from './trends/trends.queries.js';
 
@@ -19,7 +19,6 @@ export class SeriesController {
   constructor(
     private readonly series: SeriesService,
     private readonly actuals: ActualsService,
-    private readonly scope: WorkspaceScope,
   ) {}
 
   @Get('series')
@@ -32,8 +31,8 @@ export class SeriesController {
   @ApiSeriesPage()
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such workspace.', ['not_found'])
-  async list(@Caller() caller: ApiCaller, @Query() query: ListSeriesDto): Promise<Page<SeriesItem | TrendChange>> {
-    return this.series.list(await this.scopeOf(caller, query), query);
+  list(@Caller() caller: ApiCaller, @Query() query: ListSeriesDto): Promise<Page<SeriesItem | TrendChange>> {
+    return this.series.list(caller, query);
   }
 
   @Get('series/:series_id')
@@ -45,12 +44,12 @@ export class SeriesController {
   @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
   @ApiProblem(404, 'There is no such series, or no such workspace.', ['not_found'])
-  async read(
+  read(
     @Caller() caller: ApiCaller,
     @Param('series_id') seriesId: string,
     @Query() query: ReadSeriesDto,
   ): Promise<SeriesItem> {
-    return this.series.find(await this.scopeOf(caller, query), seriesId);
+    return this.series.find(caller, seriesId, query.workspace_id);
   }
 
   @Get('series/:series_id/actuals')
@@ -63,16 +62,11 @@ export class SeriesController {
   @ApiOkResponse({ type: [ActualMonthDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such series, or no such workspace.', ['not_found'])
-  async readActuals(
+  readActuals(
     @Caller() caller: ApiCaller,
     @Param('series_id') seriesId: string,
     @Query() range: ReadActualsDto,
   ): Promise<ActualMonthDto[]> {
-    return this.actuals.read(await this.scopeOf(caller, range), seriesId, range);
-  }
-
-  private async scopeOf(caller: ApiCaller, query: ReadSeriesDto): Promise<SeriesScope> {
-    const workspaceId = await this.scope.resolve(caller, query.workspace_id);
-    return { organizationId: caller.organizationId, workspaceId };
+    return this.actuals.read(caller, seriesId, range);
   }
 }

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { type MemberCaller, recordAuditBy, tenantOf } from '../access/index.js';
+import { type MemberCaller, recordAuditBy, tenantOf, WorkspaceScope } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
-import { atLength } from '../platform/database/scope.js';
+import { atLength, type Tenant } from '../platform/database/scope.js';
 import { readPublished } from '../platform/database/publication.js';
-import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
+import { STANDARD_PAGE } from '../platform/http/page-query.js';
 import { idPage, listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
-import type { EditSeriesDto, SeriesFilterDto } from './dto/series.dto.js';
+import type { EditSeriesDto, ListSeriesDto } from './dto/series.dto.js';
 import { deleteSeries } from './read/delete-demand.queries.js';
 import { editSeries } from './read/edit-series.queries.js';
 import { requireSeries } from './read/require-series.js';
-import { readSeriesPage, type SeriesItem, type SeriesScope } from './read/series.queries.js';
+import { readSeriesPage, type SeriesItem } from './read/series.queries.js';
 import { listTrendChanges, TREND_CHANGE_ORDER, type TrendChange } from './trends/trends.queries.js';
 import { lockWorkspace } from './upload/merge.queries.js';
 import { isTextColumn, type Metadata, readAttributes } from './upload/row-attributes.js';
@@ -22,32 +22,41 @@ export class SeriesService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly workspaces: WorkspaceScope,
   ) {}
 
-  /** Series, or with `trend_changed_since` changes of their trend label; newest first. @throws {Problem} 400 */
-  async list(scope: SeriesScope, query: SeriesFilterDto): Promise<Page<SeriesItem | TrendChange>> {
+  /**
+   * Series, or with `trend_changed_since` changes of their trend label; newest first.
+   * @throws {Problem} 400, 403 and 404 of a workspace that the caller cannot reach
+   */
+  async list(caller: Tenant, query: ListSeriesDto): Promise<Page<SeriesItem | TrendChange>> {
     const { unique_id: uniqueId, category, trend_changed_since: since } = query;
     if (since !== undefined) {
       const [excluded] = (['unique_id', 'category'] as const).filter((name) => query[name] !== undefined);
       if (excluded) throw Problem.invalid([{ param: excluded, message: 'does not go with trend_changed_since' }]);
-      return this.trendChanges(scope, since, query);
+      return this.trendChanges(caller, since, query);
     }
-    return idPage(query, STANDARD_PAGE, (slice) =>
-      readSeriesPage(this.database, scope, { uniqueId, category, ...slice }),
-    );
+    return idPage(query, STANDARD_PAGE, async (slice) => {
+      const scope = await this.workspaces.resolve(caller, query.workspace_id);
+      return readSeriesPage(this.database, scope, { uniqueId, category, ...slice });
+    });
   }
 
-  private trendChanges(scope: SeriesScope, since: Date, paging: PageQueryDto): Promise<Page<TrendChange>> {
-    return listPage(paging, STANDARD_PAGE, TREND_CHANGE_ORDER, (slice) =>
-      readPublished(this.database, scope.organizationId, (db) =>
+  private trendChanges(caller: Tenant, since: Date, query: ListSeriesDto): Promise<Page<TrendChange>> {
+    return listPage(query, STANDARD_PAGE, TREND_CHANGE_ORDER, async (slice) => {
+      const scope = await this.workspaces.resolve(caller, query.workspace_id);
+      return readPublished(this.database, scope.organizationId, (db) =>
         listTrendChanges(db, scope, { changedAfter: since, ...slice }),
-      ),
-    );
+      );
+    });
   }
 
-  /** @throws {Problem} 404 */
-  find(scope: SeriesScope, idOrUniqueId: string): Promise<SeriesItem> {
-    return requireSeries(this.database, scope, idOrUniqueId);
+  /**
+   * @param workspaceId where the caller reaches several, and says in which one it is
+   * @throws {Problem} 403 of a workspace that the caller cannot reach, 404
+   */
+  async find(caller: Tenant, idOrUniqueId: string, workspaceId?: string): Promise<SeriesItem> {
+    return requireSeries(this.database, await this.workspaces.resolve(caller, workspaceId), idOrUniqueId);
   }
 
   /** @throws {Problem} 400 for metadata that an upload could not have brought, 404 */
@@ -56,16 +65,17 @@ export class SeriesService {
     const changed = change.metadata === undefined ? change : { ...change, metadata: metadataOf(change.metadata) };
     const { id } = await this.find(tenant, idOrUniqueId);
     const now = this.clock.now();
-    await this.database.transaction(async (tx) => {
-      await editSeries(tx, tenant, id, changed, now);
+    return this.database.transaction(async (tx) => {
+      // another request may delete it between the two
+      if (!(await editSeries(tx, tenant, id, changed, now))) throw Problem.notFound('series');
       await recordAuditBy(tx, member, {
         action: 'series.edited',
         target: { kind: 'series', id },
         details: { workspace_id: tenant.workspaceId, ...changed },
         occurredAt: now,
       });
+      return requireSeries(tx, tenant, id);
     });
-    return this.find(tenant, id);
   }
 
   /** Deletes a series with its demand and with what runs have said of it. @throws {Problem} 404 */

@@ -7,6 +7,7 @@ import { ProblemFilter } from '../platform/http/problem.filter.js';
 import { validationPipe } from '../platform/http/validation.js';
 import { WellFormedGuard } from '../platform/http/well-formed.guard.js';
 import { NestLogger } from '../platform/logging/logger.js';
+import { answerProbesAlone } from './probes-alone.js';
 import { serveFrontPage } from './front-page.js';
 import { serveOpenApi } from './openapi.js';
 
@@ -29,8 +30,11 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   app.useGlobalGuards(new WellFormedGuard()); // after the access guard, which belongs to a module
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ProblemFilter(logger, allowed));
-  serveFrontPage(app);
-  serveOpenApi(app, settings.PUBLIC_URL);
+  if (options.role === 'worker') answerProbesAlone(adapter.getInstance());
+  else {
+    serveFrontPage(app);
+    serveOpenApi(app, settings.PUBLIC_URL);
+  }
   try {
     await app.init();
   } catch (error) {

@@ -45,9 +45,11 @@ const OF_THE_DATABASE: readonly (readonly [string, string])[] = [
 export function operatorFault(error: unknown): string | undefined {
   if (OPERATOR_FAULTS.some((kind) => error instanceof kind)) return (error as Error).message;
   if (!isNativeError(error)) return undefined;
-  if (isDatabaseAway(error)) return `the database went away (${error.message}); start again when it is back`;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const wayOut =
     'severity' in error ? OF_THE_DATABASE.find(([prefix]) => code.startsWith(prefix))?.[1] : OF_THE_SYSTEM[code];
-  return wayOut && `${error.message}; ${wayOut}`;
+  if (wayOut !== undefined) return `${error.message}; ${wayOut}`;
+  if (error.message.startsWith('unsupported startup parameter'))
+    return `the pooler in front of the database says: ${error.message}; have it pass that over (of PgBouncer: ignore_startup_parameters = options)`;
+  return isDatabaseAway(error) ? `the database went away (${error.message}); start again when it is back` : undefined;
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordAudit, verifyAuditChain } from '../../src/access/index.js';
+import { AuditService } from '../../src/access/audit/audit.service.js';
+import { asTenant } from '../../src/platform/database/scope.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -104,6 +106,18 @@ describe('the audit log', () => {
     );
     expect(await verifyAuditChain(service.database, id)).toEqual({ intact: true, events: 40 });
     expect((await client.get(`${log}/verification`)).body).toEqual({ intact: true, events: 40 });
+  });
+
+  it('is read once for all who have it verified at a time, and anew after that', async () => {
+    const { id } = await organization();
+    await record(id, 'one.done');
+    const audit = service.app.get(AuditService);
+    const verify = () => asTenant({ organizationId: id, workspaceId: null }, () => audit.verify(id));
+    const [first, second] = [verify(), verify()];
+    expect(second).toBe(first);
+    expect(await first).toEqual({ intact: true, events: 1 });
+    await record(id, 'two.done');
+    expect(await verify()).toEqual({ intact: true, events: 2 });
   });
 
   it('cannot be changed, emptied or shortened through the database', async () => {

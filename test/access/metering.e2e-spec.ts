@@ -6,7 +6,7 @@ import { RunFailer } from '../../src/runs/end/run-failer.js';
 import type { RunEvents } from '../../src/runs/monitoring/run-events.js';
 import { RunBilling } from '../../src/usage/index.js';
 import { DELIVERY_DEADLINE } from '../../src/usage/metering/usage-reporter.js';
-import { claimDueEvents, setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
+import { takeDueEvents, setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createOrganization, createTenant } from '../support/builders.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
@@ -82,7 +82,7 @@ describe('metering of overage runs', () => {
     (await service.database.query(`SELECT id FROM meter_events WHERE status = 'pending'`)).length;
   /** No event is due, nor has the service taken one: that would count as an attempt. */
   const expectNoneTaken = async (): Promise<void> => {
-    expect(await claimDueEvents(service.database, 10)).toEqual([]);
+    expect(await takeDueEvents(service.database, 10)).toEqual([]);
     expect(await service.database.query('SELECT DISTINCT attempts FROM meter_events')).toEqual([{ attempts: 0 }]);
     expect(meter.received).toEqual([]);
   };

@@ -105,6 +105,30 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await setRole(owner.client, viewer.id, 'emperor')).status).toBe(400);
   });
 
+  it('lets nobody undo what was done to his role while his request was waiting', async () => {
+    const second = await member('owner');
+    const changed = (client: AppClient, id: string, role: string) => client.patch(org(`/members/${id}`), { role });
+    await using held = await holdRows(
+      service.database,
+      `SELECT FROM memberships WHERE organization_id = $1 AND role = 'owner' FOR UPDATE`,
+      [organizationId],
+    );
+    const lowered = [
+      [admin, 'viewer'],
+      [second, 'admin'],
+    ].map(([one, role]) => changed(owner.client, (one as typeof owner).id, role as string));
+    await held.waitedForBy(2);
+    const undone = [
+      changed(admin.client, admin.id, 'admin'),
+      changed(second.client, second.id, 'owner'),
+      admin.client.delete(org(`/members/${viewer.id}`)),
+    ];
+    await held.waitedForBy(5);
+    await held.letGo();
+    expect((await Promise.all(lowered)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await Promise.all(undone)).map(({ body }) => body['code'])).toEqual(undone.map(() => 'role_required'));
+  });
+
   it('keeps an owner, also when two of them leave at once', async () => {
     expect((await owner.client.delete(org(`/members/${owner.id}`))).body['code']).toBe('last_owner');
     expect((await owner.client.patch(org(`/members/${owner.id}`), { role: 'admin' })).body['code']).toBe('last_owner');

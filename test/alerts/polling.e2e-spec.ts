@@ -88,4 +88,29 @@ describe('polling triggers', () => {
     // each once even for a poller that goes on from the newest time it has seen: no two commits share one
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, id) => id));
   });
+
+  describe('after the clock was set back', () => {
+    /** What is published next where the last publication lies ahead of the clock. */
+    async function published(ahead: string): Promise<{ last: Date; next: Date }> {
+      const { organizationId } = await createTenant(service);
+      const publish = () => service.database.transaction((tx) => publicationTime(tx, organizationId));
+      await publish();
+      const [row] = await service.database.query<{ last: Date }>(
+        `UPDATE publications SET published_at = published_at + $2::interval WHERE organization_id = $1
+         RETURNING published_at AS last`,
+        [organizationId, ahead],
+      );
+      return { ...row!, next: await publish() };
+    }
+
+    it('deliver what is published to a poller that goes on from the newest time it has seen', async () => {
+      const { last, next } = await published('1 hour');
+      expect(next.getTime()).toBe(last.getTime() + 1);
+    });
+
+    it('do not keep up with a clock that was plainly wrong', async () => {
+      const { next } = await published('30 days');
+      expect(Math.abs(next.getTime() - Date.now())).toBeLessThan(60_000);
+    });
+  });
 });

@@ -33,6 +33,7 @@ describe('the SOC 2 programme', () => {
     );
     await service.database.execute('DELETE FROM compliance_evidence');
     await service.database.execute('DELETE FROM compliance_attestations');
+    await service.database.execute('UPDATE compliance_rounds SET finished_at = NULL');
   });
   afterAll(() => service.close());
 

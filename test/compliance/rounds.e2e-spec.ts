@@ -91,9 +91,9 @@ describe('rounds of checks', () => {
       .spyOn(checks, 'uptime')
       .mockReturnValue(new Promise((resolve) => (going = () => resolve({ status: 'passed', detail: '' }))));
     const running = run(second, new Date(), { trigger: 'command_line', names: ['uptime'] });
-    await eventually('the round is claimed', async () => {
-      const claimed = await first.database.query('SELECT FROM compliance_rounds WHERE holder IS NOT NULL');
-      return claimed.length > 0 || undefined;
+    await eventually('the round is leased', async () => {
+      const leased = await first.database.query('SELECT FROM compliance_rounds WHERE holder IS NOT NULL');
+      return leased.length > 0 || undefined;
     });
     const refused = await operator.post('/admin/compliance/checks');
     expect([refused.status, refused.body['code']]).toEqual([409, 'checks_running']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ClaimedSync, claimSync, takeDueConnector } from '../../src/connectors/sync/sync-work.queries.js';
+import { type LeasedSync, leaseSync, takeDueConnector } from '../../src/connectors/sync/sync-work.queries.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
@@ -44,10 +44,10 @@ describe('a connector that is changed while it is read', () => {
     ]);
 
   /** Looks for work as the service does, when what waits has waited long enough. */
-  async function claimDue(connectorId: string): Promise<ClaimedSync | undefined> {
+  async function leaseDue(connectorId: string): Promise<LeasedSync | undefined> {
     const { database } = workspace.service;
     await database.execute('UPDATE connector_syncs SET wake_at = now() WHERE connector_id = $1', [connectorId]);
-    return claimSync(database, 1_000);
+    return leaseSync(database, 1_000);
   }
 
   it('has its new keys tried when the former ones are refused', async () => {
@@ -71,7 +71,7 @@ describe('a connector that is changed while it is read', () => {
     await eventually('the sync waits', async () => (await workspace.syncs(id))[0]?.waiting_until ?? undefined);
     await workspace.patch(`/${id}`, { enabled: false });
     const { length } = shop.requests;
-    expect(await claimDue(id)).toBeUndefined();
+    expect(await leaseDue(id)).toBeUndefined();
     expect(await workspace.syncs(id)).toMatchObject([{ status: 'failed', error: { code: 'switched_off' } }]);
     expect([shop.requests.length, await workspace.sold()]).toEqual([length, {}]);
     await shop.stop();
@@ -119,7 +119,7 @@ describe('a connector that is changed while it is read', () => {
     await eventually('the sync waits', async () => (await workspace.syncs(id))[0]?.waiting_until ?? undefined);
     await ends('2199-01-01');
     const { length } = shop.requests;
-    expect(await claimDue(id)).toBeUndefined();
+    expect(await leaseDue(id)).toBeUndefined();
     expect(shop.requests).toHaveLength(length);
     await ends(null);
     expect(await workspace.settled(id)).toMatchObject({ trigger: 'schedule', status: 'completed' });

@@ -74,6 +74,16 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 500 } });
     });
 
+    it('reads an order of many pages of lines, each of which brings the whole order', async () => {
+      erp.add(
+        1,
+        5,
+        Array.from({ length: 4_300 }, () => [1, 1] as const),
+      );
+      expect(await workspace.settled(await connect())).toMatchObject({ status: 'completed', error: null });
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 4_300 } });
+    });
+
     it('misses no order of a second of many while others of that second change', async () => {
       for (let id = 1; id <= 450; id += 1) erp.add(id, 5, [[1, 1]]);
       const asked = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { createTestDatabase } from '../support/databases.js';
@@ -32,10 +32,10 @@ class ExpiringShop extends PlatformServer {
 describe('the renewal of tokens', () => {
   const workspace = connectedWorkspace();
   let shop: ExpiringShop;
-  beforeAll(async () => {
+  beforeEach(async () => {
     shop = await new ExpiringShop().start();
   });
-  afterAll(() => shop.stop());
+  afterEach(() => shop.stop());
 
   const grantOf = (platform: ExpiringShop, access_token: string) => ({
     shop: 'example.myshopify.com',
@@ -50,11 +50,11 @@ describe('the renewal of tokens', () => {
 
   it('is asked for once, however many need it, and holds nobody else up meanwhile', async () => {
     const id = await connect('expired');
-    const tests = Array.from({ length: 20 }, () => workspace.post(`/${id}/test`));
+    let answered = 0;
+    const tests = Array.from({ length: 20 }, () => workspace.post(`/${id}/test`).finally(() => (answered += 1)));
     await eventually('the token endpoint is asked', () => Promise.resolve(shop.asked > 0 ? true : undefined));
-    const began = Date.now();
     expect((await fetch(`${workspace.service.url}/health/ready`)).status).toBe(200);
-    expect(Date.now() - began).toBeLessThan(2_000);
+    expect(answered).toBe(0);
     shop.release();
     const replies = await Promise.all(tests);
     expect(replies.map(({ body }) => body['ok'])).toEqual(Array.from({ length: 20 }, () => true));
@@ -62,16 +62,16 @@ describe('the renewal of tokens', () => {
   });
 
   it('is left to the process that has it, and taken over where that has died', async () => {
+    shop.release();
     const id = await connect('expired');
-    const asked = shop.asked;
+    const began = Date.now();
     await workspace.service.database.execute(
       `UPDATE connectors SET renewing_until = clock_timestamp() + interval '2 seconds' WHERE id = $1`,
       [id],
     );
-    const began = Date.now();
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
-    expect(Date.now() - began).toBeGreaterThan(1_500);
-    expect(shop.asked).toBe(asked + 1);
+    expect(Date.now() - began).toBeGreaterThan(1_900);
+    expect(shop.asked).toBe(1);
   });
 
   it('is brought to its end where the service stops meanwhile, so that no token that was issued is lost', async () => {

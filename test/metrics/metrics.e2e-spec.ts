@@ -72,8 +72,10 @@ describe('the metrics', () => {
   it('tell what waits in the database, how long, and no more once it is done', async () => {
     await computed();
     await service.database.execute(
-      `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, wake_at)
-       SELECT gen_random_uuid(), organization_id, workspace_id, 'queued', trigger, config, billed, now() - interval '1 hour', 'infinity'
+      // held once, and to be left alone for a while: what nobody has held, or waits for longer than any lease, is taken up
+      `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, wake_at, lease_epoch)
+       SELECT gen_random_uuid(), organization_id, workspace_id, 'queued', trigger, config, billed, now() - interval '1 hour',
+              now() + interval '10 minutes', 1
          FROM runs LIMIT 1`,
     );
     const queued = { backlog: 'runs', state: 'queued' };

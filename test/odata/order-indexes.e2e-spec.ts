@@ -24,15 +24,24 @@ describe('the order of an index', () => {
 
   async function plan(set: string, orderBy: string): Promise<string> {
     const parameters = new SqlParameters({ organizationId: newId(), workspaceId: null });
-    const statement = { parameters, now: new Date(), safetyStocks: [] };
+    const statement = { parameters, now: new Date() };
     const page = { skip: 0, limit: 100 };
-    const { sql } = compilePage(entitySet(set), parseQuery({ $orderby: orderBy }), statement, page);
+    const { sql } = compilePage(
+      entitySet(set),
+      parseQuery(orderBy === '' ? {} : { $orderby: orderBy }),
+      statement,
+      page,
+    );
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, parameters.values);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
 
   it('gives the newest runs, those without an end last', async () => {
     expect(await plan('Runs', 'finished_at desc')).not.toContain('Sort');
+  });
+
+  it('gives safety stock by its key', async () => {
+    expect(await plan('SafetyStocks', '')).toMatch(/using safety_stocks_feed/);
   });
 
   it('gives no other order', async () => {

@@ -35,7 +35,7 @@ describe('the sets', () => {
     ).toEqual(series);
     for (const { id, trend_label: trend } of rows) {
       const forecast = await seeded.api.get(`/series/${String(id)}/forecast?run_id=${seeded.runs[1]}`);
-      if (forecast.status === 200) expect(trend).toBe(forecast.body['trend_label']);
+      expect([forecast.status, trend]).toEqual([200, forecast.body['trend_label']]);
     }
   });
 
@@ -120,8 +120,10 @@ describe('the sets', () => {
       const { assumptions: _assumptions, warnings: _warnings, ...advice } = body;
       expect(row).toEqual(advice);
     }
-    // again, from what is remembered
+    // again, from what is stored
     expect(await seeded.feed.rows('SafetyStocks')).toEqual(rows);
+    const stored = await service.database.query('SELECT DISTINCT run_id FROM safety_stocks');
+    expect(stored).toEqual([{ run_id: seeded.runs[1] }]);
   });
 
   it('tell of alerts what the public API tells', async () => {

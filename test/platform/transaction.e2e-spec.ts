@@ -27,6 +27,13 @@ describe('a transaction', () => {
     expect(await database.query('SELECT value FROM kept WHERE value = 1')).toEqual([]);
   });
 
+  it('gives up a connection to a server that only reads, as one that has been replaced', async () => {
+    const write = (value: number) => database.transaction((tx) => tx.execute('INSERT INTO kept VALUES ($1)', [value]));
+    await pool.query('SET default_transaction_read_only = on'); // of the one connection that there is
+    await expect(write(3)).rejects.toThrow('read-only transaction');
+    expect(await write(3)).toBe(1);
+  });
+
   it('leaves the connection fit for the next one', async () => {
     await database.transaction((tx) => tx.execute('INSERT INTO kept VALUES (2)'));
     expect(await database.query('SELECT value FROM kept WHERE value = 2')).toEqual([{ value: 2 }]);

@@ -111,8 +111,10 @@ describe('the change log', () => {
     const frame = /<(\/?)(article|section|div|time|a class="version"|h2|h3)( (id|class|datetime|href)="[^"<>]*")*>/g;
     expect(faultsOfHtml(main.replace(frame, ''))).toEqual([]);
     const json = (await (await fetch(`${service.url}/changelog.json`)).json()) as { items: { content_html: string }[] };
+    expect(json.items.length).toBeGreaterThan(1);
     for (const item of json.items) expect(faultsOfHtml(item.content_html)).toEqual([]);
     const atom = xml2js(await (await fetch(`${service.url}/changelog.atom`)).text(), { compact: true }) as Atom;
+    expect(atom.feed.entry.length).toBe(json.items.length);
     for (const entry of atom.feed.entry)
       expect([faultsOfHtml(entry.content._cdata), faultsOfHtml(entry.title._cdata)]).toEqual([[], []]);
   });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readForecasts } from '../../src/forecasts/index.js';
+import { countCompared, listCompared, readForecasts } from '../../src/forecasts/index.js';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { asTenant } from '../../src/platform/database/scope.js';
 import { newId } from '../../src/platform/ids.js';
 import { EXPIRING } from '../../src/retention/kinds.js';
 import { deleteDue } from '../../src/retention/retention.queries.js';
 import { readMonthSoFar } from '../../src/runs/sensing/month-so-far.queries.js';
+import { sampleSeries } from '../../src/series/index.js';
 import { createOrganization, createWorkspace } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -16,7 +17,7 @@ const YEARS = 6;
 describe('what a large workspace has the database read', () => {
   let service: TestService;
   let tenant: { organizationId: string; workspaceId: string };
-  const runId = newId();
+  const [runId, nextRunId] = [newId(), newId()];
 
   /** A workspace with series, and demand of each on the first of this month in each of the years up to this one. */
   async function createSeries(series: number): Promise<typeof tenant> {
@@ -67,6 +68,7 @@ describe('what a large workspace has the database read', () => {
     service = await startTestService({ role: 'api' });
     tenant = await createSeries(LARGE);
     await createForecasts(tenant.workspaceId, runId);
+    await createForecasts(tenant.workspaceId, nextRunId);
     for (let other = 0; other < OTHERS; other += 1) {
       const { organizationId, workspaceId } = await createSeries(10);
       await createForecasts(workspaceId, newId());
@@ -101,6 +103,25 @@ describe('what a large workspace has the database read', () => {
       expect(await readForecasts(tx, { ...tenant, runId }, page)).toHaveLength(50);
     });
     expect(read).toBeLessThan(2 * page.limit);
+  });
+
+  it('is the page that was asked for of the series that two runs have in common', async () => {
+    const runs = { organizationId: tenant.organizationId, current: nextRunId, prior: runId };
+    const limit = 50;
+    const read = await rowsRead('forecasts', async (tx) => {
+      const page = await listCompared(tx, runs, 'common', { after: 'S01000', limit });
+      expect([page.length, page[0]?.uniqueId]).toEqual([limit, 'S01001']);
+    });
+    expect(read).toBeLessThan(4 * limit);
+    const counts = await asTenant(tenant, () => countCompared(service.app.get(Database), runs));
+    expect(counts).toEqual({ common: LARGE, added: 0, removed: 0 });
+  });
+
+  it('comes to the service as a sample where one is enough', async () => {
+    const sample = (most: number) => asTenant(tenant, () => sampleSeries(service.app.get(Database), tenant, most));
+    const all = await sample(LARGE + 1);
+    expect(new Set(all).size).toBe(LARGE);
+    expect(await sample(200)).toEqual(all.filter((_, place) => place % 10 === 0));
   });
 
   it('is the demand of this year where the month in progress is looked at', async () => {

@@ -89,6 +89,7 @@ describe('demand sensing', () => {
     const { api: client } = await tenantWithDemand(service, fractions);
     const { id } = await client.run({ config_overrides: { horizon: 3 } });
     const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing`);
+    expect(body).toHaveLength(SERIES.length);
     for (const { prior, expected_share, run_rate, weight, mean, q10, q50, q90, month_to_date } of body) {
       expect(mostDigits(JSON.stringify([prior, expected_share, run_rate, weight, mean, q10, q50, q90]))).toBeLessThan(
         8,

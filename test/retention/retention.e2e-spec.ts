@@ -61,14 +61,18 @@ describe('retention', () => {
     expect((await idsOf('runs')).sort()).toEqual([running, last, elsewhere].sort());
   });
 
-  it('counts months by the calendar', async () => {
-    await keep(1);
-    const now = new Date('2026-03-31T12:00:00Z'); // a month earlier is 28 February
+  it.each([
+    [1, '2026-03-31', '2026-02-28'],
+    [1, '2028-03-31', '2028-02-29'],
+    [12, '2028-02-29', '2027-02-28'],
+    [24, '2028-01-01', '2026-01-01'],
+  ])('counts %i months back from %s by the calendar', async (months, today, day) => {
+    await keep(months);
     const make = (at: string) =>
       createPastRun(service.database, tenant, { status: 'failed', finishedAt: new Date(at) });
-    await make('2026-02-28T11:59:59Z');
-    const kept = await make('2026-02-28T12:00:00Z');
-    await sweep(now);
+    await make(`${day}T11:59:59Z`);
+    const kept = await make(`${day}T12:00:00Z`);
+    await sweep(new Date(`${today}T12:00:00Z`));
     expect(await idsOf('runs')).toEqual([kept]);
   });
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { readLatestRuns } from '../../src/odata/safety-stock/latest-runs.queries.js';
 import type { Queryable } from '../../src/platform/database/database.js';
 import { newId } from '../../src/platform/ids.js';
 import type { Tenant } from '../../src/platform/database/scope.js';
 import { listRuns } from '../../src/runs/runs.queries.js';
+import { readLatestRuns } from '../../src/runs/stock/safety-stocks.queries.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { plansOf } from '../support/plans.js';
 
 /** By which index the database reads runs, in an organization where nearly all are those of one workspace. */
 describe('the index of a question about runs', () => {
@@ -39,18 +40,7 @@ describe('the index of a question about runs', () => {
     await database.drop();
   });
 
-  /** The plans of the statements that `ask` sends. */
-  async function plan(ask: (db: Queryable) => Promise<unknown>): Promise<string> {
-    const lines: string[] = [];
-    const explain = async (sql: string, values: readonly unknown[] = []): Promise<[]> => {
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, [...values]);
-      lines.push(...rows.map((row) => row['QUERY PLAN']));
-      return [];
-    };
-    await ask({ query: explain } as unknown as Queryable);
-    return lines.join('\n');
-  }
-
+  const plan = (ask: (db: Queryable) => Promise<unknown>): Promise<string> => plansOf(client, ask);
   const since = { status: undefined, finishedAfter: new Date('2020-01-01T00:00:00Z'), limit: 50 };
   const finishedIn = (scope: Tenant) => plan((db) => listRuns(db, scope, since));
 

@@ -4,7 +4,8 @@ import { asTenant } from '../../src/platform/database/scope.js';
 import { ChunkFitter } from '../../src/runs/work/chunk-fitter.js';
 import { leaseNextChunk, leaseNextRun } from '../../src/runs/work/leases.queries.js';
 import { RunPlanner } from '../../src/runs/work/run-planner.js';
-import { RunWorker } from '../../src/runs/work/run-worker.js';
+import { PieceRunner } from '../../src/runs/work/piece-runner.js';
+import { holdRows } from '../support/held-rows.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -14,7 +15,7 @@ describe('the plan of a run', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
-    await service.app.get(RunWorker).beforeApplicationShutdown(); // the test does the work, step by step
+    await service.app.get(PieceRunner).beforeApplicationShutdown(); // the test does the work, step by step
   });
   afterAll(() => service.close());
 
@@ -56,5 +57,28 @@ describe('the plan of a run', () => {
     });
     const { first } = (run as { metrics: { skipped: { first: { unique_id: string }[] } } }).metrics.skipped;
     expect(first.map(({ unique_id: uniqueId }) => uniqueId)).toEqual(['never', 'after the plan']);
+  });
+
+  it('is carried out for the other series where one is deleted while they are computed', async () => {
+    const other = YEAR.map((row) => row.replace('A', 'B'));
+    const { tenant, api } = await tenantWithDemand(service, `unique_id,ds,y\n${[...YEAR, ...other].join('\n')}\n`);
+    const { body: started } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1 } });
+    await plan();
+    // as a deletion does: first the workspace, then the series
+    const workspace = [tenant.workspaceId];
+    await using deletion = await holdRows(
+      service.database,
+      'SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE',
+      workspace,
+    );
+    const fitted = fitChunk();
+    await deletion.waitedForBy(1);
+    await deletion.letGo((tx) =>
+      tx.execute(`DELETE FROM series WHERE workspace_id = $1 AND unique_id = 'A'`, workspace),
+    );
+    await fitted;
+
+    const { body: rows } = await api.get<{ unique_id: string }[]>(`/runs/${started.id}/forecasts`);
+    expect(rows.map(({ unique_id: uniqueId }) => uniqueId)).toEqual(['B']);
   });
 });

@@ -5,7 +5,7 @@ import { completeChunk, storePlan } from '../../src/runs/work/commits.queries.js
 import { summarizeChunk } from '../../src/runs/work/chunk-summary.js';
 import { poolErrors } from '../../src/inventory/index.js';
 import { newId } from '../../src/platform/ids.js';
-import { RunWorker } from '../../src/runs/work/run-worker.js';
+import { PieceRunner } from '../../src/runs/work/piece-runner.js';
 import { demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/service-process.js';
@@ -89,6 +89,34 @@ describe('the lease of a run', () => {
     expect(await leaseChunk()).toMatchObject({ position: 0 });
   });
 
+  it('keeps nobody waiting for an hour where the clock is set back by one', async () => {
+    /** Leaves the times of what waits or is held where they were, ahead of the clock. */
+    const setBack = (table: string, minutes = 60): Promise<number> =>
+      service.database.execute(
+        `UPDATE ${table} SET wake_at = wake_at + make_interval(mins => $1),
+           lease_expires_at = lease_expires_at + make_interval(mins => $1)`,
+        [minutes],
+      );
+    const { api } = await tenantWithDemand(service, demandCsv(1, 24));
+    const { body } = await api.post<{ id: string }>('/runs', {});
+    await setBack('runs', 1);
+    expect(await leaseNextRun(service.database, randomUUID(), 5_000)).toMatchObject({ runId: body.id });
+    await setBack('runs');
+    expect(await leaseNextRun(service.database, randomUUID(), 5_000)).toMatchObject({ lease: { epoch: 2 } });
+    await service.database.execute('DELETE FROM runs');
+    await plannedRun(1);
+    await setBack('run_chunks', 1);
+    expect(await leaseChunk()).toMatchObject({ lease: { epoch: 1 } });
+    await setBack('run_chunks');
+    expect(await leaseChunk()).toMatchObject({ lease: { epoch: 2 } });
+  });
+
+  it('is kept as long as it may last', async () => {
+    await plannedRun(1);
+    await leaseNextChunk(service.database, randomUUID(), 600_000);
+    expect(await leaseChunk()).toBeUndefined();
+  });
+
   it('lets a small run pass between the chunks of a large one that began before it', async () => {
     const large = await plannedRun(50);
     const small = await plannedRun(2);
@@ -152,6 +180,18 @@ describe('a worker beside a process that answers requests', () => {
     expect(times!.first_end.getTime()).toBeLessThan(times!.last_begin.getTime());
   });
 
+  it('completes a run over which the clock is set back, in no less than no time', async () => {
+    const { api } = await tenantWithDemand(front, demandCsv(1, 24));
+    const { body } = await api.post<{ id: string }>('/runs', {});
+    await front.database.execute(`UPDATE runs SET started_at = now() + interval '1 hour' WHERE id = $1`, [body.id]);
+    const worker = await startTestService({ role: 'worker', database });
+    try {
+      expect(await api.ended(body.id, 60)).toMatchObject({ status: 'completed', metrics: { duration_seconds: 0 } });
+    } finally {
+      await worker.close();
+    }
+  });
+
   it('gives a piece back in the middle of it without a failed attempt, long before its lease would end', async () => {
     const { api } = await tenantWithDemand(front, demandCsv(300, 60)); // takes seconds
     const { body } = await api.post<{ id: string }>('/runs', {});
@@ -169,7 +209,7 @@ describe('a worker beside a process that answers requests', () => {
     const leaving = await startTestService({ role: 'worker', database, environment: { RUN_LEASE_MS: '600000' } });
     try {
       await eventually('the worker takes the run up', async () => ((await held()).leases > 0 ? true : undefined));
-      await leaving.app.get(RunWorker).stop(0);
+      await leaving.app.get(PieceRunner).stop(0);
       expect(await held()).toEqual({ leases: 0, failures: 0 });
     } finally {
       await leaving.close();

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RunStarter } from '../../src/runs/start/run-starter.js';
+import { moveOn, nextFiring } from '../../src/runs/schedule/schedule.queries.js';
 import { Scheduler } from '../../src/runs/schedule/scheduler.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createMember, createTenant, createUser, createSession } from '../support/builders.js';
@@ -106,6 +107,63 @@ describe('the monthly run of a workspace', () => {
     );
     const lastDay = new Date(Date.UTC(parts['year']!, parts['month'], 0)).getUTCDate();
     expect([parts['day'], parts['hour'], parts['minute']]).toEqual([Math.min(day, lastDay), hour, 0]);
+  });
+
+  it.each([
+    ['a day that February does not have', 'UTC', 31, 6, '2027-01-31T06:00:00Z', '2027-02-28T06:00:00Z'],
+    ['the leap day for it', 'UTC', 30, 6, '2028-01-30T06:00:00Z', '2028-02-29T06:00:00Z'],
+    ['the day itself again after a shorter month', 'UTC', 31, 6, '2028-02-29T06:00:00Z', '2028-03-31T06:00:00Z'],
+    ['New Year', 'UTC', 1, 0, '2027-12-01T00:00:00Z', '2028-01-01T00:00:00Z'],
+    [
+      'a month that began there before it did in UTC',
+      'Pacific/Kiritimati',
+      1,
+      0,
+      '2028-02-28T10:00:00Z',
+      '2028-02-29T10:00:00Z',
+    ],
+    [
+      'a month that goes on there after it ended in UTC',
+      'Pacific/Pago_Pago',
+      31,
+      23,
+      '2028-03-01T09:59:59Z',
+      '2028-03-01T10:00:00Z',
+    ],
+    [
+      'an hour that the clocks skip, an hour later',
+      'America/New_York',
+      12,
+      2,
+      '2028-02-12T07:00:00Z',
+      '2028-03-12T07:00:00Z',
+    ],
+    ['midnight that the clocks skip', 'America/Havana', 14, 0, '2027-02-14T05:00:00Z', '2027-03-14T05:00:00Z'],
+    [
+      'an hour that they show twice, the second time',
+      'America/New_York',
+      7,
+      1,
+      '2027-11-07T05:00:00Z',
+      '2027-11-07T06:00:00Z',
+    ],
+    ['that hour once', 'America/New_York', 7, 1, '2027-11-07T06:00:00Z', '2027-12-07T06:00:00Z'],
+  ])('comes due at %s', async (_, zone, day, hour, after, next) => {
+    const [row] = await service.database.query<{ next: Date }>(
+      `SELECT ${nextFiring('$1::int', '$2::int', '$3::text', '$4::timestamptz')} AS next`,
+      [day, hour, zone, after],
+    );
+    expect(row!.next).toEqual(new Date(next));
+  });
+
+  it('does not fire once more for the same month where the clock is set back while it fires', async () => {
+    const { body } = await send('PUT', { day: 31, hour: 4 });
+    // what is due lies ahead of the clock now
+    const firing = { ...tenant, plan: 'growth', closed: null, timeZone: 'UTC', configOverrides: {} } as const;
+    await service.database.transaction((tx) => moveOn(tx, firing));
+    const due = new Date(String(body['next_run_at']));
+    const lastOfNext = new Date(Date.UTC(due.getUTCFullYear(), due.getUTCMonth() + 2, 0, 4));
+    expect((await send('GET')).body['next_run_at']).toBe(lastOfNext.toISOString());
   });
 
   it('fires once, however many processes look, and moves on to the next month', async () => {

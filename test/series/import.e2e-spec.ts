@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ImportRunner } from '../../src/series/imports/import-runner.js';
+import { giveUpImports } from '../../src/series/imports/import-work.queries.js';
 import { newId } from '../../src/platform/ids.js';
+import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/service-process.js';
@@ -163,6 +166,58 @@ describe('imports', () => {
     expect(await ended(doubtful.headers.get('location') ?? '')).toMatchObject({
       decimal: null,
       error: { errors: [{ param: 'y', message: expect.stringContaining('send decimal=comma for 1234') }] },
+    });
+  });
+
+  describe.each(['before its last piece has come', 'with its last piece'])('noticed %s', (when) => {
+    /** Sends several pieces, and the last ones when `meanwhile` has been done. @returns status and code of the reply */
+    async function interrupted(
+      own: typeof tenant,
+      meanwhile: () => Promise<unknown>,
+    ): Promise<readonly [status: number, code: unknown]> {
+      const rows = 'A,2026-01,1\n'.repeat(200_000);
+      async function* body(): AsyncGenerator<string> {
+        yield `unique_id,ds,y\n${rows}`;
+        await eventually('some of it is received', async () => {
+          const received = 'SELECT FROM import_chunks WHERE organization_id = $1';
+          return (await service.database.execute(received, [own.organizationId])) > 0 || undefined;
+        });
+        await meanwhile();
+        yield when.startsWith('before') ? rows : 'A,2026-02,2\n';
+      }
+      const reply = await fetch(`${service.url}/api/v1/actuals?workspace_id=${own.workspaceId}`, {
+        method: 'POST',
+        headers: { 'x-api-key': own.organizationKey, 'content-type': 'text/csv', ...ASYNC },
+        body: Readable.from(body()),
+        duplex: 'half',
+      });
+      return [reply.status, ((await reply.json()) as Record<string, unknown>)['code']];
+    }
+
+    it('refuses a body that takes more than an hour, and keeps nothing of it', async () => {
+      const own = await createTenant(service);
+      const refused = await interrupted(own, async () => {
+        await service.database.execute(
+          `UPDATE imports SET created_at = now() - interval '61 minutes' WHERE organization_id = $1`,
+          [own.organizationId],
+        );
+        await giveUpImports(service.database);
+      });
+      expect(refused).toEqual([408, 'request_timeout']);
+      const left = await service.database.query('SELECT id FROM imports WHERE organization_id = $1', [
+        own.organizationId,
+      ]);
+      expect(left).toEqual([]);
+    });
+
+    it('answers 404 where the workspace was deleted while the body arrived', async () => {
+      const own = await createTenant(service);
+      const { token } = await createMember(service.database, own.organizationId, 'owner');
+      const path = `/orgs/${own.organizationId}/workspaces/${own.workspaceId}`;
+      const refused = await interrupted(own, async () =>
+        expect((await new AppClient(service.url, token).delete(path)).status).toBe(204),
+      );
+      expect(refused).toEqual([404, 'not_found']);
     });
   });
 

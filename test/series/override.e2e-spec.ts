@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { activeOverrides, requireSeries } from '../../src/series/index.js';
 import { createMember, createTenant } from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -16,6 +17,7 @@ describe('overrides', () => {
     ({ tenant } = await tenantWithDemand(service, 'unique_id,ds,y\nA,2026-01,1\n'));
     member = await createMember(service.database, tenant.organizationId, 'member');
   });
+  afterEach(() => service.database.execute('DELETE FROM overrides WHERE workspace_id = $1', [tenant.workspaceId]));
   afterAll(() => service.close());
 
   const call = async (method: string, query = '', body?: unknown, token = member.token) => {
@@ -55,6 +57,28 @@ describe('overrides', () => {
       { value: 99, reason: 'Order in hand', ended_by: member.email, active: false },
       { value: 10, reason: 'Promotion', ended_by: member.email, active: false },
     ]);
+  });
+
+  it('is found by a removal that came while it was being replaced', async () => {
+    await call('PUT', '', OVERRIDE);
+    await using rows = await holdRows(service.database, 'SELECT FROM overrides WHERE ended_at IS NULL FOR UPDATE');
+    const replaced = call('PUT', '', OVERRIDE);
+    await rows.waitedForBy(1);
+    const removed = call('DELETE', '?series_id=A&month=2026-12');
+    await rows.waitedForBy(2);
+    await rows.letGo();
+    expect([(await replaced).status, (await removed).status]).toEqual([200, 204]);
+    expect(await inForce()).toBeUndefined();
+  });
+
+  it('is dated when its turn among several at once has come, so that the history is in order', async () => {
+    await using rows = await holdRows(service.database, `SELECT FROM series WHERE unique_id = 'A' FOR UPDATE`);
+    const put = call('PUT', '', OVERRIDE);
+    await rows.waitedForBy(1);
+    const turn = new Date().toISOString();
+    await rows.letGo();
+    expect((await put).body).toMatchObject({ active: true });
+    expect(((await put).body as { created_at: string }).created_at >= turn).toBe(true);
   });
 
   it('ends by itself at its expiry', async () => {

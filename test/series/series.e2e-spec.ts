@@ -87,9 +87,10 @@ describe('series', () => {
     expect((await key.upload(ahead.id, csv)).status).toBe(200);
     const { seriesIds } = await selectSeries(service.database, there);
     const lastMonth = await lastHistoryMonth(service.database, there);
-    for await (const [history] of streamMonthlyHistories(service.database, there, { seriesIds, lastMonth })) {
-      expect([history?.startMonth, [...(history?.values ?? [])]]).toEqual([current - 1, [1]]);
-    }
+    const histories: unknown[] = [];
+    for await (const page of streamMonthlyHistories(service.database, there, { seriesIds, lastMonth }))
+      histories.push(...page.map(({ startMonth, values }) => [startMonth, [...values]]));
+    expect(histories).toEqual([[current - 1, [1]]]);
     const [daily] = await readDailyDemand(service.database, there, { from: current, to: current }, seriesIds);
     expect([...(daily?.values.subarray(0, 4) ?? [])]).toEqual([2, NaN, 4, NaN]);
   });

@@ -20,14 +20,13 @@ describe('a crash of the embedded database under a running service', () => {
   }
   const pidFile = (): string[] => readFileSync(join(clusterOf(dataDirectory), 'postmaster.pid'), 'utf8').split('\n');
   const postmaster = (): number => Number(pidFile()[0]);
-  /** Waits until the service has noticed a crash and its database is back. */
-  const recovered = (times: number): Promise<true> =>
-    eventually(
-      'the database is back',
-      async () =>
-        service.output().split('"msg":"the embedded database is back"').length > times ? isReady() : undefined,
-      40,
-    );
+  const returns = (): number => service.output().split('"msg":"the embedded database is back"').length;
+  /** Kills a process of the database and waits until the service has noticed, and its database is back. */
+  async function crash(pid: number): Promise<void> {
+    const before = returns();
+    process.kill(pid, 'SIGKILL');
+    await eventually('the database is back', async () => (returns() > before ? isReady() : undefined), 40);
+  }
 
   beforeAll(start, 90_000);
   afterAll(async () => {
@@ -45,8 +44,7 @@ describe('a crash of the embedded database under a running service', () => {
         return (await client.query<{ pid: number }>(sql)).rows[0]!.pid;
       },
     );
-    process.kill(pid, 'SIGKILL');
-    await recovered(1);
+    await crash(pid);
     expect(await admin(environment, 'flag', 'list')).toMatchObject({ code: 0, err: '' });
     expect(postmaster()).toBe(server);
     expect(await isReady()).toBe(true);
@@ -54,8 +52,7 @@ describe('a crash of the embedded database under a running service', () => {
 
   it('is mended by the service, which starts the database again where everybody looks for it', async () => {
     const [server, port] = [postmaster(), pidFile()[3]];
-    process.kill(server, 'SIGKILL');
-    await recovered(2);
+    await crash(server);
     expect(postmaster()).not.toBe(server);
     expect(pidFile()[3]).toBe(port);
   }, 90_000);

@@ -106,6 +106,24 @@ describe('the migration of an older database', () => {
     expect(rows).toEqual([{ indexdef: expect.stringContaining('(turn_at) WHERE (NOT done)') }]);
   }, 60_000);
 
+  it('lets a retention that was set before there were sweeps stand since the upgrade', async () => {
+    const add = async (name: string, months: number | null): Promise<void> => {
+      const columns = '(id, name, plan, retention_months, created_at)';
+      await client.query(`INSERT INTO organizations ${columns} VALUES (gen_random_uuid(), $1, 'growth', $2, now())`, [
+        name,
+        months,
+      ]);
+    };
+    await add('keeps all', null);
+    await add('never swept', 12);
+    await add('swept', 12);
+    await client.query(`
+      INSERT INTO retention_sweeps (organization_id, due_at) SELECT id, now() FROM organizations WHERE name = 'swept'`);
+    await prepareDatabase(SCHEMA, database.url);
+    const { rows } = await client.query('SELECT name FROM organizations WHERE retention_set_at IS NOT NULL');
+    expect(rows).toEqual([{ name: 'never swept' }]);
+  }, 60_000);
+
   it('goes by numbers that are taken once each', () => {
     const numbers = migrations.map(({ name }) => Number(/^(\d{4})-[a-z-]+$/.exec(name)?.[1]));
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));

@@ -10,7 +10,8 @@ type Json = Record<string, unknown>;
 
 /** Bodies beyond this are not parsed a second time: their rows are all alike. */
 const LARGEST_CHECKED = 2_000_000;
-const ORIGIN = 'openapi.json';
+const PROBLEM: Json = { $ref: '#/components/schemas/ProblemBody' };
+const ODATA_ERROR: Json = { $ref: '#/components/schemas/ODataError' };
 
 /**
  * Holds replies to the OpenAPI document: the status and media type must be among those of the operation, a JSON body must
@@ -19,7 +20,7 @@ const ORIGIN = 'openapi.json';
  */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
-  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly validators = new Map<Json, ValidateFunction>();
   private readonly document: OpenAPIObject;
 
   constructor(document: OpenAPIObject) {
@@ -30,7 +31,6 @@ export class Contract {
     }
     // ajv-formats is CommonJS: its default export is the function itself under some loaders, a member of it under others
     (typeof formats === 'function' ? formats : formats.default)(this.ajv);
-    this.ajv.addSchema(this.document, ORIGIN);
   }
 
   /**
@@ -56,11 +56,7 @@ export class Contract {
     if (content === undefined) return [`${reply.status} is documented without a body`];
     if (content[type] === undefined) return [`the media type ${type} is not documented for ${reply.status}`];
     if (!type.includes('json')) return [];
-    const pointer =
-      name === undefined
-        ? ['paths', route!, method.toLowerCase(), 'responses', String(reply.status)]
-        : ['components', 'responses', name];
-    const faults = this.check([...pointer, 'content', type, 'schema'], reply.body);
+    const faults = this.check(content[type]['schema'] as Json, reply.body);
     return faults.length === 0 && reply.status >= 400 ? strangeCode(response, reply.body) : faults;
   }
 
@@ -70,18 +66,17 @@ export class Contract {
     if (isUnderODataRoot(reply.url)) {
       if (type !== 'application/json') return [`a refusal of type ${type}, not an OData error`];
       const { error } = JSON.parse(reply.body) as Json;
-      return this.check(['components', 'schemas', 'ODataError'], JSON.stringify(error ?? null));
+      return this.check(ODATA_ERROR, JSON.stringify(error ?? null));
     }
     if (type !== 'application/problem+json') return [`a refusal of type ${type}, not a problem`];
-    return this.check(['components', 'schemas', 'ProblemBody'], reply.body);
+    return this.check(PROBLEM, reply.body);
   }
 
-  private check(path: readonly string[], body: string): string[] {
-    const pointer = path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
-    let validate = this.validators.get(pointer);
+  private check(schema: Json, body: string): string[] {
+    let validate = this.validators.get(schema);
     if (!validate) {
-      validate = this.ajv.compile({ $ref: `${ORIGIN}#/${pointer}` });
-      this.validators.set(pointer, validate);
+      validate = this.ajv.compile({ ...schema, components: { schemas: this.schemasBehind(schema) } });
+      this.validators.set(schema, validate);
     }
     let value: unknown;
     try {
@@ -94,6 +89,16 @@ export class Contract {
       const extra = error.params['additionalProperty'] as string | undefined;
       return `${error.instancePath || 'body'} ${error.message}${extra === undefined ? '' : ` (${extra})`}`;
     });
+  }
+
+  /** What a schema refers to, and what that refers to: to be given the whole document takes Ajv a tenth of a second. */
+  private schemasBehind(schema: Json, found: Json = {}): Json {
+    for (const [, name] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (name! in found) continue;
+      found[name!] = this.document.components!.schemas![name!];
+      this.schemasBehind(found[name!] as Json, found);
+    }
+    return found;
   }
 }
 

@@ -63,8 +63,8 @@ export class MutationBench {
   readonly tap: SqlTap;
   private readonly probes: readonly Probe[];
   private readonly caller: Caller;
-  /** The routes that reach a statement. */
-  private readonly reaching = new Map<string, Set<string>>();
+  /** The calls that send a statement while none is changed. */
+  private readonly senders = new Map<string, Set<Probe>>();
   /** What came of calls while no statement was changed: they are compared with one change after another. */
   private readonly known = new Map<Probe, Outcome>();
 
@@ -94,10 +94,10 @@ export class MutationBench {
         );
       for (const sql of this.tap.sent.keys()) {
         if (!namesTenant(sql)) continue;
-        this.reaching.set(sql, (this.reaching.get(sql) ?? new Set()).add(nameOf(probe.route)));
+        this.senders.set(sql, (this.senders.get(sql) ?? new Set()).add(probe));
       }
     }
-    return [...this.reaching.keys()];
+    return [...this.senders.keys()];
   }
 
   /** What comes of every call while no statement is changed. */
@@ -108,14 +108,17 @@ export class MutationBench {
     return outcomes;
   }
 
-  /** What leaks when one statement forgets its tenant; undefined where nothing does. */
+  /** What leaks when one statement forgets its tenant; undefined where nothing does. Calls that do not come to send it go on as before. */
   leakOf(sql: string): Promise<string | undefined> {
-    return this.firstLeak(sql, AS_IT_IS, (sent) => (sent === sql ? withoutTenant(sent) : sent));
+    const change: Rewrite = (sent) => (sent === sql ? withoutTenant(sent) : sent);
+    return this.firstLeak([...this.senders.get(sql)!], sql, AS_IT_IS, change);
   }
 
-  /** What the statement keeps back when it is the last one that names its tenant. */
+  /** What the statement keeps back when it is the last one that names its tenant: then others of its routes' calls may send it. */
   keptByLast(sql: string): Promise<string | undefined> {
-    return this.firstLeak(sql, (sent) => (sent === sql ? sent : withoutTenant(sent)), withoutTenant);
+    const routes = new Set([...this.senders.get(sql)!].map(({ route }) => route));
+    const probes = this.probes.filter(({ route }) => routes.has(route));
+    return this.firstLeak(probes, sql, (sent) => (sent === sql ? sent : withoutTenant(sent)), withoutTenant);
   }
 
   /** What leaks when every statement forgets its tenant, a line for each call. */
@@ -128,9 +131,13 @@ export class MutationBench {
     return leaks;
   }
 
-  private async firstLeak(sql: string, before: Rewrite, after: Rewrite): Promise<string | undefined> {
-    const routes = this.reaching.get(sql)!;
-    for (const probe of this.probes.filter(({ route }) => routes.has(nameOf(route)))) {
+  private async firstLeak(
+    probes: readonly Probe[],
+    sql: string,
+    before: Rewrite,
+    after: Rewrite,
+  ): Promise<string | undefined> {
+    for (const probe of probes) {
       const leak = await this.difference(probe, before, after, sql);
       if (leak !== undefined) return leak;
     }

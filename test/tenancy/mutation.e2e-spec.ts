@@ -24,7 +24,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'alerts/alerts.queries.ts insertAlerts': 'the end of a run that has found a change',
   'series/trends/trends.queries.ts insertTrendChanges': 'the end of a run that has found a change',
   'connectors/connectors.queries.ts saveSealed': 'tokens that were renewed',
-  'connectors/connectors.queries.ts claimRenewal': 'tokens that are renewed',
+  'connectors/connectors.queries.ts leaseRenewal': 'tokens that are renewed',
   'connectors/connectors.queries.ts releaseRenewal': 'tokens that were renewed',
   'connectors/webhooks/deliveries.queries.ts insertDelivery': 'a webhook, by the connector that it is signed for',
   'series/imports/import-work.queries.ts failImport': 'an import that is refused after its body was stored',

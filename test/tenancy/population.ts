@@ -12,6 +12,7 @@ import {
   createWorkspace,
 } from '../support/builders.js';
 import { eventually } from '../support/service-process.js';
+import { Feed } from '../odata/feed.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { LOCAL_PLATFORMS } from '../connectors/connected.js';
@@ -75,6 +76,8 @@ export async function startTwoTenants(): Promise<TwoTenants> {
   const computing = await startTestService({ database, environment: LOCAL_PLATFORMS });
   const tap = new SqlTap(computing);
   const [own, foreign] = await Promise.all([populate(computing, shop, 'OWN'), populate(computing, shop, 'FOREIGN')]);
+  // what the feed computes when it is first asked: in trials nothing that a request stores would stay
+  for (const { organizationKey } of [own, foreign]) await new Feed(computing.url, organizationKey).rows('SafetyStocks');
   await computing.close();
   const service = await startTestService({ database, role: 'api', environment: LOCAL_PLATFORMS });
   const close = (): Promise<void> => service.close().finally(() => Promise.all([database.drop(), shop.stop()]));

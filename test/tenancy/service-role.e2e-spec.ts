@@ -74,7 +74,7 @@ describe('the role that the service works as', () => {
     const database = await emptyDatabase();
     const owner = await ownedBy(database, 'CREATEROLE');
     const first = await open(owner.url);
-    const role = new URL(first.url).username;
+    const role = new URL(first.url).searchParams.get('user')!;
     undo.push(() => run(database.url, `DROP OWNED BY ${role}; DROP ROLE ${role}`));
     expect(role).toBe(`${new URL(database.url).pathname.slice(1)}_service`);
     expect(first.warning).toBeUndefined();
@@ -144,7 +144,7 @@ describe('the role that the service works as', () => {
     const database = await emptyDatabase();
     const owner = await ownedBy(database, 'CREATEROLE');
     const { url } = await open(owner.url);
-    const role = new URL(url).username;
+    const role = new URL(url).searchParams.get('user')!;
     undo.push(() => run(database.url, `DROP OWNED BY ${role}; DROP ROLE ${role}`));
     await run(url, 'CREATE SEQUENCE bullmq.made_at_the_first_wake_up');
     await expect(run(owner.url, 'SELECT last_value FROM bullmq.made_at_the_first_wake_up')).rejects.toThrow(

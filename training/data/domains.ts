@@ -4,7 +4,7 @@ import { type BundledSet, cutBack, readSet } from '../../bench/support/data-sets
 /** Observed months a history must have before a window may end. */
 export const MIN_HISTORY = 12;
 
-/** The training part of one bundled set, cut before its end; plain arrays, so that it travels to worker threads. */
+/** The training part of one bundled set, cut before its end; plain arrays, so that it travels to threads. */
 export interface Domain {
   readonly name: BundledSet;
   /** Share of a batch drawn from it. */

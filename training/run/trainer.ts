@@ -6,13 +6,13 @@ import { initialParameters } from '../model/initialise.js';
 import { allocate, SHARDS, trainingMemory, type TrainingMemory } from '../model/memory.js';
 import { type TrainingSettings } from '../options.js';
 import { SERIES_MONTHS } from '../synthetic/index.js';
-import type { WorkerSetup, WorkerTask } from './worker.js';
+import type { ThreadSetup, ThreadTask } from './thread.js';
 
-/** Worker threads over one shared memory. The result depends on the settings and the data, not on the number of threads. */
+/** Threads over one shared memory. The result depends on the settings and the data, not on the number of threads. */
 export class Trainer {
   readonly #layout: TrainingMemory;
   readonly #floats: Float32Array;
-  readonly #workers: Worker[];
+  readonly #threads: Worker[];
   readonly #losses: Float64Array;
   #epoch = -1;
   #step = 0;
@@ -34,9 +34,9 @@ export class Trainer {
       losses: new SharedArrayBuffer(SHARDS * Float64Array.BYTES_PER_ELEMENT),
     };
     this.#losses = new Float64Array(shared.losses);
-    const file = new URL('./worker.js', import.meta.url);
-    this.#workers = Array.from({ length: threads }, (_, thread) => {
-      const workerData: WorkerSetup = { thread, threads, settings, domains, memory, ...shared };
+    const file = new URL('./thread.js', import.meta.url);
+    this.#threads = Array.from({ length: threads }, (_, thread) => {
+      const workerData: ThreadSetup = { thread, threads, settings, domains, memory, ...shared };
       return new Worker(file, { workerData });
     });
   }
@@ -86,7 +86,7 @@ export class Trainer {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+    await Promise.all(this.#threads.map((thread) => thread.terminate()));
   }
 
   #stateOffsets(): [number, number][] {
@@ -94,11 +94,11 @@ export class Trainer {
     return [parameters, average, firstMoment, secondMoment].map((from) => [from, from + layout.size]);
   }
 
-  async #run(task: WorkerTask): Promise<void> {
+  async #run(task: ThreadTask): Promise<void> {
     await Promise.all(
-      this.#workers.map(async (worker) => {
-        worker.postMessage(task);
-        await once(worker, 'message');
+      this.#threads.map(async (thread) => {
+        thread.postMessage(task);
+        await once(thread, 'message');
       }),
     );
   }

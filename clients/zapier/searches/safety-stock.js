@@ -14,7 +14,7 @@ module.exports = {
     ],
     perform: (z, bundle) => {
       const { series_id: series, run_id: run, lead_time, service_level } = bundle.inputData;
-      return find(z, `/runs/${encodeURIComponent(run)}/safety-stock/${encodeURIComponent(series)}`, filledIn({ lead_time, service_level }));
+      return find(z, run, `/runs/${encodeURIComponent(run)}/safety-stock/${encodeURIComponent(series)}`, filledIn({ lead_time, service_level }));
     },
     sample: {
       id: '019a8f3c-0000-7000-8000-000000000002:019a8f3c-0000-7000-8000-000000000005',

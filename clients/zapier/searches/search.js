@@ -2,10 +2,15 @@
 const runField = { key: 'run_id', label: 'Run', required: true, dynamic: 'run_completed.id.finished_at' };
 const seriesField = { key: 'series_id', label: 'Series', required: true, helpText: 'The id or the unique_id of the series.' };
 
-/** What is at the path, as a list of one; nothing found is an empty list, upon which the user of Zapier says how to go on. */
-const find = async (z, path, params) => {
+/**
+ * What is told of a series in a run, as a list of one. A series that is not found is an empty list, upon which the user of Zapier
+ * says how to go on; a run that is not there, as after its workspace was deleted, is a refusal like any wrong input.
+ */
+const find = async (z, run, path, params) => {
   const { data, status } = await z.request({ url: path, params, skipThrowForStatus: true });
-  return status === 404 ? [] : [{ id: `${data.run_id}:${data.series_id}`, ...data }];
+  if (status !== 404) return [{ id: `${data.run_id}:${data.series_id}`, ...data }];
+  await z.request({ url: `/runs/${encodeURIComponent(run)}` });
+  return [];
 };
 
 module.exports = { find, runField, seriesField };

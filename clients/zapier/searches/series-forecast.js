@@ -8,7 +8,7 @@ module.exports = {
     inputFields: [seriesField, runField],
     perform: (z, bundle) => {
       const { series_id: series, run_id } = bundle.inputData;
-      return find(z, `/series/${encodeURIComponent(series)}/forecast`, { run_id });
+      return find(z, run_id, `/series/${encodeURIComponent(series)}/forecast`, { run_id });
     },
     sample: {
       id: '019a8f3c-0000-7000-8000-000000000002:019a8f3c-0000-7000-8000-000000000005',

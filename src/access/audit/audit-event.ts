@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ApiCaller, UserCaller } from '../guard/caller.js';
 
 /** The chain of events that belong to no organization. */
@@ -68,16 +68,17 @@ export function hashEvent(previous: Buffer, event: AuditEvent): Buffer {
     sorted(event.details),
     event.address,
   ];
-  return createHash('sha256').update(previous).update(JSON.stringify(said)).digest();
+  return hash('sha256', Buffer.concat([previous, Buffer.from(JSON.stringify(said))]), 'buffer');
 }
 
 /** jsonb does not keep the order of members, so the hash must not depend on it. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
+  const members = value as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => [key, sorted(member)]),
+    Object.keys(members)
+      .sort()
+      .map((key) => [key, sorted(members[key])]),
   );
 }

@@ -50,11 +50,13 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
     broken_at: at,
     reason,
   });
-  for await (const event of eventsOf(db, chain)) {
-    const fault = faultOfLink(end, event);
-    if (fault !== undefined) return broken(end.sequence + 1, fault);
-    end = event;
-    if (!agrees(end, before)) return broken(end.sequence, OTHER_END);
+  for await (const events of batchesOf(db, chain)) {
+    for (const event of events) {
+      const fault = faultOfLink(end, event);
+      if (fault !== undefined) return broken(end.sequence + 1, fault);
+      end = event;
+      if (!agrees(end, before)) return broken(end.sequence, OTHER_END);
+    }
   }
   if ((before?.sequence ?? 0) > end.sequence) return broken(end.sequence + 1, 'events are missing at the end');
   const after = await readHead(db, chain);
@@ -65,13 +67,14 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
 
 const OTHER_END = 'the last event is not the one that was written';
 
-/** All events of a chain in their order, a batch in memory at a time. */
-async function* eventsOf(db: Queryable, chain: string): AsyncGenerator<LinkedEvent> {
-  for (let after = 0; ;) {
-    const events = await readChain(db, chain, after, BATCH);
-    yield* events;
-    if (events.length < BATCH) return;
-    after = events.at(-1)!.sequence;
+/** All events of a chain in their order; one batch in memory while the next is on its way. */
+async function* batchesOf(db: Queryable, chain: string): AsyncGenerator<readonly LinkedEvent[]> {
+  let next: Promise<LinkedEvent[]> | undefined = readChain(db, chain, 0, BATCH);
+  while (next) {
+    const events: readonly LinkedEvent[] = await next;
+    next = events.length < BATCH ? undefined : readChain(db, chain, events.at(-1)!.sequence, BATCH);
+    next?.catch(() => undefined); // whoever takes the batch meets the fault; who has stopped at a broken link needs it no more
+    yield events;
   }
 }
 

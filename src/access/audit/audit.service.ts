@@ -13,6 +13,8 @@ import { recordAuditBy } from './record-by.js';
 /** What administrators read of their organization's audit log. */
 @Injectable()
 export class AuditService {
+  private readonly verifications = new Map<string, Promise<ChainReport>>();
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -26,8 +28,15 @@ export class AuditService {
     );
   }
 
+  /** Reads the whole log: who asks while that is done waits for it, so that impatient callers do not add up. */
   verify(organizationId: string): Promise<ChainReport> {
-    return verifyAuditChain(this.database, organizationId);
+    const begun = this.verifications.get(organizationId);
+    if (begun) return begun;
+    const work = verifyAuditChain(this.database, organizationId).finally(() =>
+      this.verifications.delete(organizationId),
+    );
+    this.verifications.set(organizationId, work);
+    return work;
   }
 
   /** Notes that events were taken away as a file. */

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../../config/settings.js';
-import { runInScope, type Scope } from '../../platform/database/scope.js';
+import { admitInto, runInScope, type Scope } from '../../platform/database/scope.js';
 import { ACCESS_DECLARATION, type AccessDeclaration } from '../../platform/http/access-declaration.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { addressBlock } from '../network/address-block.js';
@@ -15,7 +15,7 @@ import { SessionGate } from './session-gate.js';
 /** While a request is looked into; the gates ask beyond it by `asSystem`. */
 const UNADMITTED: Scope = { kind: 'platform', awaited: true };
 
-/** The one guard over all routes: reads the route's declaration and admits its callers, nobody else. */
+/** The one guard over all routes: reads the route's declaration and admits its callers, nobody else, into their scope of the database. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -29,17 +29,20 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const { socket, headers } = request;
-    request.callerAddress = clientAddress(
-      socket.remoteAddress ?? '',
-      [headers['x-forwarded-for']].flat().join(','),
-      this.settings.TRUSTED_PROXIES,
-    );
+    const forwarded = headers['x-forwarded-for'] as string | undefined; // Node joins the lines of any header that it does not know
+    request.callerAddress = clientAddress(socket.remoteAddress ?? '', forwarded, this.settings.TRUSTED_PROXIES);
     const declaration = this.reflector.getAllAndOverride<AccessDeclaration | undefined>(ACCESS_DECLARATION, [
       context.getHandler(),
       context.getClass(),
     ]);
     if (declaration === undefined) throw new Error('a route without an access declaration was reached'); // the start refuses such routes
-    if (declaration.kind === 'public' && declaration.probe) return true;
+    if (!(declaration.kind === 'public' && declaration.probe)) await this.check(request, declaration);
+    admitInto({ ...scopeOf(declaration, request), awaited: true });
+    return true;
+  }
+
+  /** @throws {Problem} where the caller is not to be admitted, or has asked too often */
+  private async check(request: FastifyRequest, declaration: AccessDeclaration): Promise<void> {
     let callerId: string;
     try {
       callerId = await runInScope(UNADMITTED, () => this.admit(request, declaration));
@@ -48,7 +51,6 @@ export class AccessGuard implements CanActivate {
       throw refusal;
     }
     await this.ceiling.count(callerId);
-    return true;
   }
 
   /**
@@ -73,6 +75,14 @@ export class AccessGuard implements CanActivate {
       }
     }
   }
+}
+
+/** So that the database keeps the handler to its tenant, whatever its queries say. */
+function scopeOf(declaration: AccessDeclaration, { caller, member, routeOptions }: FastifyRequest): Scope {
+  const tenant = caller ?? member;
+  if (tenant) return { kind: 'tenant', organizationId: tenant.organizationId, workspaceId: tenant.workspaceId };
+  if (declaration.kind === 'operator') return { kind: 'system', reason: `operator at ${routeOptions.url}` };
+  return { kind: 'platform' };
 }
 
 const originOf = (request: FastifyRequest): string => addressBlock(addressOf(request));

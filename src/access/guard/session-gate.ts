@@ -3,13 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
-import { type AccessDeclaration, MEMBER_ROLES } from '../../platform/http/access-declaration.js';
+import type { AccessDeclaration } from '../../platform/http/access-declaration.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { hashSessionToken, SESSION_IDLE_MS } from '../sessions/session-token.js';
 import { addressOf, type MemberCaller, type UserCaller } from './caller.js';
 import { findSessionCredential, type RouteTarget, type SessionCredential } from './credentials.queries.js';
 import { LastUse } from './last-use.js';
+import { requireRole } from './require-role.js';
 
 type SessionDeclaration = Extract<AccessDeclaration, { kind: 'signed_in' | 'operator' | 'organization' | 'workspace' }>;
 
@@ -79,9 +80,7 @@ export class SessionGate {
     const { organization_id: organizationId, workspace_id: workspaceId, plan, role } = session;
     if (organizationId === null || plan === null || role === null) throw Problem.notFound(declaration.kind);
     if (session.suspended) throw new Problem(403, 'organization_suspended', 'The organization is suspended.');
-    if (MEMBER_ROLES.indexOf(role) < MEMBER_ROLES.indexOf(declaration.role)) {
-      throw new Problem(403, 'role_required', `This needs the role ${declaration.role} or higher; yours is ${role}.`);
-    }
+    requireRole(role, declaration.role);
     return { ...user, organizationId, workspaceId, plan, role };
   }
 }

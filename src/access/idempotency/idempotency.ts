@@ -72,7 +72,7 @@ export class Idempotency {
    * @returns the reply to send instead, when the same request was answered before; the caller then rolls back
    * @throws {Problem} 422 `idempotency_key_reused`, 409 `idempotency_key_in_use`
    */
-  async claim(tx: Transaction, caller: ApiCaller, key: string, hash: Buffer): Promise<StoredReply | undefined> {
+  async take(tx: Transaction, caller: ApiCaller, key: string, hash: Buffer): Promise<StoredReply | undefined> {
     const now = this.clock.now();
     const identity = identityOf(caller, key);
     const times = { now, expiresAt: new Date(now.getTime() + KEPT_MS), patience: PATIENCE_MS };
@@ -85,7 +85,7 @@ export class Idempotency {
     return replay(known, hash);
   }
 
-  /** Keeps the reply with the key that {@link claim} took; commits with the effect. */
+  /** Keeps the reply with the key that {@link take} took; commits with the effect. */
   async complete(tx: Transaction, caller: ApiCaller, key: string, reply: StoredReply): Promise<void> {
     await storeReply(tx, identityOf(caller, key), reply);
   }
@@ -97,7 +97,7 @@ export class Idempotency {
     effect: (tx: Transaction) => Promise<StoredReply<Body>>,
   ): Promise<StoredReply<Body> & { readonly replayed: boolean }> {
     return this.database.transaction(async (tx) => {
-      const known = await this.claim(tx, caller, key, hash);
+      const known = await this.take(tx, caller, key, hash);
       if (known) return { ...(known as StoredReply<Body>), replayed: true };
       const reply = await effect(tx);
       await this.complete(tx, caller, key, reply);

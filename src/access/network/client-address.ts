@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { inRanges, parseAddress } from './ip-ranges.js';
 
 /**
@@ -9,7 +10,7 @@ import { inRanges, parseAddress } from './ip-ranges.js';
  * @param trusted addresses and CIDR ranges of the proxies of this installation
  */
 export function clientAddress(peer: string, forwarded: string | undefined, trusted: readonly string[]): string {
-  let address = parseAddress(peer)?.toString() ?? peer;
+  let address = isIPv4(peer) ? peer : (parseAddress(peer)?.toString() ?? peer);
   const hops = forwarded === undefined ? [] : forwarded.split(',').reverse();
   for (const hop of hops) {
     if (!inRanges(address, trusted)) return address;

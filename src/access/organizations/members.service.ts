@@ -8,6 +8,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
+import { requireRole } from '../guard/require-role.js';
 import { requireAnotherOwner } from './last-owner.js';
 import {
   findMember,
@@ -37,8 +38,9 @@ export class MembersService {
   /** @throws {Problem} 404; 403 `role_required` where only an owner may; 409 `last_owner` */
   changeRole(caller: MemberCaller, userId: string, role: MemberRole): Promise<MemberRow> {
     return this.database.transaction(async (tx) => {
-      const member = await this.changeable(tx, caller, userId);
-      if (role === 'owner') requireOwner(caller);
+      const { member, changer } = await this.changeable(tx, caller, userId);
+      requireRole(changer.role, 'admin');
+      if (role === 'owner') requireOwner(changer);
       if (member.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, caller.organizationId);
       const now = this.clock.now();
       await setMembership(tx, caller.organizationId, userId, role, now);
@@ -55,7 +57,8 @@ export class MembersService {
   /** @throws {Problem} 404; 403 `role_required` where only an owner may; 409 `last_owner` */
   remove(caller: MemberCaller, userId: string): Promise<void> {
     return this.database.transaction(async (tx) => {
-      const member = await this.changeable(tx, caller, userId);
+      const { member, changer } = await this.changeable(tx, caller, userId);
+      if (member.user_id !== caller.userId) requireRole(changer.role, 'admin');
       if (member.role === 'owner') await requireAnotherOwner(tx, caller.organizationId);
       await removeMembership(tx, caller.organizationId, userId);
       await recordAuditBy(tx, caller, {
@@ -89,17 +92,26 @@ export class MembersService {
     return member;
   }
 
-  /** Owners are for owners to change. The owners are locked first, so that two changes at once see each other. */
-  private async changeable(tx: Transaction, caller: MemberCaller, userId: string): Promise<MemberRow> {
+  /**
+   * Owners are for owners to change. The owners are locked first, so that two changes at once see each other: `changer` is the
+   * caller's own membership by now, whose role the one before may have lowered.
+   */
+  private async changeable(
+    tx: Transaction,
+    caller: MemberCaller,
+    userId: string,
+  ): Promise<{ readonly member: MemberRow; readonly changer: MemberRow }> {
     await lockOwners(tx, caller.organizationId);
+    const changer = await findMember(tx, caller.organizationId, caller.userId);
+    if (!changer) throw Problem.notFound('organization');
     const member = await this.member(tx, caller, userId);
-    if (member.role === 'owner') requireOwner(caller);
-    return member;
+    if (member.role === 'owner') requireOwner(changer);
+    return { member, changer };
   }
 }
 
 /** @throws {Problem} 403 `role_required` */
-export function requireOwner(caller: MemberCaller): void {
+export function requireOwner(caller: { readonly role: MemberRole }): void {
   if (caller.role !== 'owner')
     throw new Problem(403, 'role_required', 'Only an owner may make, change or remove owners.');
 }

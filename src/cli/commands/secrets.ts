@@ -6,6 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import { CHECKED_SECRETS, replaceSecrets } from '../../platform/crypto/check-secrets.js';
 import { loadSecrets } from '../../platform/crypto/secrets.js';
 import { Database } from '../../platform/database/database.js';
+import { poolOptions } from '../../platform/database/pool-options.js';
 import { prepareDatabase } from '../../platform/database/prepare-database.js';
 import { SCHEMA } from '../../schema.js';
 import { openAsOwner } from '../../start/open-database.js';
@@ -21,7 +22,7 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
   const settings = loadSettings(environment);
   const secrets = loadSecrets(settings);
   const owner = await openAsOwner(settings, secrets);
-  const pool = new pg.Pool({ connectionString: owner.url, max: 1 });
+  const pool = new pg.Pool({ ...poolOptions(owner.url, 'admin'), max: 1 });
   pool.on('error', () => undefined); // the query in flight rejects on its own
   try {
     await prepareDatabase(SCHEMA, owner.url);

@@ -13,14 +13,14 @@ export const retentionEnforced: Check = async ({ db, now }) => {
   const since = hoursAgo(now, policy.sweep_hours);
   const { total, unswept } = await countSweeps(db, since);
   if (total === 0)
-    return notApplicable(`No organization has set a retention more than ${policy.sweep_hours} hours ago.`);
+    return notApplicable(`No organization has a retention that has stood for more than ${policy.sweep_hours} hours.`);
   const overdue = (await previewSweeps(db, since))
     .filter((sweep) => !sweep.organization_deleted)
     .flatMap((sweep) => Object.values(sweep.deleted))
     .reduce((sum, rows) => sum + rows, 0);
   return passedIf(
     unswept + overdue === 0,
-    `${total - unswept} of ${counted(total, 'organization')} whose retention was set more than ${policy.sweep_hours} hours ago swept within them; ${counted(overdue, 'row')} outlived it by more.`,
+    `${total - unswept} of ${counted(total, 'organization')} whose retention has stood for more than ${policy.sweep_hours} hours swept within them; ${counted(overdue, 'row')} outlived it by more.`,
   );
 };
 

@@ -10,7 +10,7 @@ import { InstallationSource } from './installation-source.js';
 
 const INTERVAL_MS = 5 * 60_000;
 
-/** Runs the checks when they are due. Every process of the API has one; the claim in the database gives a round to one of them. */
+/** Runs the checks when they are due. Every process of the API has one; a lease in the database gives a round to one of them. */
 @Injectable()
 export class ChecksJob implements BeforeApplicationShutdown {
   private readonly rounds = new Rounds();

@@ -10,30 +10,30 @@ export async function readRound(db: Queryable): Promise<Round> {
 }
 
 /**
- * Claims the checks for one holder: of several processes one gets them, and if that one dies they are free again when the
+ * Leases the checks to one holder: of several processes one gets them, and if that one dies they are free again when the
  * lease ends.
  * @param early also before they are due
  */
-export async function claimRound(
+export async function leaseRound(
   db: Queryable,
-  claim: { readonly holder: string; readonly now: Date; readonly leasedUntil: Date; readonly early: boolean },
+  lease: { readonly holder: string; readonly now: Date; readonly leasedUntil: Date; readonly early: boolean },
 ): Promise<boolean> {
-  const claimed = await db.execute(
+  const leased = await db.execute(
     `UPDATE compliance_rounds SET holder = $1, leased_until = $3
      WHERE ($4 OR due_at <= $2) AND (leased_until IS NULL OR leased_until <= $2)`,
-    [claim.holder, claim.now, claim.leasedUntil, claim.early],
+    [lease.holder, lease.now, lease.leasedUntil, lease.early],
   );
-  return claimed > 0;
+  return leased > 0;
 }
 
-/** @returns whether the holder still has the claim */
+/** @returns whether the holder still has the lease */
 export async function renewRound(db: Queryable, holder: string, leasedUntil: Date): Promise<boolean> {
   return (
     (await db.execute(`UPDATE compliance_rounds SET leased_until = $2 WHERE holder = $1`, [holder, leasedUntil])) > 0
   );
 }
 
-/** Gives the claim back; with a time, as the end of a round of all checks. */
+/** Releases the lease; with a time, as the end of a round of all checks. */
 export async function releaseRound(
   db: Queryable,
   holder: string,

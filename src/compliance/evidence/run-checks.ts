@@ -7,7 +7,7 @@ import type { CheckContext, Finding } from '../checks/check.js';
 import { CHECKS } from '../checks/index.js';
 import { deleteOldEvidence, type Evidence, insertEvidence, type Trigger } from './evidence.queries.js';
 import { deleteOldHeartbeats } from './heartbeats.queries.js';
-import { claimRound, releaseRound, renewRound } from './rounds.queries.js';
+import { leaseRound, releaseRound, renewRound } from './rounds.queries.js';
 
 /** Milliseconds in which a check must be through; then another process may begin anew. */
 const LEASE_MS = 10 * 60_000;
@@ -38,8 +38,8 @@ export async function runChecks(
   { names = CHECK_NAMES, trigger, stopping = () => false }: ChecksOrder,
 ): Promise<Evidence[] | undefined> {
   const holder = newId();
-  const claim = { holder, now: clock.now(), leasedUntil: leaseOf(clock), early: trigger !== 'schedule' };
-  if (!(await claimRound(database, claim))) return undefined;
+  const lease = { holder, now: clock.now(), leasedUntil: leaseOf(clock), early: trigger !== 'schedule' };
+  if (!(await leaseRound(database, lease))) return undefined;
   const found: Evidence[] = [];
   let ended = false;
   try {

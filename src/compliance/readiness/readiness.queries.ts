@@ -20,10 +20,13 @@ export async function readOrganizationFacts(
   since: Date,
 ): Promise<OrganizationFacts | undefined> {
   const [row] = await db.query<OrganizationFacts>(
-    `SELECT o.id, o.name, o.data_region, o.retention_months, log.events, log.last_event_at
+    `SELECT o.id, o.name, o.data_region, o.retention_months, recent.events, newest.last_event_at
      FROM organizations o CROSS JOIN LATERAL (
-       SELECT count(*) FILTER (WHERE occurred_at >= $2)::int AS events, max(occurred_at) AS last_event_at FROM audit_events
-       WHERE organization_id = o.id AND action NOT LIKE 'session.%') AS log
+       SELECT count(*)::int AS events FROM audit_events
+       WHERE organization_id = $1 AND occurred_at >= $2 AND action NOT LIKE 'session.%') AS recent
+     LEFT JOIN LATERAL (
+       SELECT occurred_at AS last_event_at FROM audit_events
+       WHERE organization_id = $1 AND action NOT LIKE 'session.%' ORDER BY occurred_at DESC LIMIT 1) AS newest ON true
      WHERE o.id = $1`,
     [organizationId, since],
   );

@@ -9,8 +9,8 @@ import type { RenderedReport } from './render-report.js';
 @Injectable()
 export class ReportWriter implements OnApplicationShutdown {
   private readonly pool = new Piscina({
-    // always the compiled file: a worker thread does not see the test runner's transforms
-    filename: join(PROJECT_ROOT, 'dist', 'src', 'compliance', 'report', 'report.worker.js'),
+    // always the compiled file: a thread does not see the test runner's transforms
+    filename: join(PROJECT_ROOT, 'dist', 'src', 'compliance', 'report', 'report.thread.js'),
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 30_000,

@@ -27,6 +27,8 @@ export interface PullStep<Position = unknown> {
 export interface PulledPage {
   /** Undefined for a record that has not the form it should have. */
   readonly orders: readonly (SourceOrder | undefined)[];
+  /** What the platform listed, where that was not the orders but what has changed of them; as JSON tells it apart. */
+  readonly listed?: readonly unknown[];
   /** Whether records of the former page came again; they are not among the orders. */
   readonly repeats?: boolean;
   /** JSON; null after the last page. */

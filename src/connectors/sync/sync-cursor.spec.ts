@@ -57,6 +57,18 @@ describe('the cursor of a sync', () => {
     expect(readOn([...again, 6, ...again]).open).toMatchObject({ position: { page: 40 } });
   });
 
+  it('goes on where every page lists other changes of the same order', () => {
+    const order = { id: '1', updatedAt: NOW, placed: NOW, lines: [] };
+    const lists = (listed: (at: number) => number) =>
+      Array.from({ length: 30 }).reduce<SyncCursor>(
+        (cursor, _, at) =>
+          advance(cursor, { orders: [order], listed: [listed(at)], next: { page: at }, seen: null }, SHOP, NOW).cursor,
+        { seen: {}, open: null },
+      );
+    expect(lists((at) => at).open).toMatchObject({ position: { page: 29 } });
+    expect(() => lists(() => 1)).toThrow(PlatformFault);
+  });
+
   it('begins ten minutes before the last change, of each stream its own', () => {
     const cursor = { seen: { invoices: '2026-11-01T10:00:00.000Z' }, open: null };
     expect(stepOf(cursor, BOOKS).since).toEqual(new Date('2026-11-01T09:50:00Z'));

@@ -22,16 +22,15 @@ interface OpenStream {
 }
 
 interface HeldOrders {
-  /** Digest of the orders and their versions. */
+  /** Digest of what was listed, the orders with their versions mostly. */
   readonly orders: string;
   /** Pages in a row that held the same. */
   readonly pages: number;
 }
 
 /**
- * Pages in a row that may hold the same orders: those of one second are read twice where lists are in the order of change, and
- * an order comes with each page of its lines where these are listed. A platform that passes over what says where to go on sends
- * the same for ever.
+ * Pages in a row that may hold the same: what changed in one second is read twice where lists are in the order of change. A
+ * platform that passes over what says where to go on sends the same for ever.
  */
 const MOST_ALIKE = 20;
 
@@ -84,11 +83,12 @@ export function advance(
   };
 }
 
-function heldBy({ orders }: PulledPage, before: HeldOrders | undefined): HeldOrders {
-  const digest = hash('sha256', JSON.stringify(orders.map((order) => [order?.id, order?.updatedAt])), 'base64');
+function heldBy({ orders, listed }: PulledPage, before: HeldOrders | undefined): HeldOrders {
+  const held = listed ?? orders.map((order) => [order?.id, order?.updatedAt]);
+  const digest = hash('sha256', JSON.stringify(held), 'base64');
   const pages = before?.orders === digest ? before.pages + 1 : 1;
   if (pages > MOST_ALIKE) {
-    throw PlatformFault.refused('pages_repeat', 'The platform answers every page with the same orders.');
+    throw PlatformFault.refused('pages_repeat', 'The platform lists the same on every page.');
   }
   return { orders: digest, pages };
 }

@@ -12,15 +12,15 @@ import { newId } from '../../platform/ids.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { Rounds } from '../../platform/rounds.js';
-import { SyncWorker } from './sync-worker.js';
-import { claimSync, type ClaimedSync, takeDueConnector } from './sync-work.queries.js';
+import { SyncReader } from './sync-reader.js';
+import { leaseSync, type LeasedSync, takeDueConnector } from './sync-work.queries.js';
 import { openSync } from './syncs.queries.js';
 
 const INTERVAL_MS = 1_000;
 /** Syncs that one process works on at a time; they mostly wait for replies. */
 const AT_ONCE = 4;
 
-/** Opens syncs that are due and works them off. Every worker process has one; the database sees to it that each happens once. */
+/** Opens syncs that are due and works them off. Every worker has one; the database sees to it that each happens once. */
 @Injectable()
 export class SyncRunner implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly rounds = new Rounds();
@@ -29,7 +29,7 @@ export class SyncRunner implements OnApplicationBootstrap, OnModuleDestroy, Befo
 
   constructor(
     private readonly database: Database,
-    private readonly worker: SyncWorker,
+    private readonly reader: SyncReader,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -52,7 +52,7 @@ export class SyncRunner implements OnApplicationBootstrap, OnModuleDestroy, Befo
     try {
       while (!this.stopped && (await this.openDue()));
       while (!this.stopped && this.working.size < AT_ONCE) {
-        const sync = await claimSync(this.database, this.settings.RUN_LEASE_MS);
+        const sync = await leaseSync(this.database, this.settings.RUN_LEASE_MS);
         if (!sync) return;
         this.start(sync);
       }
@@ -72,8 +72,8 @@ export class SyncRunner implements OnApplicationBootstrap, OnModuleDestroy, Befo
     });
   }
 
-  private start(sync: ClaimedSync): void {
-    const work = asTenant(sync, () => this.worker.work(sync, () => this.stopped))
+  private start(sync: LeasedSync): void {
+    const work = asTenant(sync, () => this.reader.read(sync, () => this.stopped))
       .catch((error: unknown) =>
         this.logger.error(
           { err: error, sync_id: sync.id },

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SyncCursor } from './sync-cursor.js';
-import type { SyncError, SyncTrigger } from './syncs.queries.js';
+import type { SyncError } from './syncs.queries.js';
 
 // What the service itself asks, for connectors it has found in its own tables. Times are the database's.
 
@@ -27,10 +27,9 @@ export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant |
 }
 
 /** A sync under the lease of this process; what it writes counts only while the epoch is still its own. */
-export interface ClaimedSync extends ConnectorTenant {
+export interface LeasedSync extends ConnectorTenant {
   readonly id: string;
   readonly epoch: number;
-  readonly trigger: SyncTrigger;
   /** Faults in a row so far. */
   readonly failures: number;
 }
@@ -44,11 +43,11 @@ export function countOpenSyncs(db: Queryable): Promise<OpenItems[]> {
 }
 
 /**
- * Takes the lease of a sync that nobody works on and whose time has come. Where the deletion of the organization is asked
+ * Leases a sync that nobody works on and whose time has come. Where the deletion of the organization is asked
  * for, only of one that a member wants.
  */
-export async function claimSync(db: Queryable, leaseMs: number): Promise<ClaimedSync | undefined> {
-  const [row] = await db.query<ClaimedSync & Record<string, unknown>>(
+export async function leaseSync(db: Queryable, leaseMs: number): Promise<LeasedSync | undefined> {
+  const [row] = await db.query<LeasedSync & Record<string, unknown>>(
     `UPDATE connector_syncs SET status = 'running', lease_epoch = lease_epoch + 1,
        lease_expires_at = clock_timestamp() + $1 * interval '1 millisecond',
        started_at = coalesce(started_at, clock_timestamp())
@@ -61,14 +60,14 @@ export async function claimSync(db: Queryable, leaseMs: number): Promise<Claimed
        ORDER BY sync.wake_at LIMIT 1 FOR UPDATE OF sync SKIP LOCKED
      )
      RETURNING id, connector_id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId",
-       lease_epoch AS epoch, trigger, failures`,
+       lease_epoch AS epoch, failures`,
     [leaseMs],
   );
   return row;
 }
 
 /** @returns whether the lease is still this process's */
-export async function renewLease(db: Queryable, { id, epoch }: ClaimedSync, leaseMs: number): Promise<boolean> {
+export async function renewLease(db: Queryable, { id, epoch }: LeasedSync, leaseMs: number): Promise<boolean> {
   const renewed = await db.execute(
     `UPDATE connector_syncs SET lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond'
      WHERE id = $1 AND lease_epoch = $2 AND status = 'running'`,
@@ -77,10 +76,10 @@ export async function renewLease(db: Queryable, { id, epoch }: ClaimedSync, leas
   return renewed === 1;
 }
 
-/** Gives the lease up; the sync goes on after `waitMs`, by whoever takes it then. */
+/** Releases the lease; the sync goes on after `waitMs`, by whoever takes it then. */
 export async function releaseSync(
   db: Queryable,
-  { id, epoch }: ClaimedSync,
+  { id, epoch }: LeasedSync,
   outcome: { readonly waitMs: number; readonly failures: number; readonly error: SyncError | null },
 ): Promise<void> {
   await db.execute(
@@ -107,7 +106,7 @@ export async function saveCursor(tx: Queryable, connectorId: string, cursor: Syn
 /** Counts a page on its sync. @returns false where the lease has passed to another process: nothing may be stored then */
 export async function countPage(
   tx: Queryable,
-  { id, epoch }: ClaimedSync,
+  { id, epoch }: LeasedSync,
   page: { readonly read: number; readonly changed: number; readonly skipped: number },
 ): Promise<boolean> {
   const counted = await tx.execute(
@@ -120,7 +119,7 @@ export async function countPage(
 }
 
 /** @returns whether the lease was still this process's */
-export async function endSync(tx: Queryable, { id, epoch }: ClaimedSync, error: SyncError | null): Promise<boolean> {
+export async function endSync(tx: Queryable, { id, epoch }: LeasedSync, error: SyncError | null): Promise<boolean> {
   const ended = await tx.execute(
     `UPDATE connector_syncs SET status = $3, error = $4, lease_expires_at = NULL, finished_at = clock_timestamp()
      WHERE id = $1 AND lease_epoch = $2 AND status = 'running'`,

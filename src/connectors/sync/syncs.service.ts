@@ -9,7 +9,7 @@ import type { ConnectorTenant } from '../connector.js';
 import { connectorOf, heldConnector, recordConnectorAct } from '../held-connector.js';
 import { findOpenSync, listSyncs, openSync, type Sync } from './syncs.queries.js';
 
-/** Syncs of a connector, as members of its workspace see and ask for them; workers do them (sync-worker.ts). */
+/** Syncs of a connector, as members of its workspace see and ask for them; workers do them (sync-runner.ts). */
 @Injectable()
 export class SyncsService {
   constructor(
@@ -34,10 +34,12 @@ export class SyncsService {
   }
 
   /** @throws {Problem} 404 */
-  async list(member: MemberCaller, connectorId: string, paging: PageQueryDto): Promise<Page<Sync>> {
+  list(member: MemberCaller, connectorId: string, paging: PageQueryDto): Promise<Page<Sync>> {
     const tenant = tenantOf(member);
-    await connectorOf(this.database, tenant, connectorId);
-    return idPage(paging, STANDARD_PAGE, (slice) => listSyncs(this.database, tenant, connectorId, slice));
+    return idPage(paging, STANDARD_PAGE, async (slice) => {
+      await connectorOf(this.database, tenant, connectorId);
+      return listSyncs(this.database, tenant, connectorId, slice);
+    });
   }
 }
 

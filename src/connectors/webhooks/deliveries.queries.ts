@@ -44,7 +44,7 @@ export interface DueDelivery extends ConnectorTenant {
  * comes back.
  * @param busy connectors whose notifications wait
  */
-export async function claimDelivery(db: Queryable, busy: readonly string[]): Promise<DueDelivery | undefined> {
+export async function takeDelivery(db: Queryable, busy: readonly string[]): Promise<DueDelivery | undefined> {
   const [row] = await db.query<DueDelivery & Record<string, unknown>>(
     `UPDATE connector_deliveries SET attempts = attempts + 1,
        wake_at = clock_timestamp() + make_interval(secs => least(1800, 60 * 2.0 ^ least(attempts, 10)))

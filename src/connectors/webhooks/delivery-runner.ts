@@ -23,7 +23,7 @@ import { checkOrder, understood } from '../platforms/pull-page.js';
 import { findPlatform } from '../platforms/registry.js';
 import { askToReconnect } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
-import { claimDelivery, deleteOldDeliveries, type DueDelivery, endDelivery } from './deliveries.queries.js';
+import { deleteOldDeliveries, type DueDelivery, endDelivery, takeDelivery } from './deliveries.queries.js';
 
 const INTERVAL_MS = 1_000;
 /** Notifications that one process works on at a time, each of another connector: a shop that hangs holds no other up. */
@@ -33,7 +33,7 @@ const LONGEST_MS = 8_000;
 /** Attempts at a notification whose order cannot be read; the next sync brings it all the same. */
 const MOST_ATTEMPTS = 8;
 
-/** Processes stored notifications. Every worker process has one. */
+/** Processes stored notifications. Every worker has one. */
 @Injectable()
 export class DeliveryRunner implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly rounds = new Rounds();
@@ -84,7 +84,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, OnModuleDestroy, 
   private async workOff(): Promise<void> {
     try {
       while (!this.stopped) {
-        const delivery = await claimDelivery(this.database, [...this.busy]);
+        const delivery = await takeDelivery(this.database, [...this.busy]);
         if (!delivery) return;
         this.busy.add(delivery.connectorId);
         this.openLane();

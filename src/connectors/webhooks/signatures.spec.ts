@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSignedWith, signatureOf } from './signatures.js';
+import { isSignedWith } from './signatures.js';
 
 const BODY = Buffer.from('{"id":1}');
 const SIGNATURE = 'VnKUjZsLuN5iZWjn5EntcBVCF9kMN43LglzCE1/GSeY=';
 
 describe('the signature of a webhook', () => {
   it('is the HMAC-SHA256 of the bytes in base64', () => {
-    expect(signatureOf(BODY, 'hush')).toBe(SIGNATURE);
     expect(isSignedWith('hush', BODY, SIGNATURE)).toBe(true);
   });
 

@@ -1,11 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** HMAC-SHA256 of the bytes in base64, as shops sign webhooks. */
-export function signatureOf(body: Buffer, secret: string): string {
-  return createHmac('sha256', secret).update(body).digest('base64');
-}
-
-/** Whether a signature in base64 is that of the bytes; takes the same time wherever the two differ. */
+/** Whether a signature is the HMAC-SHA256 of the bytes in base64, as shops sign webhooks; takes the same time wherever the two differ. */
 export function isSignedWith(secret: string, body: Buffer, signature: string | undefined): boolean {
   const expected = createHmac('sha256', secret).update(body).digest();
   const given = Buffer.from(signature ?? '', 'base64');

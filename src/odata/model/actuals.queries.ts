@@ -17,8 +17,7 @@ export const ACTUALS: EntitySet = {
     required.double('y'),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES],
-  source: () =>
-    `SELECT s.id AS series_id, day.ds, d.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
+  source: `SELECT s.id AS series_id, day.ds, d.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
             s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, date_trunc('month', day.ds::timestamp)::date AS month, day.y,
             make_date(d.year, 1, 1) AS year_begin, make_date(d.year, 12, 31) AS year_end
        FROM ${STORED} CROSS JOIN LATERAL unnest(d.days, d.quantities) AS day (ds, y)

@@ -28,8 +28,7 @@ export const ALERTS: EntitySet = {
   ],
   // a run may have been deleted by retention before its alerts
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, nullable: true }],
-  source: () =>
-    `SELECT a.id, a.workspace_id, a.series_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
+  source: `SELECT a.id, a.workspace_id, a.series_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
             s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, a.kind COLLATE "C" AS kind,
             a.severity COLLATE "C" AS severity, a.message COLLATE "C" AS message, a.change_percent, a.period, a.run_id,
             a.created_at, a.read_at

@@ -1,6 +1,3 @@
-import type { SafetyStockRow } from '../safety-stock/safety-stock-row.js';
-import type { SqlParameters } from '../sql/sql-parameters.js';
-
 export type EdmType =
   'Edm.Guid' | 'Edm.String' | 'Edm.Boolean' | 'Edm.Int32' | 'Edm.Double' | 'Edm.Date' | 'Edm.DateTimeOffset';
 
@@ -45,12 +42,11 @@ export interface EntitySet {
   /**
    * A SELECT with a column for each property, under its name, of the caller's rows only: $1 is the organization, $2 its
    * one workspace or null.
-   * @param safetyStocks rows that the service has computed, for the set that is made of them
    */
-  readonly source: (parameters: SqlParameters, safetyStocks: readonly SafetyStockRow[]) => string;
+  readonly source: string;
   /** Of a set that storage packs many rows of into one: a SELECT of the `count` of the source's rows that unpacks none. */
   readonly size?: string;
-  /** Whether the service computes the rows, and must do so before the source is asked for. */
+  /** Whether the service computes rows that are missing, before the source is asked. */
   readonly computed?: boolean;
 }
 

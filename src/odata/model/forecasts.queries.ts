@@ -45,8 +45,7 @@ export const FORECASTS: EntitySet = {
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, carries: ['is_latest'] }],
   // the steps are counted to a constant: of a number that each row brings along the planner would expect a thousand
-  source: () =>
-    `SELECT f.run_id, ${isLatest('f.run_id')}, f.series_id, ${monthOf('month.at / 3')} AS ds, f.workspace_id, f.unique_id,
+  source: `SELECT f.run_id, ${isLatest('f.run_id')}, f.series_id, ${monthOf('month.at / 3')} AS ds, f.workspace_id, f.unique_id,
             s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
             f.model COLLATE "C" AS model, f.band_values[month.at] AS q10, f.band_values[month.at + 1] AS q50,
             f.band_values[month.at + 2] AS q90, ${FINAL} AS final,

@@ -1,15 +1,7 @@
-import { BILLED } from '../../runs/index.js';
+import { BILLED, LATEST_OF_WORKSPACES } from '../../runs/index.js';
 import { type EntitySet, optional, required, TO_WORKSPACE } from './entity-set.js';
 
-/** Of each workspace of the caller ($1, $2) the run that its planners go by: `latest`, the last one that completed. */
-export const LATEST_OF_WORKSPACES = `workspaces CROSS JOIN LATERAL (
-                SELECT runs.id FROM runs
-                 WHERE runs.workspace_id = workspaces.id AND runs.organization_id = workspaces.organization_id
-                   AND runs.status = 'completed'
-                 ORDER BY runs.finished_at DESC, runs.id DESC LIMIT 1) AS latest
-              WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)`;
-
-/** Whether a run is one of those. They are looked up once, and rows by them: asked of each run, all there ever were would be read. */
+/** Whether a run is the latest of its workspace. Those are looked up once, and rows by them: asked of each run, all there ever were would be read. */
 export const isLatest = (runId: string): string =>
   `${runId} = ANY (ARRAY(SELECT latest.id FROM ${LATEST_OF_WORKSPACES})) AS is_latest`;
 
@@ -47,8 +39,7 @@ export const RUNS: EntitySet = {
     optional.instant('finished_at'),
   ],
   navigations: [TO_WORKSPACE],
-  source: () =>
-    `SELECT r.id, r.workspace_id, r.status COLLATE "C" AS status, r.trigger COLLATE "C" AS trigger,
+  source: `SELECT r.id, r.workspace_id, r.status COLLATE "C" AS status, r.trigger COLLATE "C" AS trigger,
             ${isLatest('r.id')}, (r.config->>'horizon')::int AS horizon,
             r.series_total, r.series_done, (${BILLED}) COLLATE "C" AS billed,
             ${['wape', 'mase', 'rmsse', 'bias', 'mean_weighted_quantile_loss', 'coverage', 'skill'].map(number).join(', ')},

@@ -1,25 +1,7 @@
-import type { SafetyStockRow } from '../safety-stock/safety-stock-row.js';
+import { LATEST_ADVISED_OF_WORKSPACES, USUAL_TARGET } from '../../runs/index.js';
 import { type EntitySet, required, SERIES_PROPERTIES, TO_RUN, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
 
-/** Columns of the computed rows: name, PostgreSQL type, value. */
-const COMPUTED: readonly (readonly [string, string, (row: SafetyStockRow) => unknown])[] = [
-  ['run_id', 'uuid', (row) => row.runId],
-  ['series_id', 'uuid', (row) => row.seriesId],
-  ['safety_stock', 'float8', (row) => row.advice.safety_stock],
-  ['reorder_point', 'float8', (row) => row.advice.reorder_point],
-  ['lead_time_demand', 'float8', (row) => row.advice.lead_time_demand],
-  ['lead_time_demand_sigma', 'float8', (row) => row.advice.lead_time_demand_sigma],
-  ['lead_time', 'float8', (row) => row.advice.lead_time],
-  ['service_level', 'float8', (row) => row.advice.service_level],
-  ['method', 'text', (row) => row.advice.method],
-  ['demand_pattern', 'text', (row) => row.advice.demand_pattern],
-];
-const COLUMNS = COMPUTED.map(([name]) => name).join(', ');
-
-/**
- * Safety stock, which the engine computes and nobody stores: the rows go to the database as arrays, so that filters and
- * everything else are asked of them as of any other set.
- */
+/** Safety stock by the latest completed run of each workspace, which the service computes when it is first asked for. */
 export const SAFETY_STOCKS: EntitySet = {
   name: 'SafetyStocks',
   entityType: 'SafetyStock',
@@ -40,12 +22,12 @@ export const SAFETY_STOCKS: EntitySet = {
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, TO_RUN],
   computed: true,
-  source: (parameters, safetyStocks) =>
-    `SELECT advice.series_id, s.workspace_id, advice.run_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
-            s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, advice.safety_stock, advice.reorder_point,
-            advice.lead_time_demand, advice.lead_time_demand_sigma, advice.lead_time, advice.service_level,
-            advice.method COLLATE "C" AS method, advice.demand_pattern COLLATE "C" AS demand_pattern
-       FROM unnest(${COMPUTED.map(([, type, value]) => parameters.bind(safetyStocks.map(value), `${type}[]`)).join(', ')}) AS advice (${COLUMNS})
-       JOIN series s ON s.id = advice.series_id
-      WHERE s.organization_id = $1 AND ($2::uuid IS NULL OR s.workspace_id = $2)`,
+  source: `SELECT stock.series_id, stock.workspace_id, stock.run_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
+            s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, stock.safety_stock, stock.reorder_point,
+            stock.lead_time_demand, stock.lead_time_demand_sigma, ${USUAL_TARGET.leadTime}::float8 AS lead_time,
+            ${USUAL_TARGET.serviceLevel}::float8 AS service_level, stock.method COLLATE "C" AS method,
+            stock.demand_pattern COLLATE "C" AS demand_pattern
+       FROM safety_stocks stock JOIN series s ON s.id = stock.series_id
+      WHERE stock.organization_id = $1 AND ($2::uuid IS NULL OR stock.workspace_id = $2)
+        AND stock.run_id = ANY (ARRAY(SELECT latest.id FROM ${LATEST_ADVISED_OF_WORKSPACES}))`,
 };

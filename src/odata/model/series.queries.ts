@@ -19,8 +19,7 @@ export const SERIES: EntitySet = {
   ],
   navigations: [TO_WORKSPACE],
   // what is read from the demand stands in sub-selects, which a query that does not ask for it leaves out
-  source: () =>
-    `SELECT s.id, s.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category,
+  source: `SELECT s.id, s.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category,
             s.unit COLLATE "C" AS unit, s.metadata::text COLLATE "C" AS metadata, s.metadata AS metadata_json,
             s.important, t.label COLLATE "C" AS trend_label,
             (SELECT date_trunc('month', d.days[1]::timestamp)::date FROM demand d

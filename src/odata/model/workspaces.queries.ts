@@ -11,8 +11,7 @@ export const WORKSPACES: EntitySet = {
     required.instant('created_at'),
   ],
   navigations: [],
-  source: () =>
-    `SELECT id, name COLLATE "C" AS name, time_zone COLLATE "C" AS time_zone, created_at
+  source: `SELECT id, name COLLATE "C" AS name, time_zone COLLATE "C" AS time_zone, created_at
        FROM workspaces
       WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)`,
 };

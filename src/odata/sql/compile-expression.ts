@@ -46,7 +46,8 @@ export function compileCondition(context: CompileContext, expression: Expression
   return ofType({ option: context.option, at: expression.at }, compile(context, expression), ['boolean']).sql;
 }
 
-function compileLiteral({ option, parameters }: CompileContext, { type, text, at }: Literal): TypedSql {
+function compileLiteral({ option, parameters }: CompileContext, literal: Literal): TypedSql {
+  const { type, text } = literal;
   const constant = (value: unknown, as: Exclude<ValueType, 'null'>): TypedSql => ({
     sql: parameters.bind(value, SQL_TYPES[as]),
     type: as,
@@ -64,17 +65,23 @@ function compileLiteral({ option, parameters }: CompileContext, { type, text, at
     case 'double':
       return constant(text === 'INF' ? Infinity : text === '-INF' ? -Infinity : Number(text), 'double');
     case 'date':
-    case 'instant': {
-      const instant = text.startsWith('0000') ? undefined : parseInstant(text.toUpperCase());
-      if (!instant) throw optionFault(option, `there is no such ${type === 'date' ? 'date' : 'date and time'}`, at);
-      return constant(type === 'date' ? text : instant.toISOString(), type);
-    }
+      instantOf(option, literal, 'date');
+      return constant(text, type);
+    case 'instant':
+      return constant(instantOf(option, literal, 'date and time').toISOString(), type);
     case 'string':
       return { ...constant(text, type), longest: text.length };
     case 'boolean':
     case 'guid':
       return constant(text, type);
   }
+}
+
+/** @throws {Problem} 400 where the calendar has none such */
+function instantOf(option: string, { text, at }: Literal, what: string): Date {
+  const instant = text.startsWith('0000') ? undefined : parseInstant(text.toUpperCase());
+  if (!instant) throw optionFault(option, `there is no such ${what}`, at);
+  return instant;
 }
 
 function compileUnary(context: CompileContext, expression: Extract<Expression, { kind: 'unary' }>): TypedSql {

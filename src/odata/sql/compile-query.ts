@@ -9,14 +9,11 @@ import { compileOrder, totalOrder } from './order-terms.js';
 import { pageStatement } from './page-statement.js';
 import { type DerivedColumn, DerivedScope, EntityScope } from './row-scope.js';
 import { derivedShape, entityShape, selectedColumns } from './shape.js';
-import type { SafetyStockRow } from '../safety-stock/safety-stock-row.js';
 import type { SqlParameters } from './sql-parameters.js';
 
 export interface StatementContext {
   readonly parameters: SqlParameters;
   readonly now: Date;
-  /** Rows of the set that the service computes. */
-  readonly safetyStocks: readonly SafetyStockRow[];
 }
 
 export interface CompiledPage {
@@ -29,7 +26,7 @@ export interface CompiledPage {
 
 /** The rows that $apply and $filter leave. */
 export function compileRows(set: EntitySet, query: FeedQuery, statement: StatementContext): FilteredRows {
-  const context = { ...statement, scope: new EntityScope(set, statement.parameters, statement.safetyStocks) };
+  const context = { ...statement, scope: new EntityScope(set) };
   const rows = applyTransformations(context, query.apply ?? []);
   if (!query.filter) return rows;
   const condition = compileCondition({ ...statement, option: '$filter', scope: rows.scope }, query.filter);

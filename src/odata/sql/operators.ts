@@ -26,17 +26,20 @@ const ARITHMETIC: Readonly<Record<Exclude<ArithmeticOperator, 'div' | 'mod'>, st
 /** Comparisons are true or false, never null (OData URL Conventions 4.0, 5.1.1.1): null equals null and nothing else. */
 export function compare(place: Place, operator: ComparisonOperator, left: TypedSql, right: TypedSql): string {
   const [a, b] = comparable(place, left, right);
-  if (a.type === 'null' || b.type === 'null') {
-    const [{ sql, type }] = a.type === 'null' ? [b] : [a];
-    if (operator === 'eq' || operator === 'ne') return `(${sql} IS ${operator === 'eq' ? '' : 'NOT '}NULL)`;
-    // never true; the other side stands there because PostgreSQL refuses parameters that a statement does not use
-    return type === 'null' ? 'false' : `(${sql} IS NULL AND false)`;
-  }
+  if (a.type === 'null') return compareWithNull(operator, b);
+  if (b.type === 'null') return compareWithNull(operator, a);
   if (operator === 'ne' && (a.nullable || b.nullable)) return `(${a.sql} IS DISTINCT FROM ${b.sql})`;
   if (operator === 'eq' && a.nullable && b.nullable) return `(${a.sql} IS NOT DISTINCT FROM ${b.sql})`;
   const comparison = `(${a.sql} ${COMPARISONS[operator]} ${b.sql})`;
   if (a.nullable || b.nullable) return `(${comparison} IS TRUE)`;
   return a.within && b.constant === true ? `(${comparison}${rowBounds(operator, a.within, b.sql)})` : comparison;
+}
+
+function compareWithNull(operator: ComparisonOperator, { sql, type }: TypedSql): string {
+  if (operator === 'eq') return `(${sql} IS NULL)`;
+  if (operator === 'ne') return `(${sql} IS NOT NULL)`;
+  // never true; the other side stands there because PostgreSQL refuses parameters that a statement does not use
+  return type === 'null' ? 'false' : `(${sql} IS NULL AND false)`;
 }
 
 /** The same asked of the row that a packed value comes from: implied, but answered before the row is unpacked. */

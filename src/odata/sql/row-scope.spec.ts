@@ -2,11 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { PropertyPath } from '../language/ast.js';
 import { entitySet } from '../model/model.js';
 import { EntityScope } from './row-scope.js';
-import { SqlParameters } from './sql-parameters.js';
 
 describe('the rows of an entity set', () => {
-  const forecasts = () =>
-    new EntityScope(entitySet('Forecasts'), new SqlParameters({ organizationId: '', workspaceId: null }), []);
+  const forecasts = () => new EntityScope(entitySet('Forecasts'));
   const path = (...segments: string[]): PropertyPath => ({ kind: 'path', segments, at: 0 });
 
   it('tell by themselves what they carry of another entity', () => {

@@ -2,8 +2,6 @@ import type { PropertyPath } from '../language/ast.js';
 import { optionFault } from '../language/option-fault.js';
 import type { EntitySet, Navigation } from '../model/entity-set.js';
 import { entitySet } from '../model/model.js';
-import type { SafetyStockRow } from '../safety-stock/safety-stock-row.js';
-import type { SqlParameters } from './sql-parameters.js';
 import { type TypedSql, VALUE_TYPES } from './typed-sql.js';
 
 /** The rows that a query is about: what their properties are in SQL, and the FROM clause that gives them. */
@@ -28,11 +26,7 @@ export class EntityScope implements RowScope {
   readonly root: JoinedEntity;
   private readonly joins = new Map<string, JoinedEntity & { readonly sql: string }>();
 
-  constructor(
-    set: EntitySet,
-    private readonly parameters: SqlParameters,
-    private readonly safetyStocks: readonly SafetyStockRow[],
-  ) {
+  constructor(set: EntitySet) {
     this.root = { set, alias: 't0' };
   }
 
@@ -43,7 +37,7 @@ export class EntityScope implements RowScope {
   from(): string {
     const { set, alias } = this.root;
     const joins = [...this.joins.values()].map(({ sql }) => sql);
-    return [`(${set.source(this.parameters, this.safetyStocks)}) AS ${alias}`, ...joins].join('\n  ');
+    return [`(${set.source}) AS ${alias}`, ...joins].join('\n  ');
   }
 
   property(option: string, path: PropertyPath): TypedSql {
@@ -71,7 +65,7 @@ export class EntityScope implements RowScope {
     if (known) return known;
     const set = entitySet(navigation.target);
     const alias = `t${this.joins.size + 1}`;
-    const sql = `LEFT JOIN (${set.source(this.parameters, this.safetyStocks)}) AS ${alias} ON ${alias}.id = ${from.alias}.${quoted(navigation.by)}`;
+    const sql = `LEFT JOIN (${set.source}) AS ${alias} ON ${alias}.id = ${from.alias}.${quoted(navigation.by)}`;
     const joined = { set, alias, sql };
     this.joins.set(path, joined);
     return joined;

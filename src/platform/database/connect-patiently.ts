@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isDatabaseAway } from './database-faults.js';
+import { CONNECTION_PATIENCE } from './patience.js';
 
 /** Some ten seconds. */
 const PATIENT = 20;
@@ -12,7 +13,7 @@ const PAUSE = 500;
  */
 export async function connectPatiently(options: pg.ClientConfig, attempts = PATIENT): Promise<pg.Client> {
   for (let attempt = 1; ; attempt += 1) {
-    const client = new pg.Client({ connectionTimeoutMillis: 3_000, ...options });
+    const client = new pg.Client({ connectionTimeoutMillis: CONNECTION_PATIENCE, ...options });
     client.on('error', () => undefined); // the query in flight rejects on its own
     try {
       await client.connect();

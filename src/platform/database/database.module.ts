@@ -5,18 +5,21 @@ import type { Pool } from 'pg';
 import type { Settings } from '../../../config/settings.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Database } from './database.js';
-import { ormOptions, type SchemaSource } from './orm-options.js';
+import { ormOptions } from './orm-options.js';
+
+/** Data go through SQL by hand: to discover the entities would take a fifth of a start, and nothing would ask for them. */
+const NO_SCHEMA = { entities: [], migrations: [] };
 
 /** Gives every module the {@link Database}; the ORM owns the pool and closes it at shutdown. */
 @Global()
 @Module({})
 export class DatabaseModule {
-  static async forRoot(schema: SchemaSource, url: string, settings: Settings): Promise<DynamicModule> {
+  static async forRoot(url: string, settings: Settings): Promise<DynamicModule> {
     return {
       module: DatabaseModule,
       imports: [
         await MikroOrmModule.forRoot({
-          ...ormOptions(schema, url, settings.DATABASE_POOL),
+          ...ormOptions(NO_SCHEMA, url, settings.DATABASE_POOL),
           registerRequestContext: false,
         }),
       ],

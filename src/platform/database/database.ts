@@ -1,4 +1,5 @@
 import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { isDatabaseAway } from './database-faults.js';
 import { contains, currentScope, type Scope, type Tenant } from './scope.js';
 import { enterScope, narrowTo, type StatementBounds } from './session-scope.js';
 
@@ -67,7 +68,7 @@ class ClientTransaction implements Transaction {
 export class Database implements Queryable {
   /**
    * @param fallback scope of what is asked outside any: for tools that serve no tenants. The service gives none
-   * @param bounds of its statements; without them, what the server has set
+   * @param bounds of its statements; without them they may take as long as they need
    */
   constructor(
     readonly pool: Pool,
@@ -101,6 +102,7 @@ export class Database implements Queryable {
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(giveUp);
+        if (isDatabaseAway(error)) giveUp(error); // it may lead to a server that has been replaced
         throw error;
       }
     });

@@ -1,8 +1,8 @@
 import { type EntitySchema, type MigrationObject, NullHighlighter } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
-import { APPLICATION_NAME } from '../embedded-postgres/embedded-postgres.js';
-import { CONNECTION_PATIENCE } from './patience.js';
+import { poolOptions } from './pool-options.js';
+import type { SessionSettings } from './session-settings.js';
 
 /** What the composition root hands to the platform: the schema of all modules and the way to it. */
 export interface SchemaSource {
@@ -22,25 +22,22 @@ export const MIGRATIONS_TABLE = 'schema_migrations';
  * Migrations see the rows of every tenant, also where the policies bind the owner. While a migration waits for a table,
  * everyone else who wants the table waits behind it: it gives up after two seconds.
  */
-const OF_MIGRATOR = '-c app.system=on -c lock_timeout=2s';
+const OF_MIGRATOR: SessionSettings = { 'app.system': 'on', lock_timeout: '2s' };
 
-/**
- * MikroORM over one PostgreSQL. `idle_in_transaction_session_timeout` is below the lease of a run: a process frozen
- * inside a transaction must lose its row locks before its work is taken over.
- */
-export function ormOptions(schema: SchemaSource, url: string, pool: number, role = 'app'): Options {
+/** MikroORM over one PostgreSQL. */
+export function ormOptions(
+  schema: Pick<SchemaSource, 'entities' | 'migrations'>,
+  url: string,
+  pool: number,
+  role = 'app',
+): Options {
   return defineConfig({
     clientUrl: url,
     entities: [...schema.entities],
     extensions: [Migrator],
     pool: { min: 0, max: pool },
-    driverOptions: {
-      application_name: `${APPLICATION_NAME}-${role}`,
-      connectionTimeoutMillis: CONNECTION_PATIENCE,
-      idle_in_transaction_session_timeout: 4_000,
-      keepAlive: true,
-      ...(role === 'migrator' ? { options: OF_MIGRATOR } : {}),
-    },
+    // of `clientUrl` MikroORM itself takes neither the query (sslmode, sslrootcert) nor IPv6 addresses
+    driverOptions: poolOptions(url, role, role === 'migrator' ? OF_MIGRATOR : {}),
     forceUtcTimezone: true,
     migrations: {
       tableName: MIGRATIONS_TABLE,

@@ -5,7 +5,9 @@ import type pg from 'pg';
 import { connectPatiently } from './connect-patiently.js';
 import type { Logger } from '../logging/logger.js';
 import { isDeadlock, isLockedOut } from './database-faults.js';
+import { keepsSessions } from './kept-sessions.js';
 import { MIGRATIONS_TABLE, ormOptions, type SchemaSource } from './orm-options.js';
+import { settle } from './session-settings.js';
 
 /** A database that this release must not touch; the message is one line for the operator. */
 export class DatabaseUnusableError extends Error {
@@ -30,6 +32,8 @@ export async function prepareDatabase(schema: SchemaSource, url: string, logger?
     throw unreachable(url, fault);
   });
   try {
+    if (!(await keepsSessions(client, url))) throw sharedSessions('DATABASE_URL');
+    await settle(client);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending = await pendingMigrations(client, schema);
     if (pending.length > 0) {
@@ -45,12 +49,18 @@ export async function prepareDatabase(schema: SchemaSource, url: string, logger?
   }
 }
 
-function unreachable(url: string, fault: unknown): DatabaseUnusableError {
-  const place = new URL(url);
-  const reason = fault instanceof Error ? fault.message || (fault as NodeJS.ErrnoException).code : String(fault);
+/** @param setting what holds the address */
+export function sharedSessions(setting: string): DatabaseUnusableError {
   return new DatabaseUnusableError(
-    `the database at ${place.hostname}:${place.port || 5432}${place.pathname} cannot be reached: ${reason}`,
+    `the pooler in front of the database that ${setting} leads to keeps no sessions; set it to keep them (of PgBouncer: pool_mode = session), or go round it`,
   );
+}
+
+function unreachable(url: string, fault: unknown): DatabaseUnusableError {
+  const reason = fault instanceof Error ? fault.message || (fault as NodeJS.ErrnoException).code : String(fault);
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  return new DatabaseUnusableError(`the database at ${host}:${port || 5432}${pathname} cannot be reached: ${reason}`);
 }
 
 /** Names of the migrations still to be applied. @throws {DatabaseUnusableError} where they must not be */

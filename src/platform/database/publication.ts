@@ -11,14 +11,21 @@ const CLASS = 0x504f4c4c;
 
 /**
  * The time at which what the transaction writes is published, later by at least a millisecond than any published before in
- * the organization. Take it last: pollers of the organization wait from here until the commit.
+ * the organization, also after the clock was set back: a poller that goes on from the newest time it has seen would miss
+ * what is dated before. Only a time more than a day ahead is not kept up with: it is of a clock that was plainly wrong. Take
+ * it last: pollers of the organization wait from here until the commit.
  */
 export async function publicationTime(tx: Transaction, organizationId: string): Promise<Date> {
   await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CLASS, organizationId]);
-  // rounded up, since a poller's clock may be cut to milliseconds; the sleep lets that moment pass before anybody goes on
+  // rounded up, since a poller's clock may be cut to milliseconds
   const rows = await tx.query<{ time: Date }>(
-    `WITH chosen AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' AS time)
-     SELECT time FROM chosen CROSS JOIN LATERAL pg_sleep(extract(epoch FROM time - clock_timestamp())) AS passed`,
+    `INSERT INTO publications AS last (organization_id, published_at)
+     VALUES ($1, date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')
+     ON CONFLICT (organization_id) DO UPDATE
+       SET published_at = CASE WHEN last.published_at > excluded.published_at + interval '1 day' THEN excluded.published_at
+             ELSE greatest(excluded.published_at, last.published_at + interval '1 millisecond') END
+     RETURNING published_at AS time`,
+    [organizationId],
   );
   return only(rows).time;
 }

@@ -24,11 +24,31 @@ export type Scope = (
   readonly awaited?: boolean;
 };
 
-const scopes = new AsyncLocalStorage<Scope>();
+/** What a piece of work and all that it starts share. Of a request it is there before its caller is known. */
+interface Entered {
+  scope: Scope | undefined;
+}
+
+const entered = new AsyncLocalStorage<Entered>();
 
 /** The scope of the work that asks; undefined where none was entered. */
 export function currentScope(): Scope | undefined {
-  return scopes.getStore();
+  return entered.getStore()?.scope;
+}
+
+/**
+ * Runs `work`, the whole of a request, outside any scope until {@link admitInto} gives it one: the database refuses what is
+ * asked before. Whatever happened to call it, nothing of an earlier request is left.
+ */
+export function beforeAdmission<T>(work: () => T): T {
+  return entered.run({ scope: undefined }, work);
+}
+
+/** Gives the request its scope, once, for all that it does from here on. */
+export function admitInto(scope: Scope): void {
+  const request = entered.getStore();
+  if (!request || request.scope) throw new Error('only a request that has no scope yet can be admitted into one');
+  request.scope = scope;
 }
 
 /**
@@ -36,17 +56,17 @@ export function currentScope(): Scope | undefined {
  * workspaces: what serves a tenant stays with him.
  */
 export function runInScope<T>(scope: Scope, work: () => T): T {
-  const outer = scopes.getStore();
+  const outer = currentScope();
   if (outer?.kind === 'tenant' && !(scope.kind === 'tenant' && contains(outer, scope))) {
     throw new Error(`work for a tenant asked for the scope ${describe(scope)}`);
   }
-  return scopes.run(outer?.awaited === undefined ? scope : { ...scope, awaited: outer.awaited }, work);
+  return entered.run({ scope: outer?.awaited === undefined ? scope : { ...scope, awaited: outer.awaited } }, work);
 }
 
 /** Runs a part of a request in its scope that may take as long as background work: what grows with what is stored. */
 export function atLength<T>(work: () => T): T {
-  const scope = scopes.getStore();
-  return scope ? scopes.run({ ...scope, awaited: false }, work) : work();
+  const scope = currentScope();
+  return scope ? entered.run({ scope: { ...scope, awaited: false } }, work) : work();
 }
 
 export function asTenant<T>({ organizationId, workspaceId }: Tenant, work: () => T): T {

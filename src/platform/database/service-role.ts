@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { DatabaseUnusableError, MIGRATION_LOCK } from './prepare-database.js';
+import { keepsSessions } from './kept-sessions.js';
+import { DatabaseUnusableError, MIGRATION_LOCK, sharedSessions } from './prepare-database.js';
 import { MIGRATIONS_TABLE, type SchemaSource } from './orm-options.js';
 import { withClient } from './with-client.js';
 
@@ -39,6 +40,8 @@ export async function openServiceRole(
     await owner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]); // given back when the connection ends
     const self = await roleOf(owner);
     const { role, ...access } = await chooseRole(owner, self, ownerUrl, login);
+    const kept = await withClient(access.url, (client) => keepsSessions(client, access.url));
+    if (!kept) throw sharedSessions(login.givenUrl === undefined ? 'DATABASE_URL' : 'DATABASE_SERVICE_URL');
     await grant(owner, schema, role);
     await forceOnOwner(owner, role === self.name);
     return access;
@@ -94,8 +97,10 @@ async function makeLogin(
 ): Promise<ServiceAccess & { role: string }> {
   const role = `${database.slice(0, 50)}_service`;
   const url = new URL(ownerUrl);
-  url.username = encodeURIComponent(role);
-  url.password = encodeURIComponent(password);
+  // in the query, where they also count for a socket, which has no host to stand before, and before any given there
+  url.username = url.password = '';
+  url.searchParams.set('user', role);
+  url.searchParams.set('password', password);
   const definition = `${owner.escapeIdentifier(role)} LOGIN PASSWORD ${owner.escapeLiteral(password)}`;
   try {
     const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
@@ -106,7 +111,6 @@ async function makeLogin(
       return withClient(url.href, roleOf);
     });
     if (found.unbound) throw new Error('it was made a superuser or given BYPASSRLS');
-    if (found.name !== role) throw new Error('DATABASE_URL has no host, and so no place for a user');
   } catch (error) {
     throw new DatabaseUnusableError(
       `the service cannot work as the role "${role}", which it makes for itself (${(error as Error).message}); let it sign in, or name another login in DATABASE_SERVICE_URL`,

@@ -100,10 +100,11 @@ async function readAll(request: FastifyRequest, payload: IncomingMessage, arriva
   }
 }
 
-async function readUpTo(limit: number, payload: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readUpTo(limit: number, payload: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of payload) {
+  // destroyed, it would take the connection with it, and the refusal
+  for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);

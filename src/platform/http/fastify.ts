@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { maxHeaderSize } from 'node:http';
+import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { beforeAdmission } from '../database/scope.js';
 import type { Logger } from '../logging/logger.js';
 import { measureRequests } from '../metrics/http-requests.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -13,6 +14,7 @@ import { decodableUrl } from './decodable-url.js';
 import { routedUrl } from './odata.js';
 import { Problem } from './problem.js';
 import { sendProblem } from './problem.filter.js';
+import { receivedWhole } from './received-whole.js';
 import { publicPathOf, tellPublicAddresses } from './public-path.js';
 
 declare module 'fastify' {
@@ -68,7 +70,7 @@ function registerHooks(fastify: FastifyInstance, { logger, draining, allowed }: 
     // routes that may be kept, such as the feeds, say so themselves
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
-    const hosts = request.raw.headersDistinct.host?.length ?? 0;
+    const hosts = hostLines(request.raw);
     // RFC 9112, section 3.2: of two hosts, a proxy in front may go by the other
     if (hosts !== 1 && request.raw.httpVersion === '1.1') {
       const message = hosts === 0 ? 'is required' : 'must be given once';
@@ -76,11 +78,13 @@ function registerHooks(fastify: FastifyInstance, { logger, draining, allowed }: 
     }
     const refusal = allowed.misrouted(request);
     if (refusal) return sendProblem(request, reply, refusal);
-    done();
+    beforeAdmission(done);
   });
-  fastify.addHook('onSend', (_request, reply, _payload, done) => {
-    if (draining()) reply.header('connection', 'close');
-    done();
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
+    receivedWhole(request.raw, (whole) => {
+      if (draining() || !whole) reply.header('connection', 'close');
+      done();
+    });
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     // the route's pattern, not the URL: query strings may carry credentials
@@ -98,4 +102,9 @@ function registerHooks(fastify: FastifyInstance, { logger, draining, allowed }: 
     );
     done();
   });
+}
+
+/** How many `Host` lines a request has: `headers` keeps the first alone, and `headersDistinct` is made anew for each request. */
+function hostLines({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length;
 }

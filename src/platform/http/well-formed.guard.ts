@@ -12,15 +12,17 @@ import { type ParameterFault, Problem } from './problem.js';
  * names that every object has (`constructor`): class-transformer leaves those out before the pipe sees them.
  */
 export class WellFormedGuard implements CanActivate {
+  /** By handler: what decorators say of it does not change. */
+  private readonly inputs = new WeakMap<object, RouteInput>();
+
   canActivate(context: ExecutionContext): boolean {
     const { method, body, bodyFault, query, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
     if (bodyFault) throw bodyFault;
     const given = query as Readonly<Record<string, string | string[]>>;
     const names = Object.keys(given);
-    const takesQuery = argumentOf(context, RouteParamtypes.QUERY) !== undefined;
+    const { takesQuery, dto } = this.inputOf(context);
     const unknown = takesQuery ? names.filter((name) => name in Object.prototype) : names;
     const repeated = names.filter((name) => Array.isArray(given[name]) && !unknown.includes(name));
-    const dto = argumentOf(context, RouteParamtypes.BODY);
     const unread = dto === undefined && routeOptions.config.streamBody !== true;
     const faults = [
       ...unknown.map(unknownParameter),
@@ -31,6 +33,24 @@ export class WellFormedGuard implements CanActivate {
     if (dto && method === 'PATCH') requireChange(body, dto);
     return true;
   }
+
+  private inputOf(context: ExecutionContext): RouteInput {
+    const handler = context.getHandler();
+    let input = this.inputs.get(handler);
+    if (!input) {
+      const takesQuery = argumentOf(context, RouteParamtypes.QUERY) !== undefined;
+      input = { takesQuery, dto: argumentOf(context, RouteParamtypes.BODY) };
+      this.inputs.set(handler, input);
+    }
+    return input;
+  }
+}
+
+/** What a handler takes of a request. */
+interface RouteInput {
+  readonly takesQuery: boolean;
+  /** The class of its body. */
+  readonly dto: NewableFunction | undefined;
 }
 
 /** What is wrong with a body that nobody reads: all that it holds. `{}`, which many clients send by themselves, holds nothing. */

@@ -12,13 +12,13 @@ import { SECRETS } from '../platform.module.js';
 import { Rounds } from '../rounds.js';
 import type { Mail } from './mail.js';
 import {
-  claimDueMessages,
   deleteOldMessages,
   type DueMessage,
   endMessage,
   expireMessages,
   insertMessage,
   noteMailFailure,
+  takeDueMessages,
 } from './mail.queries.js';
 import { MailRefused, type MailTransport } from './mail-transport.js';
 
@@ -95,7 +95,7 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
   private async sendDue(transport: MailTransport): Promise<void> {
     try {
       this.attempts.inc({ outcome: 'expired' }, await expireMessages(this.database, this.clock.now()));
-      const due = await claimDueMessages(this.database, BATCH);
+      const due = await takeDueMessages(this.database, BATCH);
       await Promise.all(due.map((message) => this.send(transport, message)));
     } catch (error) {
       this.logger.warn({ err: error }, 'e-mails could not be read; the next round tries again');

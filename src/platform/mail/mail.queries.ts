@@ -27,7 +27,7 @@ export interface DueMessage {
  * Takes due messages, at most `limit`, and puts their next attempt off: so that no two processes send the same one at once,
  * and one whose process dies comes back. The wait doubles up to half an hour.
  */
-export function claimDueMessages(db: Queryable, limit: number): Promise<DueMessage[]> {
+export function takeDueMessages(db: Queryable, limit: number): Promise<DueMessage[]> {
   return db.query<DueMessage>(
     `WITH due AS MATERIALIZED (
        SELECT id FROM mail_messages WHERE status = 'pending' AND next_attempt_at <= clock_timestamp()

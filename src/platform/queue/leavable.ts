@@ -12,8 +12,8 @@ interface Connected {
 }
 
 /**
- * BullMQ's queue or worker, left as it is where the queue does not answer: BullMQ would wait for that to come back, and keep
- * the service from stopping. Close a worker once what it works on has ended.
+ * BullMQ's queue or its consumer (`Worker`), left as it is where the queue does not answer: BullMQ would wait for that to come
+ * back, and keep the service from stopping. Close a consumer once what it works on has ended.
  */
 export function leavable<Kind extends Type<Connected>>(kind: Kind, logger: Logger): Kind {
   return class extends kind {

@@ -2,10 +2,10 @@ import { WorkerHost } from '@nestjs/bullmq';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from '../logging/logger.js';
 
-/** Milliseconds between two log lines about the same worker's connection: an outage is one event, not thousands. */
+/** Milliseconds between two log lines about the connection of the same queue: an outage is one event, not thousands. */
 const FAULT_LOG_INTERVAL = 10_000;
 
-/** Base of every queue worker: fails the start when it cannot connect, logs faults sparsely, stops before the database goes. */
+/** What takes jobs from a queue: fails the start when it cannot connect, logs faults sparsely, stops before the database goes. */
 export abstract class QueueProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private lastFault = 0;
 
@@ -18,7 +18,7 @@ export abstract class QueueProcessor extends WorkerHost implements OnApplication
       const now = performance.now();
       if (now - this.lastFault < FAULT_LOG_INTERVAL) return;
       this.lastFault = now;
-      this.logger.warn({ err: error, queue: this.worker.name }, 'queue worker lost its connection; it retries');
+      this.logger.warn({ err: error, queue: this.worker.name }, 'lost the connection to the queue; tries again');
     });
     await this.worker.waitUntilReady();
   }

@@ -8,10 +8,10 @@ import {
   setDefaultBackendFactory,
 } from 'bullmq';
 import { CONNECTION_PATIENCE } from '../database/patience.js';
-import { APPLICATION_NAME } from '../embedded-postgres/embedded-postgres.js';
+import { poolOptions } from '../database/pool-options.js';
 import type { Logger } from '../logging/logger.js';
 import { leavable } from './leavable.js';
-import { PatientWorker } from './patient-worker.js';
+import { PatientConsumer } from './patient-consumer.js';
 
 /** A finished or failed wake-up is of no more use; one that is lost needs no second attempt. */
 export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
@@ -23,7 +23,7 @@ export class QueueModule {
   static forRoot(databaseUrl: string, redisUrl: string | undefined, logger: Logger): DynamicModule {
     // all three are held per process; they must be set before Nest builds the first queue
     BullModule.queueClass = leavable(Queue, logger);
-    BullModule.workerClass = leavable(PatientWorker, logger);
+    BullModule.workerClass = leavable(PatientConsumer, logger);
     setDefaultBackendFactory(
       redisUrl === undefined ? (createPostgresBackend as unknown as BackendFactory) : createRedisBackend,
     );
@@ -43,11 +43,9 @@ export class QueueModule {
  */
 function postgresConnection(databaseUrl: string): object {
   return {
-    connectionString: databaseUrl,
-    application_name: `${APPLICATION_NAME}-queue`,
+    ...poolOptions(databaseUrl, 'queue', { search_path: 'bullmq', synchronous_commit: 'off' }),
     max: 3,
-    connectionTimeoutMillis: CONNECTION_PATIENCE,
     query_timeout: CONNECTION_PATIENCE,
-    options: '-c synchronous_commit=off',
+    options: '-c idle_session_timeout=0', // for the connection that listens, which BullMQ opens by itself
   };
 }

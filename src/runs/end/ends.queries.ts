@@ -65,7 +65,7 @@ export async function markCompleted(
       `UPDATE runs SET status = 'completed', finished_at = $2, error_pool = $3, unknown_series = NULL,
               pooled = jsonb_set(pooled, '{origins}', jsonb_build_array(pooled #> '{origins,0}'))
         WHERE id = $1
-       RETURNING round(extract(epoch FROM finished_at - started_at)::numeric, 3)::float8 AS seconds`,
+       RETURNING round(greatest(0, extract(epoch FROM finished_at - started_at)), 3)::float8 AS seconds`,
       [runId, finishedAt, JSON.stringify(errorPool)],
     ),
   );

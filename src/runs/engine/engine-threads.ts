@@ -26,8 +26,8 @@ export class EngineThreads implements OnApplicationShutdown {
   constructor(@Inject(SETTINGS) settings: Settings, metrics: Metrics) {
     this.threads = settings.WORKER_THREADS ?? Math.min(8, availableParallelism());
     this.pool = new Piscina({
-      // always the compiled file: a worker thread does not see the test runner's transforms
-      filename: join(PROJECT_ROOT, 'dist', 'src', 'runs', 'engine', 'engine.worker.js'),
+      // always the compiled file: a thread does not see the test runner's transforms
+      filename: join(PROJECT_ROOT, 'dist', 'src', 'runs', 'engine', 'engine.thread.js'),
       minThreads: 0,
       maxThreads: this.threads,
       idleTimeout: 30_000,

@@ -27,7 +27,7 @@ const BATCH = 40;
 /** Finished comparisons kept: what planners page through. They never change, because completed runs only lose series. */
 const KEPT = 2;
 
-/** Replays the engine between two runs, in worker threads, and remembers the latest comparisons of whole workspaces. */
+/** Replays the engine between two runs, in threads, and remembers the latest comparisons of whole workspaces. */
 @Injectable()
 export class Comparisons {
   private readonly finished = new Map<string, Explained>();

@@ -19,7 +19,7 @@ export interface RunBasis {
   readonly settings: EngineSettings;
 }
 
-/** Series to explain between two runs; survives structured cloning, as a task of a worker thread. */
+/** Series to explain between two runs; survives structured cloning, as a task of a thread. */
 export interface ExplainTask {
   readonly kind: 'explain';
   readonly prior: RunBasis;

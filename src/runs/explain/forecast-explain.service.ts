@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type ExplainedChange, MonthlyChangeSums, sumChanges } from '../../forecasting/index.js';
-import { compareSeries, type NamedSeries } from '../../forecasts/index.js';
+import { type ComparedRuns, countCompared, listCompared, type NamedSeries } from '../../forecasts/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
@@ -55,27 +55,29 @@ export class ForecastExplainService {
     const prior = await this.results.completedRun(scope, priorId);
     if (current.workspace_id !== prior.workspace_id) throw notComparable();
     const pair = { organizationId: scope.organizationId, current, prior };
-    const compared = await compareSeries(this.database, scope.organizationId, { current: current.id, prior: prior.id });
-    const chosen = await this.chosen(pair, query.series_id, compared.common);
+    const runs = { organizationId: scope.organizationId, current: current.id, prior: prior.id };
+    const seriesId = await this.asked(pair, query.series_id);
     const limit = query.limit ?? EXPLAINED_SERIES_PAGE.default;
-    const following = after === undefined ? chosen : chosen.filter((series) => isAfter(series.uniqueId, after));
+    const following = await listCompared(this.database, runs, 'common', { after, seriesId, limit: limit + 1 });
     const page = toPage(following, limit, (series) => [series.uniqueId]);
 
-    const due = query.series_id === undefined && compared.common.length <= LARGEST_WHOLE;
-    const whole = due ? await withinPatience(this.comparisons.whole(pair, idsOf(compared.common))) : undefined;
-    const ids = idsOf(whole ? compared.common : page.items);
+    const counts = await countCompared(this.database, runs);
+    const due = seriesId === undefined && counts.common <= LARGEST_WHOLE;
+    const common = due ? idsOf(await listCompared(this.database, runs, 'common')) : [];
+    const whole = due ? await withinPatience(this.comparisons.whole(pair, common)) : undefined;
+    const ids = whole ? common : idsOf(page.items);
     const explained = await this.finals(pair, ids, whole ?? (await this.comparisons.some(pair, ids)));
     const reply = {
       current_run_id: current.id,
       prior_run_id: prior.id,
       ...(whole ? await this.totals(pair, explained) : NO_TOTALS),
       totals_pending: due && !whole,
-      series_compared: compared.common.length,
+      series_compared: counts.common,
       series: await this.seriesReplies(pair, page.items, explained),
-      added_total: compared.added.length,
-      added: compared.added.slice(0, NAMED).map(named),
-      removed_total: compared.removed.length,
-      removed: compared.removed.slice(0, NAMED).map(named),
+      added_total: counts.added,
+      added: counts.added === 0 ? [] : await this.firstNamed(runs, 'added'),
+      removed_total: counts.removed,
+      removed: counts.removed === 0 ? [] : await this.firstNamed(runs, 'removed'),
     };
     return { reply, ...(page.next === undefined ? {} : { next: page.next }) };
   }
@@ -106,15 +108,18 @@ export class ForecastExplainService {
     return [...new Set([...described.values()].map(({ unit }) => unit))].sort();
   }
 
-  private async chosen(
+  /** The id of the one series that is asked about; undefined where none is named. @throws {Problem} 404 */
+  private async asked(
     { organizationId, current }: RunPair,
     idOrUniqueId: string | undefined,
-    common: readonly NamedSeries[],
-  ): Promise<readonly NamedSeries[]> {
-    if (idOrUniqueId === undefined) return common;
+  ): Promise<string | undefined> {
+    if (idOrUniqueId === undefined) return undefined;
     const tenant = { organizationId, workspaceId: current.workspace_id };
-    const { id } = await requireSeries(this.database, tenant, idOrUniqueId);
-    return common.filter(({ seriesId }) => seriesId === id);
+    return (await requireSeries(this.database, tenant, idOrUniqueId)).id;
+  }
+
+  private async firstNamed(runs: ComparedRuns, share: 'added' | 'removed'): Promise<ReturnType<typeof named>[]> {
+    return (await listCompared(this.database, runs, share, { limit: NAMED })).map(named);
   }
 
   /**
@@ -168,10 +173,6 @@ async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
 const named = ({ seriesId, uniqueId }: NamedSeries) => ({ series_id: seriesId, unique_id: uniqueId });
 
 const finishOf = (run: Run): Date => new Date(run.finished_at ?? run.created_at);
-
-/** The order of the database's collation C: by bytes. */
-const isAfter = (uniqueId: string, position: string): boolean =>
-  Buffer.compare(Buffer.from(uniqueId), Buffer.from(position)) > 0;
 
 function notComparable(): Problem {
   const message = 'must be a run of the same workspace as the current one';

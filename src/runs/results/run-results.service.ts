@@ -56,6 +56,7 @@ export class RunResultsService {
   ): Promise<RenderedRows> {
     const csv = negotiate(accept, ['application/json', 'text/csv']) === 'text/csv';
     const months = monthsOf(query);
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text', 'integer']);
     const run = await this.completedRun(caller, runId);
     const tenant = { organizationId: caller.organizationId, workspaceId: run.workspace_id };
     const series =
@@ -66,7 +67,7 @@ export class RunResultsService {
       {
         ...months,
         limit: query.limit ?? FORECAST_ROWS_PAGE.default,
-        ...(query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, ['text', 'integer']) }),
+        ...(after === undefined ? {} : { after }),
         ...(series === undefined ? {} : { seriesId: series.id }),
       },
     );

@@ -5,9 +5,8 @@ import { Problem } from '../../platform/http/problem.js';
 import { adviseSafetyStock, type SafetyStockDto, type SafetyStockQueryDto } from '../../safety-stock/index.js';
 import { newestMonthOf } from '../run.js';
 import { readErrorPool } from '../runs.queries.js';
+import { USUAL_TARGET } from '../stock/safety-stocks.js';
 import { CompletedForecasts } from './completed-forecasts.js';
-
-const DEFAULT_TARGET = { leadTime: 1, serviceLevel: 0.95 };
 
 /** Safety stock by the forecasts of a run. */
 @Injectable()
@@ -20,14 +19,14 @@ export class SafetyStockService {
   /** @throws {Problem} 400 naming `lead_time`; 404; 409 `run_not_completed` */
   async advise(scope: Tenant, runId: string, seriesId: string, query: SafetyStockQueryDto): Promise<SafetyStockDto> {
     const { run, series, detail } = await this.forecasts.one(scope, runId, seriesId);
-    const leadTime = query.lead_time ?? DEFAULT_TARGET.leadTime;
+    const leadTime = query.lead_time ?? USUAL_TARGET.leadTime;
     const horizon = detail.forecast.mean.length;
     if (leadTime > horizon) {
       const message = `must be above 0 and at most ${horizon}, the horizon of the run in months`;
       throw Problem.invalid([{ param: 'lead_time', message }]);
     }
     const pool = await readErrorPool(this.database, scope, run.id);
-    const serviceLevel = query.service_level ?? DEFAULT_TARGET.serviceLevel;
+    const serviceLevel = query.service_level ?? USUAL_TARGET.serviceLevel;
     return {
       run_id: run.id,
       series_id: series.id,

@@ -42,21 +42,21 @@ function toSchedule(row: ScheduleRow): RunSchedule {
 }
 
 /**
- * The first instant from now on at which a clock in the zone shows the day and hour; a day that a month does not have is its
- * last one. An hour that the clocks skip comes an hour later, one that they show twice counts the second time (PostgreSQL's
- * reading of local times).
+ * The first instant after another (now, where none is given) at which a clock in the zone shows the day and hour, all as SQL;
+ * a day that a month does not have is its last one. An hour that the clocks skip comes an hour later, one that they show
+ * twice counts the second time (PostgreSQL's reading of local times).
  */
-const nextFiring = (day: string, hour: string, zone: string): string => `(
+export const nextFiring = (day: string, hour: string, zone: string, after = 'clock_timestamp()'): string => `(
   SELECT min(firing) FROM (
     SELECT (month + make_interval(
         days => least(${day}, extract(day FROM month + interval '1 month - 1 day')::int) - 1, hours => ${hour}
       )) AT TIME ZONE ${zone} AS firing
     FROM generate_series(0, 2) AS ahead
     CROSS JOIN LATERAL (
-      SELECT date_trunc('month', clock_timestamp() AT TIME ZONE ${zone}) + make_interval(months => ahead) AS month
+      SELECT date_trunc('month', ${after} AT TIME ZONE ${zone}) + make_interval(months => ahead) AS month
     ) AS months
   ) AS firings
-  WHERE firing > clock_timestamp()
+  WHERE firing > ${after}
 )`;
 
 export async function findSchedule(db: Queryable, tenant: WorkspaceTenant): Promise<RunSchedule | undefined> {
@@ -129,11 +129,11 @@ export interface Firing extends WorkspaceTenant {
 }
 
 /**
- * Claims one due firing of any workspace in the transaction that starts the run: however many processes ask, one gets it, and
+ * Takes one due firing of any workspace in the transaction that starts the run: however many processes ask, one gets it, and
  * if that one dies it is due again. It stays due until {@link moveOn} or {@link postpone}. Months that passed while no process
  * ran count as one firing.
  */
-export async function claimFiring(tx: Transaction): Promise<Firing | undefined> {
+export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
   const [row] = await tx.query<{
     organization_id: string;
     workspace_id: string;
@@ -172,12 +172,15 @@ export class UnknownTimeZoneError extends Error {
 /** SQLSTATE of an unknown time zone. */
 const INVALID_PARAMETER_VALUE = '22023';
 
-/** Moves a claimed schedule on to the next month. @throws {UnknownTimeZoneError} */
+/** What a firing that is carried out is behind, though the clock be set back meanwhile. */
+const FIRED = 'greatest(clock_timestamp(), next_run_at)';
+
+/** Moves the schedule of a firing on to the next month. @throws {UnknownTimeZoneError} */
 export async function moveOn(tx: Transaction, firing: Firing): Promise<void> {
   try {
     await tx.execute(
       `UPDATE run_schedules
-          SET next_run_at = ${nextFiring('day', 'hour', 'time_zone')}, last_fired_at = clock_timestamp(), failures = 0
+          SET next_run_at = ${nextFiring('day', 'hour', 'time_zone', FIRED)}, last_fired_at = clock_timestamp(), failures = 0
         WHERE organization_id = $1 AND workspace_id = $2`,
       [firing.organizationId, firing.workspaceId],
     );

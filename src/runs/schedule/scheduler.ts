@@ -9,13 +9,13 @@ import { effectiveConfig } from '../start/effective-config.js';
 import { RunStarter } from '../start/run-starter.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
 import {
-  claimFiring,
   type Closed,
   type Firing,
   moveOn,
   postpone,
   recordFiring,
   type ScheduleFault,
+  takeFiring,
   UnknownTimeZoneError,
 } from './schedule.queries.js';
 
@@ -32,7 +32,7 @@ type Outcome = { readonly runId: string } | { readonly fault: ScheduleFault };
 /** Milliseconds between looks for due schedules; a month does not mind. */
 const TICK = 5_000;
 
-/** Starts scheduled runs. Every worker process has one; the claim in the database makes each firing happen once. */
+/** Starts scheduled runs. Every worker has one; a lock in the database makes each firing happen once. */
 @Injectable()
 export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly rounds = new Rounds();
@@ -66,7 +66,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   /** @returns whether there was one to fire */
   private async fireOne(): Promise<boolean> {
     const outcome = await this.database.transaction(async (tx) => {
-      const firing = await claimFiring(tx);
+      const firing = await takeFiring(tx);
       return firing && this.fire(tx, firing);
     });
     if (outcome && 'runId' in outcome) await this.waker.wake();
@@ -76,7 +76,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   /** Carries a firing out; one that fails leaves nothing behind but when it is tried again, so that others do not wait for it. */
   private async fire(tx: Transaction, firing: Firing): Promise<Outcome> {
     const { workspaceId: workspace_id } = firing;
-    await tx.execute('SAVEPOINT claimed');
+    await tx.execute('SAVEPOINT taken');
     try {
       await tx.narrowTo(firing);
       await moveOn(tx, firing);
@@ -86,7 +86,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
       await recordFiring(tx, firing, outcome);
       return outcome;
     } catch (error) {
-      await tx.execute('ROLLBACK TO SAVEPOINT claimed');
+      await tx.execute('ROLLBACK TO SAVEPOINT taken');
       this.logger.error({ err: error, workspace_id }, 'a scheduled run failed; it is tried again');
       const fault = faultOf(error);
       await postpone(tx, firing, fault);

@@ -4,12 +4,11 @@ import {
   type PooledShareCurve,
   type ShareCurve,
   shareCurve,
-  systematicSample,
 } from '../../forecasting/index.js';
 import { inBatches } from '../../platform/batches.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { readDailyDemand, selectSeries } from '../../series/index.js';
+import { readDailyDemand, sampleSeries } from '../../series/index.js';
 
 /** Complete months that the build-up within a month is learnt from: two years, so that what recurs each year is seen twice. */
 const MONTHS = 24;
@@ -50,7 +49,6 @@ export async function readPooledCurve(
   tenant: WorkspaceTenant,
   month: number,
 ): Promise<PooledShareCurve | undefined> {
-  const { seriesIds } = await selectSeries(db, tenant);
-  const sample = systematicSample(seriesIds, POOL_SERIES);
+  const sample = await sampleSeries(db, tenant, POOL_SERIES);
   return poolShareCurves((await readShareCurves(db, tenant, month, sample)).values());
 }

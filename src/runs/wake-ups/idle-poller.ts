@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import { RunWorker } from '../work/run-worker.js';
+import { PieceRunner } from '../work/piece-runner.js';
 
 /** Milliseconds between two looks of an idle slot. */
 const INTERVAL = 2_000;
@@ -15,12 +15,12 @@ export class IdlePoller implements OnApplicationBootstrap, BeforeApplicationShut
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly worker: RunWorker,
+    private readonly runner: PieceRunner,
   ) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      for (let slot = this.worker.idleSlots; slot > 0; slot -= 1) void this.look();
+      for (let slot = this.runner.idleSlots; slot > 0; slot -= 1) void this.look();
     }, INTERVAL);
   }
 
@@ -30,9 +30,9 @@ export class IdlePoller implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async look(): Promise<void> {
     try {
-      await this.worker.work();
+      await this.runner.work();
     } catch (error) {
-      this.logger.warn({ err: error }, 'an idle worker could not reach the database; it looks again');
+      this.logger.warn({ err: error }, 'an idle slot could not reach the database; it looks again');
     }
   }
 }

@@ -48,6 +48,17 @@ const lasting = (milliseconds: string): string =>
     .map((column) => `${column} = clock_timestamp() + ${milliseconds} * interval '1 millisecond'`)
     .join(', ');
 
+/**
+ * Whether a time up to which work is left alone is over, or lies twice as far ahead as the longest lease (RUN_LEASE_MS): then
+ * the clock was set back since, and nobody is meant to wait until it has caught up.
+ */
+const isOver = (time: string): string =>
+  `(${time} <= clock_timestamp() OR ${time} > clock_timestamp() + interval '20 minutes')`;
+
+/** Whether nobody holds the work and it may be taken up: what nobody has held yet, whatever the time. */
+const isFree = (work: string): string =>
+  `(${work}.lease_epoch = 0 OR ${isOver(`${work}.wake_at`)} AND (${work}.lease_expires_at IS NULL OR ${isOver(`${work}.lease_expires_at`)}))`;
+
 /** Takes the lease on the run that has waited longest to be planned; undefined when none is free. */
 export async function leaseNextRun(db: Queryable, owner: string, leaseMs: number): Promise<LeasedRun | undefined> {
   const [row] = await db.query<{
@@ -80,8 +91,7 @@ const LEASE_NEXT_RUN = {
             ${lasting('$2')}
       WHERE id = (
         SELECT id FROM runs
-         WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND wake_at <= clock_timestamp()
-           AND (lease_expires_at IS NULL OR lease_expires_at < clock_timestamp())
+         WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND ${isFree('runs')}
          ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING id, organization_id, workspace_id, config, lease_epoch,
           (SELECT coalesce(min(waiting.turn_at), clock_timestamp())
@@ -128,8 +138,7 @@ const LEASE_NEXT_CHUNK = {
       WHERE (chunk.run_id, chunk.position) = (
               SELECT free.run_id, free.position
                 FROM run_chunks AS free JOIN runs ON runs.id = free.run_id AND runs.status = 'running'
-               WHERE NOT free.done AND free.wake_at <= clock_timestamp()
-                 AND (free.lease_expires_at IS NULL OR free.lease_expires_at < clock_timestamp())
+               WHERE NOT free.done AND ${isFree('free')}
                ORDER BY free.turn_at, free.run_id, free.position LIMIT 1 FOR UPDATE OF free SKIP LOCKED)
         AND run.id = chunk.run_id
       RETURNING chunk.run_id, chunk.position, chunk.organization_id, chunk.workspace_id, run.config, run.last_month, chunk.series_ids, chunk.lease_epoch`,
@@ -167,15 +176,15 @@ export interface HeldPiece extends HeldRun {
 }
 
 /**
- * Gives a lease back after an error, to be retried after `delayMs`.
+ * Releases a lease after an error, for another attempt after `delayMs`.
  * @returns how many attempts have failed so far
  */
 export function recordFailure(db: Queryable, held: HeldPiece, delayMs: number): Promise<number> {
   return endLease(db, held, 1, delayMs);
 }
 
-/** Gives a lease back, for any worker to take at once. */
-export async function giveBack(db: Queryable, held: HeldPiece): Promise<void> {
+/** Releases a lease, for any worker to take at once. */
+export async function releaseLease(db: Queryable, held: HeldPiece): Promise<void> {
   await endLease(db, held, 0, 0);
 }
 

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ParameterFault } from '../../platform/http/problem.js';
-import type { SeriesScope } from '../read/series.queries.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 import type { ImportReport } from '../upload/report.js';
@@ -76,18 +75,24 @@ export async function openImport(
   );
 }
 
+/** @returns false where the import takes nothing more: it was given up, or is gone with its workspace */
 export async function appendChunk(
   database: Queryable,
   organizationId: string,
   { importId, position, bytes }: { readonly importId: string; readonly position: number; readonly bytes: Buffer },
-): Promise<void> {
-  await database.execute(
-    `INSERT INTO import_chunks (import_id, position, organization_id, bytes) VALUES ($1, $2, $3, $4)`,
+): Promise<boolean> {
+  const appended = await database.execute(
+    `INSERT INTO import_chunks (import_id, position, organization_id, bytes)
+     SELECT id, $2, organization_id, $4 FROM imports WHERE id = $1 AND organization_id = $3 AND state = 'receiving'`,
     [importId, position, organizationId, bytes],
   );
+  return appended === 1;
 }
 
-/** The body is stored whole: from here on the import survives a crash. */
+/**
+ * The body is stored whole: from here on the import survives a crash.
+ * @returns undefined where the import was given up, or is gone with its workspace
+ */
 export async function closeImport(
   transaction: Queryable,
   tenant: WorkspaceTenant,
@@ -111,15 +116,11 @@ export async function removeImport(database: Queryable, tenant: WorkspaceTenant,
   ]);
 }
 
-export async function findImport(
-  database: Queryable,
-  scope: SeriesScope,
-  importId: string,
-): Promise<Import | undefined> {
+export async function findImport(database: Queryable, scope: Tenant, importId: string): Promise<Import | undefined> {
   const [row] = await database.query<Import>(
     `SELECT ${COLUMNS} FROM imports
      WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND id = $3`,
-    [scope.organizationId, scope.workspaceId ?? null, importId],
+    [scope.organizationId, scope.workspaceId, importId],
   );
   return row;
 }

@@ -17,7 +17,14 @@ import { storeUpload, type UploadTarget } from '../upload/store-upload.js';
 import { UploadSlots } from '../upload/upload-slots.js';
 import { ImportInstruments } from './import-instruments.js';
 import { ImportRunner } from './import-runner.js';
-import { appendChunk, closeImport, insertCompletedImport, openImport, removeImport } from './imports.queries.js';
+import {
+  appendChunk,
+  closeImport,
+  findImport,
+  insertCompletedImport,
+  openImport,
+  removeImport,
+} from './imports.queries.js';
 import { UploadBody, uploadFormat } from './request-body.js';
 
 const MEGABYTE = 1_048_576;
@@ -125,7 +132,7 @@ export class UploadsService {
       async (transaction, target, report) => {
         const reply = { status: 200, headers: {}, body: { import_id: id, ...report } };
         const digest = body.digest(format, { ...target, decimal });
-        await this.claim(transaction, upload, digest);
+        await this.takeKey(transaction, upload, digest);
         const { byteCount } = body;
         const record = { id, origin, format, fillZero: target.fillZero, decimal, byteCount, report };
         await insertCompletedImport(transaction, target.tenant, record, now);
@@ -151,11 +158,14 @@ export class UploadsService {
     try {
       let position = 0;
       for await (const bytes of inChunks(body)) {
-        await appendChunk(this.database, tenant.organizationId, { importId: id, position: position++, bytes });
+        const chunk = { importId: id, position: position++, bytes };
+        if (!(await appendChunk(this.database, tenant.organizationId, chunk)))
+          throw await refusalOf(this.database, tenant, id);
       }
       const reply = await this.database.transaction(async (transaction) => {
-        await this.claim(transaction, upload, body.digest(format, { tenant, fillZero, decimal }));
+        await this.takeKey(transaction, upload, body.digest(format, { tenant, fillZero, decimal }));
         const opened = await closeImport(transaction, tenant, id, body.byteCount);
+        if (!opened) throw await refusalOf(transaction, tenant, id);
         const location = `${upload.importsPath}/${id}`;
         const stored = {
           status: 202,
@@ -175,15 +185,21 @@ export class UploadsService {
     }
   }
 
-  private async claim(transaction: Transaction, { idempotency }: IncomingUpload, digest: Buffer): Promise<void> {
+  private async takeKey(transaction: Transaction, { idempotency }: IncomingUpload, digest: Buffer): Promise<void> {
     if (!idempotency) return;
-    const known = await this.idempotency.claim(transaction, idempotency.caller, idempotency.key, digest);
+    const known = await this.idempotency.take(transaction, idempotency.caller, idempotency.key, digest);
     if (known) throw new Replay(known);
   }
 
   private async complete(transaction: Transaction, { idempotency }: IncomingUpload, reply: StoredReply): Promise<void> {
     if (idempotency) await this.idempotency.complete(transaction, idempotency.caller, idempotency.key, reply);
   }
+}
+
+/** Why an import takes nothing more: its workspace is gone, or it took too long, by the database's clock (`giveUpImports`). */
+async function refusalOf(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<Problem> {
+  if (!(await findImport(db, tenant, importId))) return Problem.notFound('workspace');
+  return new Problem(408, 'request_timeout', 'The upload took more than an hour to arrive; send it again, in parts.');
 }
 
 /** Where the upload goes, by its query and, for JSON, by the members of its body. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy, tenantOf } from '../../access/index.js';
 import { formatMonth, parseMonth } from '../../forecasting/index.js';
 import { Clock } from '../../platform/clock.js';
-import { Database, only } from '../../platform/database/database.js';
+import { Database, only, type Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
@@ -23,14 +23,15 @@ export class OverridesService {
   ) {}
 
   async list(tenant: WorkspaceTenant, query: ListOverridesDto): Promise<Page<OverrideEntry>> {
-    const filter = {
-      history: query.history ?? false,
-      ...(query.series_id === undefined ? {} : { seriesId: (await this.series.find(tenant, query.series_id)).id }),
-      ...(query.month === undefined ? {} : { month: parseMonth(query.month) }),
-    };
-    return idPage(query, STANDARD_PAGE, (slice) =>
-      listOverrides(this.database, tenant, { ...filter, ...slice }, this.clock.now()),
-    );
+    return idPage(query, STANDARD_PAGE, async (slice) => {
+      const filter = {
+        history: query.history ?? false,
+        ...(query.series_id === undefined ? {} : { seriesId: (await this.series.find(tenant, query.series_id)).id }),
+        ...(query.month === undefined ? {} : { month: parseMonth(query.month) }),
+        ...slice,
+      };
+      return listOverrides(this.database, tenant, filter, this.clock.now());
+    });
   }
 
   /** Puts an override in force; one that stood for the series and month is ended. @throws {Problem} 400, 404 */
@@ -38,17 +39,14 @@ export class OverridesService {
     refuseNegativeFinal(override);
     const tenant = tenantOf(member);
     const author = member.email;
-    const now = this.clock.now();
     const expiresAt = override.expires_at ?? null;
-    if (expiresAt !== null && expiresAt <= now) {
+    if (expiresAt !== null && expiresAt <= this.clock.now()) {
       throw Problem.invalid([{ param: 'expires_at', message: 'must be in the future' }]);
     }
     const { id: seriesId } = await this.series.find(tenant, override.series_id);
     const { kind, value, reason } = override;
     const month = parseMonth(override.month);
-    return this.database.transaction(async (transaction) => {
-      await holdWorkspace(transaction, tenant);
-      if (!(await lockSeries(transaction, tenant, seriesId))) throw Problem.notFound('series');
+    return this.inTurn(tenant, seriesId, async (transaction, now) => {
       await endOverride(transaction, tenant, { seriesId, month }, { at: now, by: author });
       const entry = { id: newId(), seriesId, month, kind, value, reason, author, expiresAt };
       const stored = only(await insertOverride(transaction, tenant, entry, now));
@@ -67,8 +65,7 @@ export class OverridesService {
     const tenant = tenantOf(member);
     const { id: seriesId } = await this.series.find(tenant, key.series_id);
     const month = parseMonth(key.month);
-    const now = this.clock.now();
-    await this.database.transaction(async (transaction) => {
+    await this.inTurn(tenant, seriesId, async (transaction, now) => {
       const ended = await endOverride(transaction, tenant, { seriesId, month }, { at: now, by: member.email });
       if (ended === 0) throw Problem.notFound('override');
       await recordAuditBy(transaction, member, {
@@ -77,6 +74,19 @@ export class OverridesService {
         details: { workspace_id: tenant.workspaceId, month: formatMonth(month) },
         occurredAt: now,
       });
+    });
+  }
+
+  /** Makes changes to one series' overrides take turns, each dated in its own, so that the history tells them in order. */
+  private inTurn<Result>(
+    tenant: WorkspaceTenant,
+    seriesId: string,
+    change: (transaction: Transaction, now: Date) => Promise<Result>,
+  ): Promise<Result> {
+    return this.database.transaction(async (transaction) => {
+      await holdWorkspace(transaction, tenant);
+      if (!(await lockSeries(transaction, tenant, seriesId))) throw Problem.notFound('series');
+      return change(transaction, this.clock.now());
     });
   }
 }

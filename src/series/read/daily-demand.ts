@@ -6,7 +6,6 @@ import { monthStarts, packedDay, packedLength, packedQuantity } from './packed-d
 /** Demand of one series by day of one month. */
 export interface DailyDemand {
   readonly seriesId: string;
-  readonly uniqueId: string;
   readonly month: MonthNumber;
   /** Whether the month is one figure, which stands on its first day, and not known by days. */
   readonly isFigure: boolean;
@@ -15,8 +14,8 @@ export interface DailyDemand {
 }
 
 /**
- * Daily demand of series in the months `from` to `to`; months in which a series has none are left out. By unique_id,
- * then by month.
+ * Daily demand of series in the months `from` to `to`; months in which a series has none are left out. Of each
+ * series by month.
  * @param from first month, 12 * year + month - 1
  * @param to last month
  */
@@ -28,19 +27,16 @@ export async function readDailyDemand(
 ): Promise<readonly DailyDemand[]> {
   const rows = await database.query<{
     series_id: string;
-    unique_id: string;
     year: number;
     observed_months: number;
     month_figures: number;
     days: Buffer;
     quantities: Buffer;
   }>(
-    `SELECT demand.series_id, series.unique_id, demand.year, demand.observed_months, demand.month_figures,
-            array_send(demand.days) AS days, array_send(demand.quantities) AS quantities
-     FROM demand JOIN series ON series.id = demand.series_id
-     WHERE demand.organization_id = $1 AND demand.workspace_id = $2 AND demand.year BETWEEN $3 AND $4
-       AND demand.series_id = ANY ($5::uuid[])
-     ORDER BY series.unique_id, demand.year`,
+    `SELECT series_id, year, observed_months, month_figures, array_send(days) AS days, array_send(quantities) AS quantities
+     FROM demand
+     WHERE organization_id = $1 AND workspace_id = $2 AND year BETWEEN $3 AND $4 AND series_id = ANY ($5::uuid[])
+     ORDER BY series_id, year`,
     [tenant.organizationId, tenant.workspaceId, Math.floor(from / 12), Math.floor(to / 12), seriesIds],
   );
   return rows.flatMap((row) => {
@@ -54,7 +50,7 @@ export async function readDailyDemand(
       if (((row.observed_months >> (month % 12)) & 1) === 0) continue;
       const values = byDay.slice(starts[month % 12]! - starts[0]!, starts[(month % 12) + 1]! - starts[0]!);
       const isFigure = ((row.month_figures >> (month % 12)) & 1) === 1;
-      months.push({ seriesId: row.series_id, uniqueId: row.unique_id, month, isFigure, values });
+      months.push({ seriesId: row.series_id, month, isFigure, values });
     }
     return months;
   });

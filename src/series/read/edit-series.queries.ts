@@ -10,14 +10,15 @@ export interface SeriesChange {
   readonly important?: boolean;
 }
 
+/** @returns whether there is such a series */
 export async function editSeries(
   database: Queryable,
   tenant: WorkspaceTenant,
   seriesId: string,
   change: SeriesChange,
   now: Date,
-): Promise<void> {
-  await database.execute(
+): Promise<boolean> {
+  const edited = await database.execute(
     `UPDATE series SET
        product_name = CASE WHEN $4 THEN $5 ELSE product_name END,
        category = CASE WHEN $6 THEN $7 ELSE category END,
@@ -36,4 +37,5 @@ export async function editSeries(
       now,
     ],
   );
+  return edited === 1;
 }

@@ -68,6 +68,21 @@ export async function selectSeries(
   return { seriesIds: ids === '' ? [] : ids.split(','), unknown };
 }
 
+/**
+ * Ids of some series of a workspace, evenly spread over the order in which they came: all, where there are no more.
+ * @param most how many at most
+ */
+export async function sampleSeries(database: Queryable, tenant: WorkspaceTenant, most: number): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(
+    `WITH known AS MATERIALIZED (SELECT ARRAY(SELECT id FROM series WHERE ${OF_WORKSPACE} ORDER BY id) AS ids)
+     SELECT ids[1 + place::int8 * cardinality(ids) / least($3, cardinality(ids))] AS id
+       FROM known CROSS JOIN LATERAL generate_series(0, least($3, cardinality(ids)) - 1) AS place
+      ORDER BY place`,
+    [tenant.organizationId, tenant.workspaceId, most],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Whether any of the series has the history. */
 export async function hasHistory(
   database: Queryable,

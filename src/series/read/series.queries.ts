@@ -1,5 +1,6 @@
 import { formatMonth } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import { isId } from '../../platform/ids.js';
 
@@ -20,12 +21,6 @@ export interface SeriesItem {
   readonly observations: number;
   readonly created_at: Date;
   readonly updated_at: Date;
-}
-
-/** Whose series: all workspaces of the organization where no workspace is named. */
-export interface SeriesScope {
-  readonly organizationId: string;
-  readonly workspaceId?: string | null;
 }
 
 interface SeriesRow extends Omit<SeriesItem, 'first_month' | 'last_month'> {
@@ -52,7 +47,7 @@ export interface SeriesListFilter {
 /** The next series of a list, newest first. */
 export async function readSeriesPage(
   database: Queryable,
-  scope: SeriesScope,
+  scope: Tenant,
   filter: SeriesListFilter & IdSlice,
 ): Promise<readonly SeriesItem[]> {
   const rows = await database.query<SeriesRow>(
@@ -74,7 +69,7 @@ export async function readSeriesPage(
      ORDER BY page.id DESC`,
     [
       scope.organizationId,
-      scope.workspaceId ?? null,
+      scope.workspaceId,
       filter.after ?? null,
       filter.limit,
       filter.uniqueId ?? null,
@@ -90,7 +85,7 @@ export async function readSeriesPage(
  */
 export async function findSeries(
   database: Queryable,
-  scope: SeriesScope,
+  scope: Tenant,
   idOrUniqueId: string,
 ): Promise<SeriesItem | undefined> {
   if (idOrUniqueId.includes('\0')) return undefined; // PostgreSQL takes no such text
@@ -104,7 +99,7 @@ export async function findSeries(
        ORDER BY (id = $3) IS TRUE DESC, id DESC LIMIT 1
      ) AS page
      CROSS JOIN LATERAL (${OBSERVED}) AS observed`,
-    [scope.organizationId, scope.workspaceId ?? null, isId(idOrUniqueId) ? idOrUniqueId : null, idOrUniqueId],
+    [scope.organizationId, scope.workspaceId, isId(idOrUniqueId) ? idOrUniqueId : null, idOrUniqueId],
   );
   return row && toItem(row);
 }

@@ -1,8 +1,7 @@
 import type { TrendLabel } from '../../forecasting/change/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
-import type { SeriesScope } from '../read/series.queries.js';
 
 /** The trend of a series as the runs so far have told it. */
 export interface TrendState {
@@ -127,7 +126,7 @@ export const TREND_CHANGE_ORDER: ListOrder<TrendChange> = {
 /** Changes of label, newest first. */
 export async function listTrendChanges(
   db: Queryable,
-  scope: SeriesScope,
+  scope: Tenant,
   filter: TrendChangeFilter,
 ): Promise<TrendChange[]> {
   const [time, id] = filter.after ?? [];
@@ -139,7 +138,7 @@ export async function listTrendChanges(
         AND change.changed_at > $3
         AND ($4::timestamptz IS NULL OR (change.changed_at, change.id) < ($4, $5::uuid))
       ORDER BY change.changed_at DESC, change.id DESC LIMIT $6`,
-    [scope.organizationId, scope.workspaceId ?? null, filter.changedAfter, time ?? null, id ?? null, filter.limit],
+    [scope.organizationId, scope.workspaceId, filter.changedAfter, time ?? null, id ?? null, filter.limit],
   );
   return rows.map((row) => ({ ...row, changed_at: row.changed_at.toISOString() }));
 }

@@ -49,16 +49,10 @@ export function readAttributes(pairs: Iterable<readonly [string, unknown]>): Ser
   const metadata: [string, unknown][] = [];
   for (const [name, value] of pairs) {
     if (value === '' || value === null || value === undefined) continue;
-    if (isTextColumn(name)) {
-      if (typeof value !== 'string') return { field: name, reason: 'must be text' };
-      const reason = faultOfText(value, LONGEST_TEXT[name]);
-      if (reason !== undefined) return { field: name, reason };
-      attributes[TEXT_COLUMNS[name]] = value;
-    } else {
-      const reason = faultOfColumnName(name) ?? faultOfMetadata(name, value);
-      if (reason !== undefined) return { field: name.slice(0, LONGEST_NAME), reason };
-      metadata.push([name, value]);
-    }
+    const reason = faultOfAttribute(name, value);
+    if (reason !== undefined) return { field: name.slice(0, LONGEST_NAME), reason };
+    if (isTextColumn(name)) attributes[TEXT_COLUMNS[name]] = value as string;
+    else metadata.push([name, value]);
   }
   const surplus = metadata[MOST_METADATA_COLUMNS];
   if (surplus !== undefined) return faultOfSurplus(surplus[0]);
@@ -76,6 +70,11 @@ export function faultOfText(text: string, longest: number): string | undefined {
 /** Whether a column or member describes the series under a name of the service's own. */
 export function isTextColumn(name: string): name is TextColumn {
   return Object.hasOwn(LONGEST_TEXT, name);
+}
+
+function faultOfAttribute(name: string, value: unknown): string | undefined {
+  if (!isTextColumn(name)) return faultOfColumnName(name) ?? faultOfMetadata(name, value);
+  return typeof value === 'string' ? faultOfText(value, LONGEST_TEXT[name]) : 'must be text';
 }
 
 function faultOfMetadata(name: string, value: unknown): string | undefined {

@@ -18,7 +18,7 @@ const RUN_HAS_ENDED = `NOT EXISTS (SELECT FROM runs WHERE runs.id = right(identi
  * no two processes deliver the same one at once, and one whose process dies comes back. Materialized, since a plan that reads
  * the due ones once more for each event would pass over those it has locked, and take more than `limit`.
  */
-export async function claimDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
+export async function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
   const rows = await db.query<MeterEventRow>(
     `WITH due AS MATERIALIZED (
        SELECT id FROM meter_events WHERE status = 'pending' AND next_attempt_at <= clock_timestamp()

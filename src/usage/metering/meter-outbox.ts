@@ -6,7 +6,7 @@ import { DAY_MS } from '../../platform/durations.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { Rounds } from '../../platform/rounds.js';
-import { claimDueEvents, markDelivered, markExpired, noteFailure } from './meter-events.queries.js';
+import { markDelivered, markExpired, noteFailure, takeDueEvents } from './meter-events.queries.js';
 import type { MeterEvent, UsageReporter } from './usage-reporter.js';
 
 /** Injection token of the configured {@link UsageReporter}; null where none is. */
@@ -48,7 +48,7 @@ export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShu
 
   private async deliverDue(reporter: UsageReporter): Promise<void> {
     try {
-      const due = await claimDueEvents(this.database, BATCH);
+      const due = await takeDueEvents(this.database, BATCH);
       await Promise.all(due.map((event) => this.deliver(reporter, event)));
     } catch (error) {
       this.logger.warn({ err: error }, 'meter events could not be read; the next round tries again');

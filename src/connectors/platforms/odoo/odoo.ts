@@ -83,6 +83,7 @@ export const odoo: Platform = {
     const last = changes.at(-1);
     return {
       orders: await readOrders(api, [...new Set(ids.filter((known) => known !== undefined))]),
+      listed: changes.map(({ id, write_date }) => [id, write_date]), // an order comes with every page of its lines
       next: nextPosition(position, changes),
       seen: last ? dateOf(last.write_date) : null,
     };

@@ -11,7 +11,7 @@ import { Random } from '../random.js';
 import { BLOCK_SERIES, SERIES_MONTHS, writeBlock } from '../synthetic/index.js';
 import { Barrier } from './barrier.js';
 
-export interface WorkerSetup {
+export interface ThreadSetup {
   readonly thread: number;
   readonly threads: number;
   readonly settings: TrainingSettings;
@@ -26,9 +26,9 @@ export interface WorkerSetup {
 }
 
 /** Work for a thread: fill its part of the pool for an epoch, or run the steps [from, to). */
-export type WorkerTask = { kind: 'epoch'; epoch: number } | { kind: 'steps'; from: number; to: number };
+export type ThreadTask = { kind: 'epoch'; epoch: number } | { kind: 'steps'; from: number; to: number };
 
-const setup = workerData as WorkerSetup;
+const setup = workerData as ThreadSetup;
 const { thread, threads, settings } = setup;
 const memory = trainingMemory(settings, settings.batch);
 const network = new Backpropagation(memory, setup.memory);
@@ -72,7 +72,7 @@ function runStep(step: number): void {
   barrier.wait();
 }
 
-parentPort?.on('message', (task: WorkerTask) => {
+parentPort?.on('message', (task: ThreadTask) => {
   if (task.kind === 'epoch') fillPool(task.epoch);
   else for (let step = task.from; step < task.to; step++) runStep(step);
   parentPort?.postMessage('done');

@@ -4,11 +4,11 @@ import { Worker } from 'bullmq';
 const PAUSE = 1_000;
 
 /**
- * BullMQ's worker, but that it pauses after a look for jobs that failed. BullMQ pauses where it knows that the connection is
- * lost; what a PostgreSQL that starts or recovers refuses it asks again at once, hundreds of times a second, each time by a
- * connection of its own, which keeps the database from getting ready.
+ * What takes jobs from a queue, BullMQ's class `Worker`, but that it pauses after a look for jobs that failed. BullMQ pauses
+ * where it knows that the connection is lost; what a PostgreSQL that starts or recovers refuses it asks again at once, hundreds
+ * of times a second, each time by a connection of its own, which keeps the database from getting ready.
  */
-export class PatientWorker extends Worker {
+export class PatientConsumer extends Worker {
   protected override async moveToActive(
     ...look: Parameters<Worker['moveToActive']>
   ): ReturnType<Worker['moveToActive']> {

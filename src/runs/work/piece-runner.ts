@@ -12,7 +12,7 @@ import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { ChunkFitter } from './chunk-fitter.js';
-import { giveBack, type HeldPiece, leaseNextChunk, leaseNextRun, recordFailure } from './leases.queries.js';
+import { type HeldPiece, leaseNextChunk, leaseNextRun, recordFailure, releaseLease } from './leases.queries.js';
 import { RunPlanner } from './run-planner.js';
 
 /** Attempts that may end in an error before the run fails for good. */
@@ -33,7 +33,7 @@ interface LeasedWork extends HeldPiece, WorkspaceTenant {
 
 /** Computes runs, a piece at a time in each of its slots, under leases in the database. */
 @Injectable()
-export class RunWorker implements BeforeApplicationShutdown {
+export class PieceRunner implements BeforeApplicationShutdown {
   /** One more than there are threads: while they compute, one piece is read or stored. */
   readonly slots: number;
   private readonly owner = randomUUID();
@@ -85,14 +85,17 @@ export class RunWorker implements BeforeApplicationShutdown {
     return this.stop(PATIENCE_MS);
   }
 
-  /** Takes no more pieces and finishes those at hand; what takes longer than `patience` milliseconds is given back. */
+  /** Takes no more pieces and finishes those at hand; the leases on what takes longer than `patience` milliseconds are released. */
   stop(patience: number): Promise<void> {
     return (this.stopped ??= this.finish(patience));
   }
 
   private async finish(patience: number): Promise<void> {
     if (await within(patience, Promise.allSettled(this.busy))) return;
-    this.logger.warn({ pieces: this.busy.size }, 'pieces of runs that take longer than a stop may are given back');
+    this.logger.warn(
+      { pieces: this.busy.size },
+      'pieces of runs that take longer than a stop may are left to other workers',
+    );
     this.abandoned = true;
     await this.engine.abandon();
     await Promise.allSettled(this.busy);
@@ -137,7 +140,7 @@ export class RunWorker implements BeforeApplicationShutdown {
       if (lease.epoch > MAX_EPOCHS) throw new Error(`taken up ${lease.epoch} times without an end`);
       await piece.do();
     } catch (error) {
-      if (this.abandoned) return giveBack(this.database, piece);
+      if (this.abandoned) return releaseLease(this.database, piece);
       this.instruments.errors.inc({ work });
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
       const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);

@@ -20,10 +20,10 @@ import { askToReconnect, noteWorking } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
 import { advance, stepOf } from './sync-cursor.js';
 import {
-  type ClaimedSync,
   closeStream,
   countPage,
   endSync,
+  type LeasedSync,
   lockCursor,
   noteSynced,
   releaseSync,
@@ -50,7 +50,7 @@ class LeaseLost extends Error {
 
 /** Carries out a sync: page by page, each stored with the cursor after it in one transaction. */
 @Injectable()
-export class SyncWorker {
+export class SyncReader {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -60,8 +60,8 @@ export class SyncWorker {
     private readonly instruments: ConnectorInstruments,
   ) {}
 
-  /** Works on the sync until it ends, has to wait or the process stops; call it in the scope of its tenant. Rejects only when the database is away. */
-  async work(sync: ClaimedSync, stopping: () => boolean): Promise<void> {
+  /** Reads on until the sync ends, has to wait or the process stops; call it in the scope of its tenant. Rejects only when the database is away. */
+  async read(sync: LeasedSync, stopping: () => boolean): Promise<void> {
     const leaseMs = this.settings.RUN_LEASE_MS;
     const connector = await findConnector(this.database, sync, sync.connectorId);
     if (!connector) return; // removed, and the sync with it
@@ -83,7 +83,7 @@ export class SyncWorker {
   }
 
   private async readPages(
-    sync: ClaimedSync,
+    sync: LeasedSync,
     connector: StoredConnector,
     lost: AbortSignal,
     stopping: () => boolean,
@@ -102,7 +102,7 @@ export class SyncWorker {
   }
 
   private async readPage(
-    sync: ClaimedSync,
+    sync: LeasedSync,
     connector: StoredConnector,
     platform: Platform,
     api: ApiSession,
@@ -135,7 +135,7 @@ export class SyncWorker {
   }
 
   /** A fault of ours ends a sync like one of the platform, or it would begin anew for ever. */
-  private understand(sync: ClaimedSync, fault: unknown): PlatformFault {
+  private understand(sync: LeasedSync, fault: unknown): PlatformFault {
     if (fault instanceof PlatformFault) return fault;
     if (isDatabaseAway(fault) || isDeadlock(fault)) throw fault;
     this.logger.error({ err: fault, sync_id: sync.id }, 'a sync failed by a fault of ours');
@@ -143,7 +143,7 @@ export class SyncWorker {
   }
 
   /** What becomes of the sync after a fault. */
-  private async conclude(sync: ClaimedSync, connector: StoredConnector, fault: PlatformFault): Promise<void> {
+  private async conclude(sync: LeasedSync, connector: StoredConnector, fault: PlatformFault): Promise<void> {
     const { kind, code, message } = fault;
     const error = { code, message };
     this.logger.info({ sync_id: sync.id, connector_id: sync.connectorId, fault: code }, 'a sync met a fault');

@@ -1,13 +1,11 @@
 import {
-  type DemandHistory,
   type ExplainedChange,
   forecastSeries,
   type PooledModel,
   poolWorkspace,
   QUANTILE_LEVELS,
-  type SeriesForecast,
 } from '../../forecasting/index.js';
-import { comesInWholeUnits, type DemandForecast, poolErrors } from '../../inventory/index.js';
+import { demandForecast, poolErrors } from '../../inventory/index.js';
 import { explainPairs, type ExplainTask } from '../explain/explain-pairs.js';
 import { findChanges } from './find-changes.js';
 import type { FitTask, FittedChunk, PoolTask } from './engine-tasks.js';
@@ -15,7 +13,7 @@ import type { FitTask, FittedChunk, PoolTask } from './engine-tasks.js';
 /** Longest backtest window, hence the longest lead time whose errors can be measured. */
 const LONGEST_WINDOW = 12;
 
-/** Entry of a worker thread: the engine, away from the event loop that answers requests. */
+/** Entry of a thread: the engine, away from the event loop that answers requests. */
 export default function work(task: PoolTask | FitTask | ExplainTask): string | FittedChunk | ExplainedChange[] {
   switch (task.kind) {
     case 'pool':
@@ -39,22 +37,11 @@ function fit({ histories, important, pooled, settings, latestMonth }: FitTask): 
   const model = pooledModel(pooled);
   const results = histories.map((history) => forecastSeries(history, model, settings));
   const forecasts = results.flatMap((result, at) =>
-    result.kind === 'forecast' ? [demandForecast(result, histories[at]!)] : [],
+    result.kind === 'forecast' ? [demandForecast(result, QUANTILE_LEVELS, histories[at]!.values)] : [],
   );
   return {
     results,
     findings: histories.flatMap((history) => findChanges(history, latestMonth, important.has(history.id)) ?? []),
     errorPool: poolErrors(forecasts, Math.min(settings.horizon, LONGEST_WINDOW)),
-  };
-}
-
-function demandForecast(forecast: SeriesForecast, history: DemandHistory): DemandForecast {
-  return {
-    mean: forecast.mean,
-    quantiles: forecast.quantiles,
-    levels: QUANTILE_LEVELS,
-    backtest: forecast.backtest,
-    demandPattern: forecast.pattern,
-    wholeUnits: comesInWholeUnits(history.values),
   };
 }

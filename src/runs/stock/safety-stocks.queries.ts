@@ -1,0 +1,88 @@
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
+import type { SafetyStockAdvice } from '../../safety-stock/index.js';
+
+/** Of each workspace of the caller ($1, $2) the last completed run of which the condition holds: `latest`. */
+const latestOfWorkspaces = (condition: string): string => `workspaces CROSS JOIN LATERAL (
+                SELECT runs.id FROM runs
+                 WHERE runs.workspace_id = workspaces.id AND runs.organization_id = workspaces.organization_id
+                   AND runs.status = 'completed' AND ${condition}
+                 ORDER BY runs.finished_at DESC, runs.id DESC LIMIT 1) AS latest
+              WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)`;
+const isAdvised = (run: string): string => `EXISTS (SELECT FROM safety_stocks WHERE safety_stocks.run_id = ${run}.id)`;
+
+/** The run that the planners of each workspace go by. */
+export const LATEST_OF_WORKSPACES = latestOfWorkspaces('true');
+/** The same among those whose safety stock is stored: a later one may have completed since that was looked after. */
+export const LATEST_ADVISED_OF_WORKSPACES = latestOfWorkspaces(isAdvised('runs'));
+
+export interface LatestRun {
+  readonly id: string;
+  readonly workspace_id: string;
+  /** Whether its safety stock is stored. */
+  readonly advised: boolean;
+}
+
+/** The last completed run of each workspace. */
+export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun[]> {
+  return db.query<{ id: string; workspace_id: string; advised: boolean }>(
+    `SELECT latest.id, workspaces.id AS workspace_id,
+            ${isAdvised('latest')} AS advised
+       FROM ${LATEST_OF_WORKSPACES} ORDER BY workspaces.id`,
+    [tenant.organizationId, tenant.workspaceId],
+  );
+}
+
+export interface AdvisedRun extends WorkspaceTenant {
+  readonly runId: string;
+}
+
+export interface SeriesAdvice {
+  readonly seriesId: string;
+  readonly advice: SafetyStockAdvice;
+}
+
+/**
+ * Stores safety stock of some series of a run, without those that were deleted while it was computed; what another process has
+ * stored meanwhile stays.
+ */
+export async function insertSafetyStocks(
+  tx: Transaction,
+  run: AdvisedRun,
+  rows: readonly SeriesAdvice[],
+): Promise<void> {
+  const column = <T>(value: (row: SeriesAdvice) => T): T[] => rows.map(value);
+  await tx.execute(
+    `INSERT INTO safety_stocks
+       (organization_id, workspace_id, run_id, series_id, safety_stock, reorder_point, lead_time_demand, lead_time_demand_sigma, method, demand_pattern)
+     SELECT $1, $2, $3, advice.*
+       FROM unnest($4::uuid[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::text[], $10::text[])
+         AS advice (series_id)
+       JOIN series ON series.id = advice.series_id AND series.organization_id = $1 AND series.workspace_id = $2
+        FOR KEY SHARE OF series
+     ON CONFLICT (series_id, run_id) DO NOTHING`,
+    [
+      run.organizationId,
+      run.workspaceId,
+      run.runId,
+      column(({ seriesId }) => seriesId),
+      column(({ advice }) => advice.safety_stock),
+      column(({ advice }) => advice.reorder_point),
+      column(({ advice }) => advice.lead_time_demand),
+      column(({ advice }) => advice.lead_time_demand_sigma),
+      column(({ advice }) => advice.method),
+      column(({ advice }) => advice.demand_pattern),
+    ],
+  );
+}
+
+/** Deletes what earlier runs of the workspace had stored, which nobody reads any more. */
+export async function deleteEarlierSafetyStocks(tx: Transaction, run: AdvisedRun): Promise<void> {
+  await tx.execute(
+    `DELETE FROM safety_stocks USING runs AS earlier, runs AS latest
+      WHERE safety_stocks.organization_id = $1 AND safety_stocks.workspace_id = $2 AND safety_stocks.run_id = earlier.id
+        AND latest.organization_id = $1 AND latest.id = $3
+        AND (earlier.finished_at, earlier.id) < (latest.finished_at, latest.id)`,
+    [run.organizationId, run.workspaceId, run.runId],
+  );
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Api } from '../support/api.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createTenant, UNKNOWN_ID } from '../support/builders.js';
+import { committedOpenApi, startTestService, type TestService } from '../support/test-service.js';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+}
+
+/** The lists that come in pages, with what their addresses take. */
+const LISTS = Object.entries(committedOpenApi().paths).flatMap(([path, { get }]) => {
+  const parameters = (get?.parameters ?? []) as Parameter[];
+  return parameters.some(({ name }) => name === 'cursor') ? [{ path, parameters }] : [];
+});
+const [OF_KEYS, OF_MEMBERS] = [/^\/api\/v1\//, /^\/workspaces\//].map((surface) =>
+  LISTS.filter(({ path }) => surface.test(path)),
+);
+
+describe('a list that is asked for with a cursor of no list', () => {
+  let service: TestService;
+  let tenant: Awaited<ReturnType<typeof createTenant>>;
+  beforeAll(async () => {
+    service = await startTestService({ role: 'api' });
+    tenant = await createTenant(service);
+  });
+  afterAll(() => service.close());
+
+  it.each(OF_KEYS!)('$path says so before it looks for what it is about', async ({ path, parameters }) => {
+    const query = new URLSearchParams({ cursor: 'x' });
+    if (parameters.some(({ name, in: place }) => name === 'workspace_id' && place === 'query')) {
+      query.set('workspace_id', UNKNOWN_ID);
+    }
+    for (const key of [tenant.workspaceKey, tenant.organizationKey]) {
+      const reply = await new Api(service.url, key).get(`${path.replace(/\{\w+\}/g, UNKNOWN_ID)}?${query.toString()}`);
+      expect(reply).toMatchObject({ status: 400, body: { errors: [{ param: 'cursor' }] } });
+    }
+  });
+
+  it.each(OF_MEMBERS!)('$path says so behind the membership, before all else', async ({ path }) => {
+    const { token } = await createMember(service.database, tenant.organizationId, 'owner');
+    const ask = (workspaceId: string) => {
+      const address = path.replace('{workspace_id}', workspaceId).replace(/\{\w+\}/g, UNKNOWN_ID);
+      return new AppClient(service.url, token).get(`${address}?cursor=x`);
+    };
+    expect(await ask(tenant.workspaceId)).toMatchObject({ status: 400, body: { errors: [{ param: 'cursor' }] } });
+    expect(await ask(UNKNOWN_ID)).toMatchObject({ status: 404 });
+  });
+});

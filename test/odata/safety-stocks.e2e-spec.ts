@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LATEST_ADVISED_OF_WORKSPACES } from '../../src/runs/index.js';
+import { holdRows } from '../support/held-rows.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { type SeededFeed, seedFeed } from './feed.js';
+
+describe('stored safety stock', () => {
+  let service: TestService;
+  let seeded: SeededFeed;
+  beforeAll(async () => {
+    service = await startTestService();
+    seeded = await seedFeed(service);
+  }, 120_000);
+  afterAll(() => service.close());
+  beforeEach(() => service.database.execute('DELETE FROM safety_stocks'));
+
+  const storedRuns = async (): Promise<string[]> => {
+    const rows = await service.database.query<{ run_id: string }>('SELECT DISTINCT run_id FROM safety_stocks');
+    return rows.map((row) => row.run_id);
+  };
+  /** Reads the feed as it was before the later run had completed. */
+  async function readEarlier(): Promise<void> {
+    await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[1]]);
+    await seeded.feed.rows('SafetyStocks');
+    await service.database.execute(`UPDATE runs SET status = 'completed' WHERE id = $1`, [seeded.runs[1]]);
+  }
+
+  it('of an earlier run goes when that of a later one is stored', async () => {
+    await readEarlier();
+    expect(await storedRuns()).toEqual([seeded.runs[0]]);
+    const rows = await seeded.feed.rows('SafetyStocks');
+    expect(new Set(rows.map((row) => row['run_id']))).toEqual(new Set([seeded.runs[1]]));
+    expect(await storedRuns()).toEqual([seeded.runs[1]]);
+  });
+
+  it('of an earlier run is told until that of a run that completes meanwhile is stored', async () => {
+    await readEarlier();
+    const told = await service.database.query(`SELECT latest.id FROM ${LATEST_ADVISED_OF_WORKSPACES}`, [
+      seeded.organizationId,
+      seeded.workspaceId,
+    ]);
+    expect(told).toEqual([{ id: seeded.runs[0] }]);
+  });
+
+  it('is computed within what the feed may do at once for a key', async () => {
+    await using held = await holdRows(service.database, 'SELECT FROM series WHERE workspace_id = $1 FOR UPDATE', [
+      seeded.workspaceId,
+    ]);
+    const reading = Array.from({ length: 3 }, () => seeded.feed.get('SafetyStocks'));
+    await held.waitedForBy(1);
+    expect((await Promise.race(reading)).status).toBe(429);
+    await held.letGo();
+    expect((await Promise.all(reading)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
+  });
+
+  it('leaves out a series that is deleted while it is computed', async () => {
+    const all = (await seeded.feed.rows('SafetyStocks')).map((row) => row['unique_id']);
+    expect(all).toContain('D-1');
+    await service.database.execute('DELETE FROM safety_stocks');
+    await using held = await holdRows(
+      service.database,
+      `SELECT FROM series WHERE workspace_id = $1 AND unique_id = 'D-1' FOR UPDATE`,
+      [seeded.workspaceId],
+    );
+    const reading = seeded.feed.get('SafetyStocks');
+    await held.waitedForBy(1);
+    await held.letGo((tx) =>
+      tx.execute(`DELETE FROM series WHERE workspace_id = $1 AND unique_id = 'D-1'`, [seeded.workspaceId]),
+    );
+    const { status, body } = await reading;
+    expect([status, body.value.map((row) => row['unique_id'])]).toEqual([200, all.filter((id) => id !== 'D-1')]);
+  });
+});
