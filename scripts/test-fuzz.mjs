@@ -1,9 +1,11 @@
-// The fuzzing of `npm test` with many more requests: FUZZ_REQUESTS (100,000) of a new seed, or of FUZZ_SEED.
+// The fuzzing of `npm test` with many more requests (FUZZ_REQUESTS, 100,000) and sequences of calls (FUZZ_SEQUENCES, 50), of a new
+// seed or of FUZZ_SEED.
 import { runJest } from './run-jest.mjs';
 
 const seed = process.env.FUZZ_SEED ?? String(Date.now() % 2 ** 31);
 console.log(`FUZZ_SEED=${seed}`);
-runJest(['test/contract/fuzz', '--selectProjects', 'e2e'], {
+runJest(['test/contract/fuzz', 'test/model', '--selectProjects', 'e2e'], {
   FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '100000',
+  FUZZ_SEQUENCES: process.env.FUZZ_SEQUENCES ?? '50',
   FUZZ_SEED: seed,
 });

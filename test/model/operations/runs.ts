@@ -1,0 +1,178 @@
+import { PLANS } from '../../../config/plans.js';
+import { byEither, byKey, findRun } from '../admission.js';
+import type { Dice } from '../dice.js';
+import { findKey, type Model, type Override, type Run, type Workspace } from '../model.js';
+import { idIn, type Maker, must, NOT_FOUND, refused, same, succeeded } from '../operation.js';
+import { type Item, items, type Reply } from '../world.js';
+
+const CONFIG = { horizon: 2, backtest_windows: 0 };
+
+/** Mostly a new one, of whichever tenant. */
+function pickRun(model: Model, dice: Dice): string {
+  const runs = model.organizations.flatMap(({ workspaces }) => workspaces.flatMap((workspace) => workspace.runs));
+  const known = dice.pickOf(runs.slice(-4));
+  return known && !dice.once(10) ? known.id : dice.pick(['nonsense', ...model.gone.run]);
+}
+
+export const startRun: Maker = (model, dice, cast) => {
+  const call = byEither(model, dice, cast, 'member');
+  if (!call) return undefined;
+  const needed = dice.pick([1, 3]);
+  const config = { ...CONFIG, min_history: needed };
+  const key = call.keyId !== null && dice.once(2) ? `run ${dice.below(3)}` : undefined;
+  const named = call.keyId === null ? {} : { workspace_id: call.workspaceId };
+  const body = { ...named, config_overrides: config };
+  return {
+    caller: call.caller,
+    method: 'POST',
+    path: call.base + (call.keyId === null ? '/runs' : dice.pick(['/runs', '/forecasts'])),
+    body,
+    headers: key === undefined ? undefined : { 'idempotency-key': key },
+    judge: (now, reply) => {
+      if (refused(reply, call.refusal(now))) return;
+      const replies = call.keyId === null ? {} : findKey(now, call.keyId)!.key.replies;
+      const former = key === undefined ? undefined : replies[key];
+      if (former && former.request !== JSON.stringify(body))
+        return void refused(reply, [422, 'idempotency_key_reused']);
+      if (former) {
+        succeeded(reply, 202);
+        return same([idIn(reply), reply.headers.has('idempotent-replayed')], [former.id, true], 'replay');
+      }
+      const [workspace, organization] = [call.workspace(now), call.organization(now)];
+      const isUsable = workspace.series.some(({ months }) => Object.keys(months).length >= needed);
+      if (!isUsable) return void refused(reply, [400, 'no_usable_series']);
+      const quota = PLANS[organization.plan].monthly_runs;
+      if (organization.used >= quota) {
+        same([reply.status, reply.body['quota'], reply.body['used']], [402, quota, organization.used], 'quota');
+        return;
+      }
+      succeeded(reply, 202);
+      must(!workspace.runs.some(({ id }) => id === idIn(reply)), 'a new run');
+      workspace.runs.push({ id: idIn(reply), state: 'started', billed: true });
+      organization.used += 1;
+      organization.audited.push('run.started');
+      if (key !== undefined) replies[key] = { request: JSON.stringify(body), id: idIn(reply) };
+    },
+  };
+};
+
+export const cancelRun: Maker = (model, dice, cast) => {
+  const call = byEither(model, dice, cast, 'member');
+  if (!call) return undefined;
+  const id = pickRun(model, dice);
+  return {
+    caller: call.caller,
+    method: 'POST',
+    path: `${call.base}/runs/${id}/cancel`,
+    body: {},
+    judge: (now, reply) => {
+      if (refused(reply, call.unnamedRefusal(now))) return;
+      const { run } = findRun(now, call, id) ?? {};
+      if (!run) return void refused(reply, NOT_FOUND);
+      if (run.state === 'started' && reply.status === 409) run.state = 'completed';
+      if (run.state === 'completed') return void refused(reply, [409, 'run_already_finished']);
+      succeeded(reply, 200);
+      if (run.state === 'started') {
+        run.state = 'canceled';
+        // what no worker had taken up is given back
+        run.billed = reply.body['started_at'] !== null;
+        if (!run.billed) call.organization(now).used -= 1;
+        call.organization(now).audited.push('run.canceled');
+      }
+      sameRun(reply.body, run);
+    },
+  };
+};
+
+export const readRun: Maker = (model, dice, cast) => {
+  const call = byEither(model, dice, cast, 'viewer');
+  if (!call) return undefined;
+  const id = pickRun(model, dice);
+  return {
+    caller: call.caller,
+    method: 'GET',
+    path: `${call.base}/runs/${id}`,
+    judge: (now, reply) => {
+      if (refused(reply, call.unnamedRefusal(now))) return;
+      const { run } = findRun(now, call, id) ?? {};
+      if (!run) return void refused(reply, NOT_FOUND);
+      succeeded(reply, 200);
+      sameRun(reply.body, run);
+    },
+  };
+};
+
+export const readForecasts: Maker = (model, dice, cast) => {
+  const call = byEither(model, dice, cast, 'viewer');
+  if (!call) return undefined;
+  const id = pickRun(model, dice);
+  return {
+    caller: call.caller,
+    method: 'GET',
+    path: `${call.base}/runs/${id}/forecasts?apply_overrides=true`,
+    judge: (now, reply) => {
+      if (refused(reply, call.unnamedRefusal(now))) return;
+      const found = findRun(now, call, id);
+      if (!found) return void refused(reply, NOT_FOUND);
+      if (found.run.state === 'started' && reply.status === 200) found.run.state = 'completed';
+      if (found.run.state !== 'completed') return void refused(reply, [409, 'run_not_completed']);
+      succeeded(reply, 200);
+      sameRows(reply, found.workspace);
+    },
+  };
+};
+
+export const readUsage: Maker = (model, dice) => {
+  const call = byKey(model, dice);
+  if (!call) return undefined;
+  return {
+    caller: call.caller,
+    method: 'GET',
+    path: `${call.base}/usage`,
+    judge: (now, reply) => {
+      if (refused(reply, call.unnamedRefusal(now))) return;
+      succeeded(reply, 200);
+      const { plan, used } = call.organization(now);
+      const { quota, used: told, overage } = reply.body;
+      same([quota, told, overage], [PLANS[plan].monthly_runs, used, 0], 'usage');
+    },
+  };
+};
+
+/** A run that was started goes on, and ends by itself in no way but well. */
+export function sameRun(told: Item, run: Run): void {
+  if (run.state === 'started' && told['status'] === 'completed') run.state = 'completed';
+  const allowed = run.state === 'started' ? ['queued', 'running'] : [run.state];
+  must(allowed.includes(String(told['status'])), `run ${run.id}: ${JSON.stringify(told)}, not ${allowed.join(' or ')}`);
+  same([told['id'], told['billed'] !== null], [run.id, run.billed], 'run');
+}
+
+/** Rows of series that are still there, each month once, with what stands for it. */
+export function sameRows(reply: Reply, workspace: Workspace): void {
+  const rows = items(reply) as unknown as readonly ForecastRow[];
+  same(new Set(rows.map((row) => row.unique_id + row.ds)).size, rows.length, 'rows, each once');
+  for (const row of rows) {
+    const series = workspace.series.find(({ uniqueId }) => uniqueId === row.unique_id);
+    must(series !== undefined, `a forecast of ${row.unique_id}, which is gone`);
+    must(0 <= row.q10 && row.q10 <= row.q50 && row.q50 <= row.q90, `quantiles in order: ${JSON.stringify(row)}`);
+    same(row.product_name, series.productName, 'product_name');
+    const expected = finalOf(row.q50, series.overrides[row.ds.slice(0, 7)]);
+    must(Math.abs(row.final - expected) <= 1e-4 * Math.max(1, expected), `final ${row.final}, not ${expected}`);
+  }
+}
+
+interface ForecastRow {
+  readonly unique_id: string;
+  readonly ds: string;
+  readonly q10: number;
+  readonly q50: number;
+  readonly q90: number;
+  readonly final: number;
+  readonly product_name: string | null;
+}
+
+function finalOf(median: number, override: Override | undefined): number {
+  if (!override) return median;
+  if (override.kind === 'absolute') return override.value;
+  return override.kind === 'delta' ? median + override.value : median * (1 + override.value / 100);
+}
