@@ -115,19 +115,20 @@ describe('the metrics of work that nobody waits for', () => {
   it('count pieces of runs that were taken over, and runs that were canceled', async () => {
     await api.upload(workspace.workspaceId, demandCsv(2, 30));
     const { id } = await api.run({});
-    const copy = async (status: string, epoch: number, wakeAt: string): Promise<string> => {
+    /** @param wait as an interval, until a worker may take it up again */
+    const takenOnce = async (status: string, wait: string): Promise<string> => {
       const copied = newId();
       await service.database.execute(
         `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, lease_epoch, wake_at)
-         SELECT $1, organization_id, workspace_id, $3, trigger, config, billed, now(), $4, $5::timestamptz FROM runs WHERE id = $2`,
-        [copied, id, status, epoch, wakeAt],
+         SELECT $1, organization_id, workspace_id, $3, trigger, config, billed, now(), 1, now() + $4::interval FROM runs WHERE id = $2`,
+        [copied, id, status, wait],
       );
       return copied;
     };
-    await copy('running', 1, 'now');
+    await takenOnce('running', '0');
     await counted('run_takeovers_total', { work: 'plan' }, 1);
     await counted('runs_finished_total', { outcome: 'completed' }, 2);
-    const waiting = await copy('queued', 0, 'infinity');
+    const waiting = await takenOnce('queued', '10 minutes');
     expect((await api.post(`/runs/${waiting}/cancel`, {})).status).toBe(200);
     await counted('runs_finished_total', { outcome: 'canceled' }, 1);
     await counted('run_duration_seconds_count', { outcome: 'canceled' }, 0);

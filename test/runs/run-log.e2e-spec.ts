@@ -57,11 +57,12 @@ describe('the log of the service', () => {
   it('tells of a run that was taken over, that failed, and that was canceled', async () => {
     const { body } = await api.post<{ id: string }>('/runs', {});
     await api.ended(body.id);
+    /** A run that waits for its second attempt. */
     const copy = async (change: string): Promise<string> => {
       const id = newId();
       await service.database.execute(
-        `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, wake_at)
-         SELECT $1, organization_id, workspace_id, 'queued', trigger, (config::jsonb || $3)::json, billed, created_at, 'infinity'
+        `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, lease_epoch, wake_at)
+         SELECT $1, organization_id, workspace_id, 'queued', trigger, (config::jsonb || $3)::json, billed, created_at, 1, now() + interval '10 minutes'
            FROM runs WHERE id = $2`,
         [id, body.id, change],
       );
@@ -76,7 +77,7 @@ describe('the log of the service', () => {
 
     const abandoned = await copy('{}');
     await service.database.execute(
-      `UPDATE runs SET status = 'running', lease_owner = gen_random_uuid(), lease_epoch = 1 WHERE id = $1`,
+      `UPDATE runs SET status = 'running', lease_owner = gen_random_uuid() WHERE id = $1`,
       [abandoned],
     );
     await wake(abandoned);

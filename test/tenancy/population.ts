@@ -80,6 +80,8 @@ export async function startTwoTenants(): Promise<TwoTenants> {
   for (const { organizationKey } of [own, foreign]) await new Feed(computing.url, organizationKey).rows('SafetyStocks');
   await computing.close();
   const service = await startTestService({ database, role: 'api', environment: LOCAL_PLATFORMS });
+  for (const { ids, neighbour } of [own, foreign])
+    for (const workspace of [ids, neighbour]) await queueRun(service, workspace);
   const close = (): Promise<void> => service.close().finally(() => Promise.all([database.drop(), shop.stop()]));
   return { service, own, foreign, database, sentBefore: [...tap.sent.keys()], close };
 }
@@ -144,6 +146,14 @@ async function populate(service: TestService, shop: WooCommerceServer, marker: s
   };
 }
 
+function queueRun(service: TestService, { queued_run_id, current }: WorkspaceIds): Promise<unknown> {
+  return service.database.execute(
+    `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at)
+     SELECT $1, organization_id, workspace_id, 'queued', 'api', config, 'quota', now() FROM runs WHERE id = $2`,
+    [queued_run_id, current],
+  );
+}
+
 interface NewWorkspace {
   /** Called with a key of the organization. */
   readonly api: Api;
@@ -206,13 +216,6 @@ async function populateWorkspace(
     [organizationId, workspaceId, marker],
   );
   const connectors = await connectShop(service, shop, { organizationId, workspaceId }, marker);
-  const queuedRunId = newId();
-  await service.database.execute(
-    // leased for ever: nobody computes it
-    `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, lease_owner, lease_expires_at, wake_at)
-     SELECT $1, organization_id, workspace_id, 'queued', 'api', config, 'quota', now(), $1, 'infinity', 'infinity' FROM runs WHERE id = $2`,
-    [queuedRunId, current],
-  );
   return {
     workspace_id: workspaceId,
     series_id: seriesId,
@@ -221,7 +224,7 @@ async function populateWorkspace(
     run_id: current,
     current,
     prior,
-    queued_run_id: queuedRunId,
+    queued_run_id: newId(), // queued when nobody is left to compute it
     ...connectors,
   };
 }
