@@ -12,6 +12,8 @@ const wholeNumber = (least: number, most: number) => {
   return z.coerce.number(error).int(error).min(least, error).max(most, error);
 };
 const HIGHEST_PORT = 65_535;
+/** Longest that `RUN_LEASE_MS` may be. */
+export const LONGEST_LEASE_MS = 600_000;
 const url = (protocols: readonly string[], otherwise = '') =>
   z.url({
     protocol: new RegExp(`^(${protocols.join('|')})$`),
@@ -127,7 +129,7 @@ export const settingsSchema = z.object({
     .describe(
       'Uploads above this size are answered with 202 and processed after; smaller ones while the sender waits.',
     ),
-  RUN_LEASE_MS: wholeNumber(5_000, 600_000)
+  RUN_LEASE_MS: wholeNumber(5_000, LONGEST_LEASE_MS)
     .default(5_000)
     .describe('Milliseconds after which work of a dead worker is taken over.'),
   CONNECTOR_PRIVATE_RANGES: addressRanges.describe(

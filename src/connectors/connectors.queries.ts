@@ -1,4 +1,5 @@
 import { only, type Queryable } from '../platform/database/database.js';
+import { isOver } from '../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import type { IdSlice } from '../platform/http/pagination.js';
 import type { ConnectorTenant, ReconnectReason, StoredConnector } from './connector.js';
@@ -143,7 +144,7 @@ export async function leaseRenewal(
   const [row] = await db.query<Row>(
     `UPDATE connectors SET renewing_until = clock_timestamp() + $4 * interval '1 millisecond'
      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
-       AND (renewing_until IS NULL OR renewing_until <= clock_timestamp())
+       AND (renewing_until IS NULL OR ${isOver('renewing_until', "$4 * interval '1 millisecond'")})
      RETURNING ${COLUMNS}`,
     [organizationId, workspaceId, connectorId, leaseMs],
   );

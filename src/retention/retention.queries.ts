@@ -1,5 +1,12 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
+import { isOver } from '../platform/database/is-over.js';
+import { DAY_MS } from '../platform/durations.js';
 import type { Kind } from './kinds.js';
+
+/** Milliseconds in which a batch must be through; then another process may go on. */
+export const LEASE_MS = 10 * 60_000;
+/** Milliseconds from one sweep of an organization to the next. */
+export const PERIOD_MS = DAY_MS;
 
 /** An organization in which something may have to be deleted. */
 export interface DueOrganization {
@@ -27,6 +34,9 @@ export function listSubjects(db: Queryable, now: Date): Promise<DueOrganization[
   );
 }
 
+const isFree = (sweep: string): string =>
+  `(${sweep}.leased_until IS NULL OR ${isOver(`${sweep}.leased_until`, LEASE_MS, '$1::timestamptz')})`;
+
 /**
  * Leases the sweep of one organization where it is due: of several processes one gets it, and if that one dies it is free again when
  * the lease ends.
@@ -36,10 +46,10 @@ export async function leaseSweep(db: Queryable, now: Date, leasedUntil: Date): P
     `WITH leased AS (
        INSERT INTO retention_sweeps AS s (organization_id, due_at, leased_until)
        SELECT o.id, $1, $2 FROM organizations o LEFT JOIN retention_sweeps known ON known.organization_id = o.id
-       WHERE (${IS_SUBJECT} OR ${IS_UNFINISHED}) AND (known.leased_until IS NULL OR known.leased_until <= $1)
-         AND (known.due_at IS NULL OR known.due_at <= $1 OR o.delete_after <= $1)
+       WHERE (${IS_SUBJECT} OR ${IS_UNFINISHED}) AND ${isFree('known')}
+         AND (known.due_at IS NULL OR ${isOver('known.due_at', PERIOD_MS, '$1::timestamptz')} OR o.delete_after <= $1)
        ORDER BY known.due_at NULLS FIRST LIMIT 1
-       ON CONFLICT (organization_id) DO UPDATE SET leased_until = $2 WHERE s.leased_until IS NULL OR s.leased_until <= $1
+       ON CONFLICT (organization_id) DO UPDATE SET leased_until = $2 WHERE ${isFree('s')}
        RETURNING organization_id
      )
      SELECT ${DUE_ORGANIZATION} FROM organizations o JOIN leased ON leased.organization_id = o.id`,

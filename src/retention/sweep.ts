@@ -1,7 +1,6 @@
 import { type AuditActor, recordAudit } from '../access/index.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database, Queryable, Transaction } from '../platform/database/database.js';
-import { DAY_MS } from '../platform/durations.js';
 import { EXPIRING, FORECAST_BATCH, type Kind, OF_ORGANIZATION } from './kinds.js';
 import {
   countDue,
@@ -10,16 +9,14 @@ import {
   deleteOrganization,
   type DueOrganization,
   finishSweep,
+  LEASE_MS,
   leaseSweep,
   listSubjects,
   lockSweep,
   noteBatch,
+  PERIOD_MS,
 } from './retention.queries.js';
 
-/** Milliseconds in which a batch must be through; then another process may go on. */
-const LEASE_MS = 10 * 60_000;
-/** Milliseconds from one sweep of an organization to the next. */
-const PERIOD_MS = DAY_MS;
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'retention', address: null };
 
 /** Rows by table; tables without any are left out. */

@@ -18,7 +18,7 @@ describe('a sync whose lease has passed to another process', () => {
     const id = await workspace.connect('woocommerce', shop.settings);
     await eventually('the shop is asked', () => Promise.resolve(shop.requests.length > 0 || undefined));
     await workspace.service.database.execute(
-      `UPDATE connector_syncs SET lease_epoch = lease_epoch + 1, lease_expires_at = 'infinity' WHERE connector_id = $1`,
+      `UPDATE connector_syncs SET lease_epoch = lease_epoch + 1, lease_expires_at = now() + interval '10 minutes' WHERE connector_id = $1`,
       [id],
     );
     return id;

@@ -55,8 +55,8 @@ export async function connectShop(
     [connectorId],
   );
   await service.database.execute(
-    `INSERT INTO connector_syncs (id, organization_id, workspace_id, connector_id, status, trigger, wake_at, created_at)
-     VALUES ($1, $2, $3, $4, 'queued', 'manual', 'infinity', now())`,
+    `INSERT INTO connector_syncs (id, organization_id, workspace_id, connector_id, status, trigger, lease_epoch, wake_at, created_at)
+     VALUES ($1, $2, $3, $4, 'queued', 'manual', 1, now() + interval '1 day', now())`,
     [newId(), organizationId, workspaceId, connectorId],
   );
   await service.database.execute(

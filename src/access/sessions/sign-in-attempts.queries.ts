@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../platform/database/database.js';
+import { isOver } from '../../platform/database/is-over.js';
 import { addressBlock } from '../network/address-block.js';
 
 /** What attempts are counted by, and how many may fail before the wait begins to double. */
@@ -72,7 +73,7 @@ export async function countAttempt(
        blocked_until = CASE
          WHEN sign_in_attempts.last_at < $2::timestamptz - interval '1 hour' OR sign_in_attempts.failures < $3 THEN NULL
          ELSE $2::timestamptz + make_interval(secs => least($4, 2.0 ^ least(sign_in_attempts.failures + 1 - $3, 20))) END
-     WHERE sign_in_attempts.blocked_until IS NULL OR sign_in_attempts.blocked_until <= $2`,
+     WHERE sign_in_attempts.blocked_until IS NULL OR ${isOver('sign_in_attempts.blocked_until', LONGEST_WAIT * 1_000, '$2::timestamptz')}`,
     [subject, now, free, LONGEST_WAIT],
   );
   if (counted > 0) return undefined;

@@ -1,4 +1,11 @@
 import { only, type Queryable } from '../../platform/database/database.js';
+import { isOver } from '../../platform/database/is-over.js';
+import { HOUR_MS } from '../../platform/durations.js';
+
+/** Milliseconds in which a check must be through; then another process may begin anew. */
+export const LEASE_MS = 10 * 60_000;
+/** Milliseconds from one round of all checks to the next: several within the time that evidence is fresh. */
+export const PERIOD_MS = 6 * HOUR_MS;
 
 export interface Round {
   due_at: Date;
@@ -20,7 +27,8 @@ export async function leaseRound(
 ): Promise<boolean> {
   const leased = await db.execute(
     `UPDATE compliance_rounds SET holder = $1, leased_until = $3
-     WHERE ($4 OR due_at <= $2) AND (leased_until IS NULL OR leased_until <= $2)`,
+     WHERE ($4 OR ${isOver('due_at', PERIOD_MS, '$2::timestamptz')})
+       AND (leased_until IS NULL OR ${isOver('leased_until', LEASE_MS, '$2::timestamptz')})`,
     [lease.holder, lease.now, lease.leasedUntil, lease.early],
   );
   return leased > 0;

@@ -1,18 +1,13 @@
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
-import { HOUR_MS } from '../../platform/durations.js';
 import { newId } from '../../platform/ids.js';
 import type { CheckContext, Finding } from '../checks/check.js';
 import { CHECKS } from '../checks/index.js';
 import { deleteOldEvidence, type Evidence, insertEvidence, type Trigger } from './evidence.queries.js';
 import { deleteOldHeartbeats } from './heartbeats.queries.js';
-import { leaseRound, releaseRound, renewRound } from './rounds.queries.js';
+import { LEASE_MS, leaseRound, PERIOD_MS, releaseRound, renewRound } from './rounds.queries.js';
 
-/** Milliseconds in which a check must be through; then another process may begin anew. */
-const LEASE_MS = 10 * 60_000;
-/** Milliseconds from one round of all checks to the next: several within the time that evidence is fresh. */
-export const PERIOD_MS = 6 * HOUR_MS;
 /** Longest detail that is kept. */
 const LONGEST_DETAIL = 1_000;
 

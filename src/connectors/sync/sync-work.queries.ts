@@ -1,4 +1,6 @@
+import { LONGEST_LEASE_MS } from '../../../config/settings.js';
 import type { Queryable } from '../../platform/database/database.js';
+import { isOver } from '../../platform/database/is-over.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SyncCursor } from './sync-cursor.js';
@@ -16,7 +18,8 @@ export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant |
      WHERE id = (
        SELECT connector.id FROM connectors connector JOIN organizations ON organizations.id = connector.organization_id
        JOIN workspaces workspace ON workspace.id = connector.workspace_id
-       WHERE connector.next_sync_at <= clock_timestamp() AND organizations.suspended_at IS NULL
+       WHERE ${isOver('connector.next_sync_at', 'make_interval(mins => connector.interval_minutes)')}
+         AND organizations.suspended_at IS NULL
          AND organizations.delete_after IS NULL
        ORDER BY connector.next_sync_at LIMIT 1
        FOR KEY SHARE OF workspace SKIP LOCKED FOR NO KEY UPDATE OF connector SKIP LOCKED
@@ -42,9 +45,12 @@ export function countOpenSyncs(db: Queryable): Promise<OpenItems[]> {
   );
 }
 
+/** Longest that a platform may have a sync wait. */
+const LONGEST_WAIT = `interval '1 day'`;
+
 /**
- * Leases a sync that nobody works on and whose time has come. Where the deletion of the organization is asked
- * for, only of one that a member wants.
+ * Leases a sync that nobody works on and that waits for nothing; one that nobody has begun does not, whatever the time. Where
+ * the deletion of the organization is asked for, only one that a member wants.
  */
 export async function leaseSync(db: Queryable, leaseMs: number): Promise<LeasedSync | undefined> {
   const [row] = await db.query<LeasedSync & Record<string, unknown>>(
@@ -53,8 +59,8 @@ export async function leaseSync(db: Queryable, leaseMs: number): Promise<LeasedS
        started_at = coalesce(started_at, clock_timestamp())
      WHERE id = (
        SELECT sync.id FROM connector_syncs sync JOIN organizations ON organizations.id = sync.organization_id
-       WHERE sync.status IN ('queued', 'running') AND sync.wake_at <= clock_timestamp()
-         AND (sync.lease_expires_at IS NULL OR sync.lease_expires_at <= clock_timestamp())
+       WHERE sync.status IN ('queued', 'running') AND (sync.lease_epoch = 0 OR ${isOver('sync.wake_at', LONGEST_WAIT)})
+         AND (sync.lease_expires_at IS NULL OR ${isOver('sync.lease_expires_at', LONGEST_LEASE_MS)})
          AND organizations.suspended_at IS NULL
          AND (organizations.delete_after IS NULL OR sync.trigger = 'manual')
        ORDER BY sync.wake_at LIMIT 1 FOR UPDATE OF sync SKIP LOCKED

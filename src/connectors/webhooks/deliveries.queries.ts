@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import { isOver } from '../../platform/database/is-over.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { ConnectorTenant } from '../connector.js';
 
@@ -39,6 +40,9 @@ export interface DueDelivery extends ConnectorTenant {
   readonly receivedAt: Date;
 }
 
+/** Longest between two attempts. */
+const LONGEST_WAIT = `interval '30 minutes'`;
+
 /**
  * Takes a notification and puts its next attempt off: no two processes have the same, and one whose process dies
  * comes back.
@@ -47,9 +51,10 @@ export interface DueDelivery extends ConnectorTenant {
 export async function takeDelivery(db: Queryable, busy: readonly string[]): Promise<DueDelivery | undefined> {
   const [row] = await db.query<DueDelivery & Record<string, unknown>>(
     `UPDATE connector_deliveries SET attempts = attempts + 1,
-       wake_at = clock_timestamp() + make_interval(secs => least(1800, 60 * 2.0 ^ least(attempts, 10)))
+       wake_at = clock_timestamp() + least(${LONGEST_WAIT}, interval '1 minute' * 2.0 ^ least(attempts, 10))
      WHERE id = (
-       SELECT id FROM connector_deliveries WHERE processed_at IS NULL AND wake_at <= clock_timestamp() AND connector_id <> ALL ($1::uuid[])
+       SELECT id FROM connector_deliveries WHERE processed_at IS NULL AND (attempts = 0 OR ${isOver('wake_at', LONGEST_WAIT)})
+         AND connector_id <> ALL ($1::uuid[])
        ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED
      )
      RETURNING id, connector_id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId",

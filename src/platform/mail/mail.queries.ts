@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.js';
+import { isOver } from '../database/is-over.js';
 import type { OpenItems } from '../metrics/backlogs.js';
 
 export interface NewMessage {
@@ -23,18 +24,21 @@ export interface DueMessage {
   sealed: Buffer;
 }
 
+/** Longest between two attempts. */
+const LONGEST_WAIT = `interval '30 minutes'`;
+
 /**
  * Takes due messages, at most `limit`, and puts their next attempt off: so that no two processes send the same one at once,
- * and one whose process dies comes back. The wait doubles up to half an hour.
+ * and one whose process dies comes back. The wait doubles each time.
  */
 export function takeDueMessages(db: Queryable, limit: number): Promise<DueMessage[]> {
   return db.query<DueMessage>(
     `WITH due AS MATERIALIZED (
-       SELECT id FROM mail_messages WHERE status = 'pending' AND next_attempt_at <= clock_timestamp()
+       SELECT id FROM mail_messages WHERE status = 'pending' AND (attempts = 0 OR ${isOver('next_attempt_at', LONGEST_WAIT)})
        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE mail_messages m SET
        attempts = m.attempts + 1,
-       next_attempt_at = clock_timestamp() + make_interval(secs => least(1800, 150 * 2.0 ^ least(m.attempts, 10)))
+       next_attempt_at = clock_timestamp() + least(${LONGEST_WAIT}, interval '150 seconds' * 2.0 ^ least(m.attempts, 10))
      FROM due WHERE m.id = due.id
      RETURNING m.id, m.kind, m.sealed`,
     [limit],

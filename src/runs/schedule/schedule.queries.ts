@@ -1,5 +1,6 @@
 import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { isOver } from '../../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ConfigOverridesDto } from '../dto/start-run.dto.js';
 
@@ -128,6 +129,8 @@ export interface Firing extends WorkspaceTenant {
   readonly configOverrides: ConfigOverridesDto;
 }
 
+const IS_DUE = isOver('next_run_at', `interval '1 month'`);
+
 /**
  * Takes one due firing of any workspace in the transaction that starts the run: however many processes ask, one gets it, and
  * if that one dies it is due again. It stays due until {@link moveOn} or {@link postpone}. Months that passed while no process
@@ -146,7 +149,7 @@ export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
             CASE WHEN organization.suspended_at IS NOT NULL THEN 'organization_suspended'
                  WHEN organization.delete_after IS NOT NULL THEN 'deletion_requested' END AS closed
        FROM run_schedules AS schedule JOIN organizations AS organization ON organization.id = schedule.organization_id
-      WHERE schedule.next_run_at <= clock_timestamp()
+      WHERE ${IS_DUE}
       ORDER BY schedule.next_run_at LIMIT 1 FOR UPDATE OF schedule SKIP LOCKED`,
   );
   if (!row) return undefined;
@@ -173,7 +176,7 @@ export class UnknownTimeZoneError extends Error {
 const INVALID_PARAMETER_VALUE = '22023';
 
 /** What a firing that is carried out is behind, though the clock be set back meanwhile. */
-const FIRED = 'greatest(clock_timestamp(), next_run_at)';
+const FIRED = `CASE WHEN ${IS_DUE} THEN clock_timestamp() ELSE next_run_at END`;
 
 /** Moves the schedule of a firing on to the next month. @throws {UnknownTimeZoneError} */
 export async function moveOn(tx: Transaction, firing: Firing): Promise<void> {

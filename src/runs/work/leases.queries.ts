@@ -1,4 +1,6 @@
+import { LONGEST_LEASE_MS } from '../../../config/settings.js';
 import type { Queryable } from '../../platform/database/database.js';
+import { isOver } from '../../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { RunConfig } from '../run-config.js';
 
@@ -48,16 +50,10 @@ const lasting = (milliseconds: string): string =>
     .map((column) => `${column} = clock_timestamp() + ${milliseconds} * interval '1 millisecond'`)
     .join(', ');
 
-/**
- * Whether a time up to which work is left alone is over, or lies twice as far ahead as the longest lease (RUN_LEASE_MS): then
- * the clock was set back since, and nobody is meant to wait until it has caught up.
- */
-const isOver = (time: string): string =>
-  `(${time} <= clock_timestamp() OR ${time} > clock_timestamp() + interval '20 minutes')`;
-
 /** Whether nobody holds the work and it may be taken up: what nobody has held yet, whatever the time. */
 const isFree = (work: string): string =>
-  `(${work}.lease_epoch = 0 OR ${isOver(`${work}.wake_at`)} AND (${work}.lease_expires_at IS NULL OR ${isOver(`${work}.lease_expires_at`)}))`;
+  `(${work}.lease_epoch = 0 OR ${isOver(`${work}.wake_at`, LONGEST_LEASE_MS)}
+     AND (${work}.lease_expires_at IS NULL OR ${isOver(`${work}.lease_expires_at`, LONGEST_LEASE_MS)}))`;
 
 /** Takes the lease on the run that has waited longest to be planned; undefined when none is free. */
 export async function leaseNextRun(db: Queryable, owner: string, leaseMs: number): Promise<LeasedRun | undefined> {

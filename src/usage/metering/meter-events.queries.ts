@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import { isOver } from '../../platform/database/is-over.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { MeterEvent } from './usage-reporter.js';
 
@@ -13,6 +14,9 @@ interface MeterEventRow {
 /** The event of a run that has not ended waits: the run may be given back yet, and what was delivered cannot be. */
 const RUN_HAS_ENDED = `NOT EXISTS (SELECT FROM runs WHERE runs.id = right(identifier, 36)::uuid AND runs.finished_at IS NULL)`;
 
+/** Longest between two attempts. */
+const LONGEST_WAIT = `interval '1 hour'`;
+
 /**
  * Takes due events of every organization whose runs have ended, at most `limit`, and puts their next attempt off; so that
  * no two processes deliver the same one at once, and one whose process dies comes back. Materialized, since a plan that reads
@@ -21,12 +25,12 @@ const RUN_HAS_ENDED = `NOT EXISTS (SELECT FROM runs WHERE runs.id = right(identi
 export async function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
   const rows = await db.query<MeterEventRow>(
     `WITH due AS MATERIALIZED (
-       SELECT id FROM meter_events WHERE status = 'pending' AND next_attempt_at <= clock_timestamp()
+       SELECT id FROM meter_events WHERE status = 'pending' AND (attempts = 0 OR ${isOver('next_attempt_at', LONGEST_WAIT)})
          AND ${RUN_HAS_ENDED}
        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE meter_events e SET
        attempts = e.attempts + 1,
-       next_attempt_at = clock_timestamp() + make_interval(secs => least(3600, 15 * 2.0 ^ least(e.attempts, 10)))
+       next_attempt_at = clock_timestamp() + least(${LONGEST_WAIT}, interval '15 seconds' * 2.0 ^ least(e.attempts, 10))
      FROM due WHERE e.id = due.id
      RETURNING e.id, e.organization_id, e.identifier, e.occurred_at,
        (SELECT c.stripe_customer_id FROM billing_customers c WHERE c.organization_id = e.organization_id) AS stripe_customer_id`,
