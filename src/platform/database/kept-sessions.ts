@@ -1,24 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import pg from 'pg';
+import { within } from '../deadline.js';
 import { CONNECTION_PATIENCE } from './patience.js';
 
+/** Milliseconds in which a notification must have come; a database that is not overwhelmed brings it at once. */
+const NOTIFICATION_PATIENCE = 5_000;
+
 /**
- * Whether two connections at once have sessions of their own. Behind a pooler that lends a session for a transaction they
- * share one, and with it the scope of a tenant (session-scope.ts) and the locks of migrations.
+ * Whether connections have sessions of their own. Behind a pooler that lends a session for a transaction they share some, and
+ * with them the scope of a tenant (session-scope.ts) and the locks of migrations. It is told by a notification that comes to a
+ * connection which asks nothing: to one without a session none can come, however busy the pooler is and whichever session it
+ * would lend next.
  * @param client a connection to `url` that nothing else uses
  */
 export async function keepsSessions(client: pg.ClientBase, url: string): Promise<boolean> {
-  const before = await sessionOf(client);
-  const other = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECTION_PATIENCE });
-  other.on('error', () => undefined); // the query in flight rejects on its own
-  await other.connect();
+  const listener = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECTION_PATIENCE });
+  listener.on('error', () => undefined); // the query in flight rejects on its own
+  await listener.connect();
   try {
-    return (await sessionOf(other)) !== before && (await sessionOf(client)) === before;
+    const channel = listener.escapeIdentifier(`sessions ${randomUUID()}`);
+    await listener.query(`LISTEN ${channel}`);
+    const [notified] = await Promise.all([
+      within(NOTIFICATION_PATIENCE, once(listener, 'notification')),
+      client.query(`NOTIFY ${channel}`),
+    ]);
+    return notified !== undefined;
   } finally {
-    await other.end();
+    await listener.end();
   }
-}
-
-async function sessionOf(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ session: number }>('SELECT pg_backend_pid() AS session');
-  return rows[0]!.session;
 }
