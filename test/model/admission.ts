@@ -114,10 +114,16 @@ export function reachedBy(model: Model, call: WorkspaceCall): readonly Workspace
   return call.organization(model).workspaces.filter(({ id }) => only === null || id === only);
 }
 
-export function findRun(model: Model, call: WorkspaceCall, id: string): { run: Run; workspace: Workspace } | undefined {
+export interface FoundRun {
+  readonly run: Run;
+  readonly workspace: Workspace;
+  readonly organization: Organization;
+}
+
+export function findRun(model: Model, call: WorkspaceCall, id: string): FoundRun | undefined {
   for (const workspace of reachedBy(model, call)) {
     const run = workspace.runs.find((candidate) => candidate.id === id);
-    if (run) return { run, workspace };
+    if (run) return { run, workspace, organization: call.organization(model) };
   }
   return undefined;
 }

@@ -1,8 +1,9 @@
 import { byEither, byMember } from '../admission.js';
 import type { Dice } from '../dice.js';
-import { findKey, findSeries, findWorkspace, type Model, type Series, type Workspace } from '../model.js';
+import { findSeries, findWorkspace, type Model, type Series, type Workspace } from '../model.js';
 import { type Maker, NOT_FOUND, refused, same, succeeded } from '../operation.js';
 import { items } from '../world.js';
+import { repetitionOf } from './idempotency.js';
 
 const NAMES = ['A', 'B', 'C/ü'] as const;
 const MONTHS = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-09', '2026-10'] as const;
@@ -103,18 +104,16 @@ export const upload: Maker = (model, dice, cast) => {
     headers: key === undefined ? undefined : { 'idempotency-key': key },
     judge: (now, reply) => {
       if (refused(reply, call.refusal(now))) return;
-      const replies = call.keyId === null ? {} : findKey(now, call.keyId)!.key.replies;
-      const former = key === undefined ? undefined : replies[key];
-      if (former && former.request !== JSON.stringify(body))
-        return void refused(reply, [422, 'idempotency_key_reused']);
+      const { refusal, former, keep } = repetitionOf(now, call, { key, body });
+      if (refused(reply, refusal)) return;
       succeeded(reply, 200);
       same(reply.headers.has('idempotent-replayed'), former !== undefined, 'replayed');
-      if (former) return same(reply.body['import_id'], former.id, 'import');
+      if (former !== undefined) return same(reply.body['import_id'], former, 'import');
       const { created, updated } = store(call.workspace(now), rows);
       const { rows: read, series_created: made, series_updated: changed } = reply.body;
       same([read, made, changed], [rows.length, created, updated], 'report');
       call.organization(now).audited.push('demand.uploaded');
-      if (key !== undefined) replies[key] = { request: JSON.stringify(body), id: String(reply.body['import_id']) };
+      keep(String(reply.body['import_id']));
     },
   };
 };

@@ -1,9 +1,11 @@
 import { PLANS } from '../../../config/plans.js';
-import { byEither, byKey, findRun } from '../admission.js';
+import type { MemberRole } from '../../../src/platform/http/access-declaration.js';
+import { byEither, byKey, findRun, type FoundRun } from '../admission.js';
 import type { Dice } from '../dice.js';
-import { findKey, type Model, type Override, type Run, type Workspace } from '../model.js';
+import { type Model, type Override, type Run, type Workspace } from '../model.js';
 import { idIn, type Maker, must, NOT_FOUND, refused, same, succeeded } from '../operation.js';
 import { type Item, items, type Reply } from '../world.js';
+import { repetitionOf } from './idempotency.js';
 
 const CONFIG = { horizon: 2, backtest_windows: 0 };
 
@@ -30,13 +32,11 @@ export const startRun: Maker = (model, dice, cast) => {
     headers: key === undefined ? undefined : { 'idempotency-key': key },
     judge: (now, reply) => {
       if (refused(reply, call.refusal(now))) return;
-      const replies = call.keyId === null ? {} : findKey(now, call.keyId)!.key.replies;
-      const former = key === undefined ? undefined : replies[key];
-      if (former && former.request !== JSON.stringify(body))
-        return void refused(reply, [422, 'idempotency_key_reused']);
-      if (former) {
+      const { refusal, former, keep } = repetitionOf(now, call, { key, body });
+      if (refused(reply, refusal)) return;
+      if (former !== undefined) {
         succeeded(reply, 202);
-        return same([idIn(reply), reply.headers.has('idempotent-replayed')], [former.id, true], 'replay');
+        return same([idIn(reply), reply.headers.has('idempotent-replayed')], [former, true], 'replay');
       }
       const [workspace, organization] = [call.workspace(now), call.organization(now)];
       const isUsable = workspace.series.some(({ months }) => Object.keys(months).length >= needed);
@@ -51,76 +51,69 @@ export const startRun: Maker = (model, dice, cast) => {
       workspace.runs.push({ id: idIn(reply), state: 'started', billed: true });
       organization.used += 1;
       organization.audited.push('run.started');
-      if (key !== undefined) replies[key] = { request: JSON.stringify(body), id: idIn(reply) };
+      keep(idIn(reply));
     },
   };
 };
 
-export const cancelRun: Maker = (model, dice, cast) => {
-  const call = byEither(model, dice, cast, 'member');
-  if (!call) return undefined;
-  const id = pickRun(model, dice);
-  return {
-    caller: call.caller,
-    method: 'POST',
-    path: `${call.base}/runs/${id}/cancel`,
-    body: {},
-    judge: (now, reply) => {
-      if (refused(reply, call.unnamedRefusal(now))) return;
-      const { run } = findRun(now, call, id) ?? {};
-      if (!run) return void refused(reply, NOT_FOUND);
-      if (run.state === 'started' && reply.status === 409) run.state = 'completed';
-      if (run.state === 'completed') return void refused(reply, [409, 'run_already_finished']);
-      succeeded(reply, 200);
-      if (run.state === 'started') {
-        run.state = 'canceled';
-        // what no worker had taken up is given back
-        run.billed = reply.body['started_at'] !== null;
-        if (!run.billed) call.organization(now).used -= 1;
-        call.organization(now).audited.push('run.canceled');
-      }
-      sameRun(reply.body, run);
-    },
+/** A call about a run, of whichever tenant. @param judge of the reply to whom the run is there for */
+function aboutRun(
+  role: MemberRole,
+  { method = 'GET', rest = '', body }: { readonly method?: string; readonly rest?: string; readonly body?: unknown },
+  judge: (found: FoundRun, reply: Reply) => void,
+): Maker {
+  return (model, dice, cast) => {
+    const call = byEither(model, dice, cast, role);
+    if (!call) return undefined;
+    const id = pickRun(model, dice);
+    return {
+      caller: call.caller,
+      method,
+      path: `${call.base}/runs/${id}${rest}`,
+      body,
+      judge: (now, reply) => {
+        if (refused(reply, call.unnamedRefusal(now))) return;
+        const found = findRun(now, call, id);
+        if (!found) return void refused(reply, NOT_FOUND);
+        judge(found, reply);
+      },
+    };
   };
-};
+}
 
-export const readRun: Maker = (model, dice, cast) => {
-  const call = byEither(model, dice, cast, 'viewer');
-  if (!call) return undefined;
-  const id = pickRun(model, dice);
-  return {
-    caller: call.caller,
-    method: 'GET',
-    path: `${call.base}/runs/${id}`,
-    judge: (now, reply) => {
-      if (refused(reply, call.unnamedRefusal(now))) return;
-      const { run } = findRun(now, call, id) ?? {};
-      if (!run) return void refused(reply, NOT_FOUND);
-      succeeded(reply, 200);
-      sameRun(reply.body, run);
-    },
-  };
-};
+export const cancelRun = aboutRun(
+  'member',
+  { method: 'POST', rest: '/cancel', body: {} },
+  ({ run, organization }, reply) => {
+    if (run.state === 'started' && reply.status === 409) run.state = 'completed';
+    if (run.state === 'completed') return void refused(reply, [409, 'run_already_finished']);
+    succeeded(reply, 200);
+    if (run.state === 'started') {
+      run.state = 'canceled';
+      // what no worker had taken up is given back
+      run.billed = reply.body['started_at'] !== null;
+      if (!run.billed) organization.used -= 1;
+      organization.audited.push('run.canceled');
+    }
+    sameRun(reply.body, run);
+  },
+);
 
-export const readForecasts: Maker = (model, dice, cast) => {
-  const call = byEither(model, dice, cast, 'viewer');
-  if (!call) return undefined;
-  const id = pickRun(model, dice);
-  return {
-    caller: call.caller,
-    method: 'GET',
-    path: `${call.base}/runs/${id}/forecasts?apply_overrides=true`,
-    judge: (now, reply) => {
-      if (refused(reply, call.unnamedRefusal(now))) return;
-      const found = findRun(now, call, id);
-      if (!found) return void refused(reply, NOT_FOUND);
-      if (found.run.state === 'started' && reply.status === 200) found.run.state = 'completed';
-      if (found.run.state !== 'completed') return void refused(reply, [409, 'run_not_completed']);
-      succeeded(reply, 200);
-      sameRows(reply, found.workspace);
-    },
-  };
-};
+export const readRun = aboutRun('viewer', {}, ({ run }, reply) => {
+  succeeded(reply, 200);
+  sameRun(reply.body, run);
+});
+
+export const readForecasts = aboutRun(
+  'viewer',
+  { rest: '/forecasts?apply_overrides=true' },
+  ({ run, workspace }, reply) => {
+    if (run.state === 'started' && reply.status === 200) run.state = 'completed';
+    if (run.state !== 'completed') return void refused(reply, [409, 'run_not_completed']);
+    succeeded(reply, 200);
+    sameRows(reply, workspace);
+  },
+);
 
 export const readUsage: Maker = (model, dice) => {
   const call = byKey(model, dice);
