@@ -129,6 +129,20 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await Promise.all(undone)).map(({ body }) => body['code'])).toEqual(undone.map(() => 'role_required'));
   });
 
+  it('answers 404 to what was to be made in an organization that is deleted at that moment', async () => {
+    await using held = await holdRows(service.database, 'SELECT FROM organizations WHERE id = $1 FOR UPDATE', [
+      organizationId,
+    ]);
+    const made = [
+      owner.client.post(org('/workspaces'), { name: 'Late' }),
+      owner.client.post(org('/api-keys'), { name: 'Late' }),
+      owner.client.post(org('/invitations'), { email: 'late@example.com', role: 'viewer' }),
+    ];
+    await held.waitedForBy(made.length);
+    await held.letGo((tx) => tx.execute('DELETE FROM organizations WHERE id = $1', [organizationId]));
+    expect((await Promise.all(made)).map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
   it('keeps an owner, also when two of them leave at once', async () => {
     expect((await owner.client.delete(org(`/members/${owner.id}`))).body['code']).toBe('last_owner');
     expect((await owner.client.patch(org(`/members/${owner.id}`), { role: 'admin' })).body['code']).toBe('last_owner');

@@ -11,8 +11,8 @@ import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { normalizeRanges } from '../network/ip-ranges.js';
-import { lockOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
+import { requireOrganization } from '../organizations/require-organization.js';
 import { findWorkspace } from '../organizations/workspaces.queries.js';
 import {
   type ApiKeyRow,
@@ -67,8 +67,8 @@ export class ApiKeysService {
       throw Problem.invalid([{ param: 'expires_at', message: 'must lie in the future' }]);
     }
     return this.database.transaction(async (tx) => {
-      const organization = await lockOrganization(tx, organizationId);
-      requireRoom(organization!.plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
+      const { plan } = await requireOrganization(tx, organizationId);
+      requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
       const workspaceId =
         wanted.workspace_id === undefined ? null : await this.workspace(tx, organizationId, wanted.workspace_id);
       const issued = await issueApiKey(tx, organizationId, this.secrets.apiKeyPepper, {
@@ -166,7 +166,7 @@ export class ApiKeysService {
     const now = this.clock.now();
     const result = await this.database.transaction(async (tx) => {
       // first, as a change of the plan does: a successor refers to it, and a key held meanwhile would be a deadlock
-      await lockOrganization(tx, caller.organizationId);
+      await requireOrganization(tx, caller.organizationId);
       const known = isId(keyId) ? await lockApiKey(tx, caller.organizationId, keyId) : undefined;
       if (!known) throw Problem.notFound('API key');
       return work(tx, known, now);

@@ -14,8 +14,9 @@ import type { MemberCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { requireOwner } from '../organizations/members.service.js';
 import { addMembership, countMembers, findMember } from '../organizations/memberships.queries.js';
-import { findOrganization, lockOrganization } from '../organizations/organizations.queries.js';
+import { findOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
+import { requireOrganization } from '../organizations/require-organization.js';
 import { passAttempt, takeAttempt } from '../sessions/attempt-limit.js';
 import { FailedSignIns } from '../sessions/failed-sign-ins.js';
 import { attemptSubjects, invitationSubject } from '../sessions/sign-in-attempts.queries.js';
@@ -86,13 +87,13 @@ export class InvitationsService {
     const token = generateLinkToken('fi');
     if (this.mails.configured) await takeAttempt(this.database, [invitationSubject(organizationId, email)], now);
     return this.database.transaction(async (tx) => {
-      const organization = await lockOrganization(tx, organizationId);
+      const organization = await requireOrganization(tx, organizationId);
       const user = await findUserByEmail(tx, email);
       if (user && (await findMember(tx, organizationId, user.id))) {
         throw new Problem(409, 'already_member', 'The address belongs to a member already.');
       }
       await revokeInvitations(tx, organizationId, { email }, now);
-      requireRoom(organization!.plan, 'members', await countMembers(tx, organizationId, now));
+      requireRoom(organization.plan, 'members', await countMembers(tx, organizationId, now));
       const invitation: InvitationRow = {
         id: newId(),
         email,
@@ -113,7 +114,7 @@ export class InvitationsService {
       }
       await this.mails.invitation(tx, {
         to: email,
-        organization: organization!.name,
+        organization: organization.name,
         inviter: caller.name,
         role: wanted.role,
         token,

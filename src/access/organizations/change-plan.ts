@@ -3,7 +3,8 @@ import type { Transaction } from '../../platform/database/database.js';
 import { lockExcessApiKeys } from '../api-keys/api-keys.queries.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
-import { lockOrganization, setPlan } from './organizations.queries.js';
+import { setPlan } from './organizations.queries.js';
+import { requireOrganization } from './require-organization.js';
 
 export interface PlanChange {
   readonly organizationId: string;
@@ -18,7 +19,7 @@ export interface PlanChange {
  */
 export async function changePlan(tx: Transaction, change: PlanChange): Promise<{ locked: number; unlocked: number }> {
   const { organizationId, to, actor, now } = change;
-  const from = (await lockOrganization(tx, organizationId))?.plan;
+  const { plan: from } = await requireOrganization(tx, organizationId);
   if (from === to) return { locked: 0, unlocked: 0 };
   await setPlan(tx, organizationId, to);
   const keys = await lockExcessApiKeys(tx, organizationId, PLANS[to].api_keys, now);

@@ -13,6 +13,7 @@ import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
 import type { Page } from '../../platform/http/pagination.js';
+import { mapPage } from '../../platform/http/pagination.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { MembersService } from './members.service.js';
 import { memberBody, organizationBody, workspaceBody } from './bodies.js';
@@ -90,8 +91,7 @@ export class OrganizationsController {
     @CurrentMember() caller: MemberCaller,
     @Query() query: LongPageQueryDto,
   ): Promise<Page<MemberBody>> {
-    const { items, ...page } = await this.members.list(caller, query);
-    return { ...page, items: items.map(memberBody) };
+    return mapPage(await this.members.list(caller, query), memberBody);
   }
 
   @Patch('members/:user_id')

@@ -1,7 +1,9 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, registerDecorator } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { propertyRule } from '../../platform/http/property-rule.js';
 import { IsText } from '../../platform/http/text.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
@@ -14,22 +16,15 @@ const RETENTION_MONTHS = { minimum: 1, maximum: 120 };
 const DATA_REGIONS = ['eu', 'us', 'uk', 'ca', 'au', 'jp'] as const;
 
 /** A list of addresses and CIDR ranges. */
-export function IsIpAllowlist(): PropertyDecorator {
-  return (target, property) => {
-    IsArray({ message: 'must be a list of addresses or CIDR ranges' })(target, property);
-    ArrayMaxSize(200, { message: 'must hold at most 200 ranges' })(target, property);
-    registerDecorator({
-      name: 'isIpAllowlist',
-      target: target.constructor,
-      propertyName: String(property),
-      validator: {
-        validate: (value: unknown) =>
-          !Array.isArray(value) || value.every((entry) => typeof entry === 'string' && parseRange(entry) !== undefined),
-        defaultMessage: () => 'must hold only IPv4 or IPv6 addresses and CIDR ranges, such as 192.0.2.0/24',
-      },
-    });
-  };
-}
+export const IsIpAllowlist = (): PropertyDecorator =>
+  applyDecorators(
+    IsArray({ message: 'must be a list of addresses or CIDR ranges' }),
+    ArrayMaxSize(200, { message: 'must hold at most 200 ranges' }),
+    propertyRule('isIpAllowlist', (list) => {
+      const holds = !Array.isArray(list) || list.every((entry) => typeof entry === 'string' && parseRange(entry));
+      return holds ? undefined : 'must hold only IPv4 or IPv6 addresses and CIDR ranges, such as 192.0.2.0/24';
+    }),
+  );
 
 export class OrganizationBody {
   @ApiProperty({ format: 'uuid' })

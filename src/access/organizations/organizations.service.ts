@@ -8,13 +8,8 @@ import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { normalizeRanges } from '../network/ip-ranges.js';
 import type { ChangeOrganizationDto } from './organizations.dto.js';
-import {
-  findOrganization,
-  lockOrganization,
-  type OrganizationRow,
-  setDeletion,
-  updateOrganization,
-} from './organizations.queries.js';
+import { findOrganization, type OrganizationRow, setDeletion, updateOrganization } from './organizations.queries.js';
+import { requireOrganization } from './require-organization.js';
 
 /** Milliseconds in which a deletion can be taken back. */
 const GRACE_MS = 30 * DAY_MS;
@@ -37,8 +32,7 @@ export class OrganizationsService {
   async change(caller: MemberCaller, wishes: ChangeOrganizationDto): Promise<OrganizationRow> {
     const now = this.clock.now();
     const changed = await this.database.transaction(async (tx) => {
-      const known = await lockOrganization(tx, caller.organizationId);
-      if (!known) throw Problem.notFound('organization');
+      const known = await requireOrganization(tx, caller.organizationId);
       const change = {
         name: wishes.name ?? known.name,
         ipAllowlist: wishes.ip_allowlist === undefined ? known.ip_allowlist : normalizeRanges(wishes.ip_allowlist),
@@ -75,9 +69,8 @@ export class OrganizationsService {
     deleteAfter: (known: OrganizationRow) => Date | null,
   ): Promise<OrganizationRow> {
     const organization = await this.database.transaction(async (tx) => {
-      const known = await lockOrganization(tx, caller.organizationId);
-      const begun = known && known.delete_after !== null && known.delete_after <= this.clock.now();
-      if (!known || begun) throw Problem.notFound('organization');
+      const known = await requireOrganization(tx, caller.organizationId);
+      if (known.delete_after !== null && known.delete_after <= this.clock.now()) throw Problem.notFound('organization');
       const at = deleteAfter(known);
       if (at === known.delete_after) return known;
       const changed = await setDeletion(tx, known.id, at);

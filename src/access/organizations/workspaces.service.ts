@@ -7,8 +7,8 @@ import { isId, newId } from '../../platform/ids.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
-import { lockOrganization } from './organizations.queries.js';
 import { requireRoom } from './plan-limits.js';
+import { requireOrganization } from './require-organization.js';
 import {
   countWorkspaces,
   deleteWorkspace,
@@ -38,8 +38,8 @@ export class WorkspacesService {
     const { organizationId } = caller;
     const createdAt = this.clock.now();
     return this.database.transaction(async (tx) => {
-      const organization = await lockOrganization(tx, organizationId);
-      requireRoom(organization!.plan, 'workspaces', await countWorkspaces(tx, organizationId));
+      const { plan } = await requireOrganization(tx, organizationId);
+      requireRoom(plan, 'workspaces', await countWorkspaces(tx, organizationId));
       const workspace = await insertWorkspace(tx, organizationId, { id: newId(), ...wanted, createdAt });
       await recordAuditBy(tx, caller, {
         action: 'workspace.created',

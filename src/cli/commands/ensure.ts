@@ -4,12 +4,12 @@ import { requireAnotherOwner } from '../../access/organizations/last-owner.js';
 import {
   findOrganizationsByName,
   insertOrganization,
-  lockOrganization,
   lockOrganizationName,
   type OrganizationRow,
 } from '../../access/organizations/organizations.queries.js';
 import { countMembers, findMember, setMembership } from '../../access/organizations/memberships.queries.js';
 import { requireRoom } from '../../access/organizations/plan-limits.js';
+import { requireOrganization } from '../../access/organizations/require-organization.js';
 import {
   countWorkspaces,
   insertWorkspace,
@@ -57,7 +57,7 @@ export async function ensureWorkspace(
   name: string,
   now: Date,
 ): Promise<{ workspace: WorkspaceRow; created: boolean }> {
-  const plan = await lockedPlan(tx, organizationId);
+  const { plan } = await requireOrganization(tx, organizationId);
   const known = (await listWorkspaces(tx, organizationId)).find((workspace) => workspace.name === name);
   if (known) return { workspace: known, created: false };
   requireRoom(plan, 'workspaces', await countWorkspaces(tx, organizationId));
@@ -123,7 +123,7 @@ export async function ensureMember(
   role: MemberRole,
   now: Date,
 ): Promise<void> {
-  const plan = await lockedPlan(tx, organizationId);
+  const { plan } = await requireOrganization(tx, organizationId);
   const member = await findMember(tx, organizationId, user.id);
   if (member?.role === role) return;
   if (member?.role === 'owner') await requireAnotherOwner(tx, organizationId);
@@ -156,7 +156,7 @@ export async function ensureApiKey(
   wanted: WantedKey,
 ): Promise<{ id: string; plaintext: string | null }> {
   const { now, secrets } = context;
-  const plan = await lockedPlan(tx, organizationId);
+  const { plan } = await requireOrganization(tx, organizationId);
   const known = (await listApiKeys(tx, organizationId)).find(
     (key) =>
       key.name === wanted.name &&
@@ -175,13 +175,4 @@ export async function ensureApiKey(
     occurredAt: now,
   });
   return { id: key.id, plaintext };
-}
-
-/**
- * Locks an organization that is there, and tells its plan: what the application refuses, the command line refuses too, and a plan is
- * raised by `plan set`.
- */
-async function lockedPlan(tx: Transaction, organizationId: string): Promise<PlanName> {
-  const organization = await lockOrganization(tx, organizationId);
-  return organization!.plan;
 }

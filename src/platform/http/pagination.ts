@@ -67,6 +67,11 @@ export function toPage<Item>(
   return fetched.length > limit && last !== undefined ? { items, next: positionOf(last) } : { items };
 }
 
+/** The page with its items in another form. */
+export function mapPage<Item, Other>({ items, ...page }: Page<Item>, toOther: (item: Item) => Other): Page<Other> {
+  return { ...page, items: items.map((item) => toOther(item)) };
+}
+
 /** The order of a list. */
 export interface ListOrder<Item> {
   /** The values of its sort key. */

@@ -1,0 +1,18 @@
+import { registerDecorator } from 'class-validator';
+
+/**
+ * A validator of one member or parameter.
+ * @param faultOf what is wrong with a value, as the refusal says it behind the name; undefined where nothing is
+ */
+export function propertyRule(name: string, faultOf: (value: unknown) => string | undefined): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value: unknown) => faultOf(value) === undefined,
+        defaultMessage: (input) => faultOf(input?.value) ?? 'is not valid',
+      },
+    });
+}
