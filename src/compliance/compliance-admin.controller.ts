@@ -5,6 +5,7 @@ import { Operator } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
+import { mapPage } from '../platform/http/pagination.js';
 import { AttestationsService } from './attestations/attestations.service.js';
 import { attestationBody, controlEvidenceBodies, dashboardBody, evidenceBody } from './bodies.js';
 import { AttestDto, ChangeProgrammeDto, ListAttestationsDto, ListEvidenceDto, RunChecksDto } from './dto/inputs.js';
@@ -64,8 +65,7 @@ export class ComplianceAdminController {
   @Paged({ type: [EvidenceBody] })
   @ApiInvalidRequest()
   async history(@Query() query: ListEvidenceDto): Promise<Page<EvidenceBody>> {
-    const { items, ...page } = await this.evidence.list(query);
-    return { ...page, items: items.map(evidenceBody) };
+    return mapPage(await this.evidence.list(query), evidenceBody);
   }
 
   @Post('checks')
@@ -84,8 +84,7 @@ export class ComplianceAdminController {
   @Paged({ type: [AttestationBody] })
   @ApiInvalidRequest()
   async listAttestations(@Query() query: ListAttestationsDto): Promise<Page<AttestationBody>> {
-    const { items, ...page } = await this.attestations.list(query);
-    return { ...page, items: items.map(attestationBody) };
+    return mapPage(await this.attestations.list(query), attestationBody);
   }
 
   @Post('attestations')

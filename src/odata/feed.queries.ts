@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../platform/database/database.js';
 import { isOutOfTime } from '../platform/database/database-faults.js';
+import { codeOf } from '../platform/faults.js';
 import { Problem } from '../platform/http/problem.js';
 
 /** Longest that a statement of the feed may take, in milliseconds. */
@@ -34,8 +35,7 @@ export async function readFeed<Result>(
     });
   } catch (error) {
     if (isOutOfTime(error)) throw tooSlow();
-    const { code } = error as { code?: unknown };
-    if (typeof code !== 'string') throw error;
+    const code = codeOf(error);
     if (DATA_EXCEPTION.test(code)) throw refusal('a value in it is out of range for some row');
     if (TOO_COMPLEX.test(code)) throw refusal('it is too complex');
     throw error;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { codeOf } from './faults.js';
 
 /** Writes the file so that a full disk or the end of the process leaves the former one, or none, but never half of it. */
 export function writeWhole(path: string, text: string, mode = 0o644): void {
@@ -12,14 +13,14 @@ export function createWhole(path: string, text: string, mode: number): void {
     try {
       linkSync(partial, path);
     } catch (error) {
-      if (!WITHOUT_LINKS.includes((error as NodeJS.ErrnoException).code)) throw error;
+      if (!WITHOUT_LINKS.includes(codeOf(error))) throw error;
       createInPlace(path, text, mode);
     }
   });
 }
 
 /** What file systems without hard links say: exFAT, SMB, shared folders of virtual machines, some of FUSE. */
-const WITHOUT_LINKS: readonly (string | undefined)[] = ['EPERM', 'ENOTSUP', 'ENOSYS'];
+const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS'];
 
 /** The nearest that they can do: a full disk leaves no file, but the end of the process may leave an empty one. */
 function createInPlace(path: string, text: string, mode: number): void {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pathOf } from '../platform/http/path-of.js';
 import { Problem } from '../platform/http/problem.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { expose } from '../platform/metrics/exposition.js';
@@ -52,8 +53,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 }
 
 async function answer(request: IncomingMessage, reply: ServerResponse, metrics: Metrics): Promise<void> {
-  const [path] = (request.url ?? '').split('?', 1);
-  if (path !== '/metrics') return send(reply, 404, 'Metrics are at /metrics.\n');
+  if (pathOf(request.url ?? '') !== '/metrics') return send(reply, 404, 'Metrics are at /metrics.\n');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     reply.setHeader('allow', 'GET, HEAD');
     return send(reply, 405, 'Metrics can only be read.\n');

@@ -4,6 +4,7 @@ import { DataDirectoryError } from '../platform/crypto/secrets.js';
 import { isDatabaseAway } from '../platform/database/database-faults.js';
 import { DatabaseUnusableError } from '../platform/database/prepare-database.js';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres-error.js';
+import { messageOf } from '../platform/faults.js';
 import { DemoError } from './demo.js';
 import { PortUnavailableError } from './port.js';
 import { RedisUnusableError } from './redis.js';
@@ -43,7 +44,7 @@ const OF_THE_DATABASE: readonly (readonly [string, string])[] = [
 
 /** The fault as a sentence with the way out, where the operator can mend it; undefined where it is a defect of the service. */
 export function operatorFault(error: unknown): string | undefined {
-  if (OPERATOR_FAULTS.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (OPERATOR_FAULTS.some((kind) => error instanceof kind)) return messageOf(error);
   if (!isNativeError(error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const wayOut =

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { messageOf } from '../platform/faults.js';
 
 const ATTEMPTS = 20;
 const PAUSE = 500;
@@ -43,7 +44,7 @@ async function ping(url: string): Promise<string | undefined> {
     await client.ping();
     return undefined;
   } catch (error) {
-    const { message } = error as Error;
+    const message = messageOf(error);
     return message === 'Connection is closed.' ? (fault?.message ?? message) : message;
   } finally {
     client.disconnect();

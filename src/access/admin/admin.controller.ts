@@ -4,6 +4,7 @@ import { Operator } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import type { Page } from '../../platform/http/pagination.js';
+import { mapPage } from '../../platform/http/pagination.js';
 import { CurrentUser, type UserCaller } from '../guard/caller.js';
 import { organizationBody } from '../organizations/bodies.js';
 import { OrganizationBody } from '../organizations/organizations.dto.js';
@@ -27,8 +28,7 @@ export class AdminController {
   @Paged({ type: [OrganizationBody] })
   @ApiInvalidRequest()
   async list(@Query() query: ListOrganizationsDto): Promise<Page<OrganizationBody>> {
-    const { items, ...page } = await this.admin.list(query);
-    return { ...page, items: items.map(organizationBody) };
+    return mapPage(await this.admin.list(query), organizationBody);
   }
 
   @Get('orgs/:org_id')

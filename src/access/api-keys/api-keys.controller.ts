@@ -13,6 +13,7 @@ import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import type { Page } from '../../platform/http/pagination.js';
+import { mapPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { inRanges, normalizeRanges, parseAddress } from '../network/ip-ranges.js';
@@ -48,8 +49,7 @@ export class ApiKeysController {
   @Paged({ type: [ApiKeyBody] })
   @ApiInvalidQuery()
   async list(@CurrentMember() caller: MemberCaller, @Query() query: PageQueryDto): Promise<Page<ApiKeyBody>> {
-    const { items, ...page } = await this.keys.list(caller, query);
-    return { ...page, items: items.map((key) => this.body(key)) };
+    return mapPage(await this.keys.list(caller, query), (key) => this.body(key));
   }
 
   @Post()

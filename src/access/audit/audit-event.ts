@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '../../platform/canonical-json.js';
 import type { ApiCaller, UserCaller } from '../guard/caller.js';
 
 /** The chain of events that belong to no organization. */
@@ -65,20 +66,9 @@ export function hashEvent(previous: Buffer, event: AuditEvent): Buffer {
     event.action,
     event.target_kind,
     event.target_id,
-    sorted(event.details),
+    event.details,
     event.address,
   ];
-  return hash('sha256', Buffer.concat([previous, Buffer.from(JSON.stringify(said))]), 'buffer');
-}
-
-/** jsonb does not keep the order of members, so the hash must not depend on it. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = value as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    Object.keys(members)
-      .sort()
-      .map((key) => [key, sorted(members[key])]),
-  );
+  // jsonb does not keep the order of members, so the hash must not depend on it
+  return hash('sha256', Buffer.concat([previous, Buffer.from(canonicalJson(said))]), 'buffer');
 }

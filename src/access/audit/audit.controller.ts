@@ -5,7 +5,7 @@ import { OrganizationRole } from '../../platform/http/access-declaration.js';
 import { negotiate } from '../../platform/http/accept.js';
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
-import { sendPage } from '../../platform/http/pagination.js';
+import { sendPage, mapPage } from '../../platform/http/pagination.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import type { AuditEvent } from './audit-event.js';
 import { auditCsv } from './audit-csv.js';
@@ -49,8 +49,8 @@ export class AuditController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly AuditEventBody[] | string> {
     const type = negotiate(accept, ['application/json', 'text/csv']);
-    const { items: events, ...page } = await this.audit.list(caller.organizationId, query);
-    const items = sendPage(request, reply, { ...page, items: events.map(eventBody) });
+    const events = await this.audit.list(caller.organizationId, query);
+    const items = sendPage(request, reply, mapPage(events, eventBody));
     if (type === 'application/json') return items;
     await this.audit.noteExport(caller, items.length);
     void reply.type('text/csv; charset=utf-8');

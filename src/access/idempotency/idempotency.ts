@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { canonicalJson } from '../../platform/canonical-json.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { isLockedOut } from '../../platform/database/database-faults.js';
@@ -114,15 +115,6 @@ export function requestHash(operation: string, input: unknown): Buffer {
   return createHash('sha256')
     .update(`${operation}\n${canonicalJson(input)}`)
     .digest();
-}
-
-function canonicalJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, member: unknown) => {
-      if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-      return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
-    }) ?? 'null'
-  );
 }
 
 function identityOf(caller: ApiCaller, key: string): KeyIdentity {

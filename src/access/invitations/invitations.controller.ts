@@ -12,6 +12,7 @@ import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
 import type { Page } from '../../platform/http/pagination.js';
+import { mapPage } from '../../platform/http/pagination.js';
 import { CallerAddress, CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { CreateInvitationDto, InvitationBody, IssuedInvitationBody } from '../organizations/organizations.dto.js';
 import { AcceptInvitationDto, AcceptedInvitationBody } from './invitations.dto.js';
@@ -33,8 +34,7 @@ export class InvitationsController {
   @Paged({ type: [InvitationBody] })
   @ApiInvalidQuery()
   async list(@CurrentMember() caller: MemberCaller, @Query() query: LongPageQueryDto): Promise<Page<InvitationBody>> {
-    const { items, ...page } = await this.invitations.list(caller, query);
-    return { ...page, items: items.map(invitationBody) };
+    return mapPage(await this.invitations.list(caller, query), invitationBody);
   }
 
   @Post('orgs/:org_id/invitations')

@@ -5,6 +5,7 @@ import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
 import type { Page } from '../../platform/http/pagination.js';
+import { mapPage } from '../../platform/http/pagination.js';
 import { CallerAddress, CurrentUser, type UserCaller } from '../guard/caller.js';
 import { ChangePasswordDto, LoginDto, LoginReply, MeBody, SessionBody } from './sessions.dto.js';
 import type { SessionRow } from './sessions.queries.js';
@@ -75,8 +76,7 @@ export class AuthController {
   @Paged({ type: [SessionBody] })
   @ApiInvalidQuery()
   async list(@CurrentUser() user: UserCaller, @Query() query: LongPageQueryDto): Promise<Page<SessionBody>> {
-    const { items, ...page } = await this.sessions.list(user, query);
-    return { ...page, items: items.map((session) => sessionBody(session, user)) };
+    return mapPage(await this.sessions.list(user, query), (session) => sessionBody(session, user));
   }
 
   @Delete('sessions')

@@ -1,4 +1,5 @@
-import { isEmail, registerDecorator } from 'class-validator';
+import { isEmail } from 'class-validator';
+import { propertyRule } from '../../platform/http/property-rule.js';
 
 /** Longest address that SMTP can carry (RFC 5321 section 4.5.3.1.3). */
 const LONGEST = 254;
@@ -10,15 +11,7 @@ export function isEmailAddress(value: unknown): boolean {
 }
 
 /** An email address; case does not matter, it is kept in lower case. */
-export function IsEmailAddress(): PropertyDecorator {
-  return (target, property) =>
-    registerDecorator({
-      name: 'isEmailAddress',
-      target: target.constructor,
-      propertyName: String(property),
-      validator: {
-        validate: isEmailAddress,
-        defaultMessage: () => `must be an email address of at most ${LONGEST} characters`,
-      },
-    });
-}
+export const IsEmailAddress = (): PropertyDecorator =>
+  propertyRule('isEmailAddress', (value) =>
+    isEmailAddress(value) ? undefined : `must be an email address of at most ${LONGEST} characters`,
+  );

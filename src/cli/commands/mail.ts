@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { messageOf } from '../../platform/faults.js';
 import { composeMail } from '../../platform/mail/mail.js';
 import { listUnsentMessages } from '../../platform/mail/mail.queries.js';
 import { createMailTransport } from '../../platform/mail/mail-transport.js';
@@ -26,7 +27,7 @@ async function testMailCommand({ settings }: AdminContext, options: { readonly t
   try {
     await transport.send(mail, newId());
   } catch (error) {
-    throw new UsageError(`the mail server did not take it: ${(error as Error).message}`);
+    throw new UsageError(`the mail server did not take it: ${messageOf(error)}`);
   } finally {
     transport.close();
   }

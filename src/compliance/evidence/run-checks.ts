@@ -1,6 +1,7 @@
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
+import { messageOf } from '../../platform/faults.js';
 import { newId } from '../../platform/ids.js';
 import type { CheckContext, Finding } from '../checks/check.js';
 import { CHECKS } from '../checks/index.js';
@@ -77,7 +78,7 @@ async function look(name: CheckName, context: CheckContext): Promise<Finding | {
   try {
     return await CHECKS[name](context);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { status: 'error', detail: `The check could not be made: ${reason}` };
   }
 }

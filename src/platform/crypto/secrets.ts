@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../../../config/settings.js';
+import { codeOf } from '../faults.js';
 import { createWhole } from '../whole-files.js';
 
 /** Secrets of an installation, given by settings or generated once. Never logged. */
@@ -41,7 +42,7 @@ export function loadSecrets(settings: Settings): Secrets {
     };
   } catch (error) {
     if (error instanceof DataDirectoryError) throw error;
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    const reason = codeOf(error) || String(error);
     throw new DataDirectoryError(`DATA_DIR ${settings.DATA_DIR} cannot be used (${reason}); give a writable directory`);
   }
 }
@@ -56,7 +57,7 @@ function makeDirectory(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -66,7 +67,7 @@ function readOrCreate(path: string, bytes: number): string {
     try {
       createWhole(path, randomBytes(bytes).toString('hex'), 0o600);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
   const value = readFileSync(path, 'utf8').trim();

@@ -3,21 +3,26 @@ import pg from 'pg';
 import { isDatabaseAway } from './database-faults.js';
 import { CONNECTION_PATIENCE } from './patience.js';
 
+/** Opens one connection outside any pool. */
+export async function connect(options: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({ connectionTimeoutMillis: CONNECTION_PATIENCE, ...options });
+  client.on('error', () => undefined); // the query in flight rejects on its own
+  await client.connect();
+  return client;
+}
+
 /** Some ten seconds. */
 const PATIENT = 20;
 const PAUSE = 500;
 
 /**
- * One connection outside any pool to a database that may be starting or recovering.
+ * {@link connect} to a database that may be starting or recovering.
  * @param attempts how often it is tried while the database is away, every half a second
  */
 export async function connectPatiently(options: pg.ClientConfig, attempts = PATIENT): Promise<pg.Client> {
   for (let attempt = 1; ; attempt += 1) {
-    const client = new pg.Client({ connectionTimeoutMillis: CONNECTION_PATIENCE, ...options });
-    client.on('error', () => undefined); // the query in flight rejects on its own
     try {
-      await client.connect();
-      return client;
+      return await connect(options);
     } catch (error) {
       // a wrong password or database does not pass
       if (attempt >= attempts || !isDatabaseAway(error)) throw error;

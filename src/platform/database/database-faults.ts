@@ -1,4 +1,5 @@
 import { isNativeError } from 'node:util/types';
+import { codeOf } from '../faults.js';
 
 /** SQLSTATEs with which PostgreSQL turns a connection away or ends it for reasons that pass. */
 const PASSING = new Set([
@@ -54,9 +55,4 @@ export function isDatabaseAway(fault: unknown): boolean {
   if (!isNativeError(fault)) return false; // not instanceof: errors of the network come from another realm under a test runner
   const code = codeOf(fault);
   return PASSING.has(code) || code.startsWith('08') || NETWORK.has(code) || MESSAGES.test(fault.message);
-}
-
-function codeOf(fault: unknown): string {
-  const { code } = (fault ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' ? code : '';
 }

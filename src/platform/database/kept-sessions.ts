@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import pg from 'pg';
+import type pg from 'pg';
 import { within } from '../deadline.js';
-import { CONNECTION_PATIENCE } from './patience.js';
+import { connect } from './connect.js';
 
 /** Milliseconds in which a notification must have come; a database that is not overwhelmed brings it at once. */
 const NOTIFICATION_PATIENCE = 5_000;
@@ -15,9 +15,7 @@ const NOTIFICATION_PATIENCE = 5_000;
  * @param client a connection to `url` that nothing else uses
  */
 export async function keepsSessions(client: pg.ClientBase, url: string): Promise<boolean> {
-  const listener = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECTION_PATIENCE });
-  listener.on('error', () => undefined); // the query in flight rejects on its own
-  await listener.connect();
+  const listener = await connect({ connectionString: url });
   try {
     const channel = listener.escapeIdentifier(`sessions ${randomUUID()}`);
     await listener.query(`LISTEN ${channel}`);

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { runMigrations } from 'bullmq';
 import type pg from 'pg';
-import { connectPatiently } from './connect-patiently.js';
+import { codeOf, messageOf } from '../faults.js';
+import { connectPatiently } from './connect.js';
 import type { Logger } from '../logging/logger.js';
 import { isDeadlock, isLockedOut } from './database-faults.js';
 import { keepsSessions } from './kept-sessions.js';
@@ -57,7 +58,7 @@ export function sharedSessions(setting: string): DatabaseUnusableError {
 }
 
 function unreachable(url: string, fault: unknown): DatabaseUnusableError {
-  const reason = fault instanceof Error ? fault.message || (fault as NodeJS.ErrnoException).code : String(fault);
+  const reason = messageOf(fault) || codeOf(fault);
   const { hostname, port, pathname, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   return new DatabaseUnusableError(`the database at ${host}:${port || 5432}${pathname} cannot be reached: ${reason}`);

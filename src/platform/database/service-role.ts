@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { codeOf, messageOf } from '../faults.js';
+import { only } from './database.js';
 import { keepsSessions } from './kept-sessions.js';
 import { DatabaseUnusableError, MIGRATION_LOCK, sharedSessions } from './prepare-database.js';
 import { MIGRATIONS_TABLE, type SchemaSource } from './orm-options.js';
@@ -106,14 +108,14 @@ async function makeLogin(
     const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
     if (rowCount === 0) await owner.query(`CREATE ROLE ${definition}`);
     const found = await withClient(url.href, roleOf).catch(async (fault: unknown) => {
-      if ((fault as { code?: string }).code !== WRONG_PASSWORD) throw fault;
+      if (codeOf(fault) !== WRONG_PASSWORD) throw fault;
       await owner.query(`ALTER ROLE ${definition}`);
       return withClient(url.href, roleOf);
     });
     if (found.unbound) throw new Error('it was made a superuser or given BYPASSRLS');
   } catch (error) {
     throw new DatabaseUnusableError(
-      `the service cannot work as the role "${role}", which it makes for itself (${(error as Error).message}); let it sign in, or name another login in DATABASE_SERVICE_URL`,
+      `the service cannot work as the role "${role}", which it makes for itself (${messageOf(error)}); let it sign in, or name another login in DATABASE_SERVICE_URL`,
     );
   }
   return { url: url.href, role };
@@ -127,7 +129,7 @@ async function roleOf(client: pg.Client): Promise<RoleRow> {
             rolsuper OR rolcreaterole AS may_make_roles
      FROM pg_roles WHERE rolname = current_user`,
   );
-  return rows[0]!;
+  return only(rows);
 }
 
 /** Rows of every table may be read and written, but for those that the schema restricts; what the role made itself is its own. */

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../faults.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 /** Where root's installation keeps what the database's own user must be able to reach. */
@@ -67,7 +68,7 @@ export function canTraverse(path: string, user: ServerUser): boolean {
     // written out, since join() would drop the dot: x itself tells of the directory above, `x/.` needs the right to pass through x
     return statSync(`${path}/.`, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EACCES') return false;
+    if (codeOf(error) === 'EACCES') return false;
     throw error; // nothing is known then, and another place would be taken for the cluster's
   } finally {
     process.seteuid!(uid);

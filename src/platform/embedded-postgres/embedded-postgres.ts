@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
+import { codeOf, messageOf } from '../faults.js';
 import { checkAdopted } from './adoption.js';
 import { locateBinaries, serverUser } from './binaries.js';
 import { checkVersion, clusterOf, initialiseCluster, placeCluster } from './cluster.js';
@@ -78,7 +79,7 @@ export class EmbeddedPostgres {
         logger: options.logger,
       }).catch(async (error: unknown) => {
         if (running === undefined) await stopServer(place, 'fast');
-        throw refusedBy(place.cluster, error as Error);
+        throw refusedBy(place.cluster, error);
       });
       if (running !== undefined) {
         await checkAdopted(place.cluster, urlOf(port, options.password, 'postgres')).catch(async (error: unknown) => {
@@ -152,14 +153,14 @@ async function revive(place: Place, options: ServerOptions, port: number): Promi
     );
 }
 
-function refusedBy(cluster: string, fault: Error & { readonly code?: unknown }): EmbeddedPostgresError {
+function refusedBy(cluster: string, fault: unknown): EmbeddedPostgresError {
   let wayOut = '';
-  if (fault.code === '28P01')
+  if (codeOf(fault) === '28P01')
     wayOut = '; put the file secrets/database-password of its DATA_DIR back, or give another DATA_DIR';
-  if (fault.code === 'ECONNREFUSED')
+  if (codeOf(fault) === 'ECONNREFUSED')
     wayOut = `; another process may have the id that ${join(cluster, 'postmaster.pid')} names: remove that file where no PostgreSQL runs`;
   return new EmbeddedPostgresError(
-    `the embedded database in ${cluster} takes no connection: ${fault.message}${wayOut}`,
+    `the embedded database in ${cluster} takes no connection: ${messageOf(fault)}${wayOut}`,
   );
 }
 
@@ -190,9 +191,9 @@ async function lockOf(dataDirectory: string): Promise<() => Promise<void>> {
         onCompromised: () => undefined, // this process was frozen and replaced; the server's own pid file still guards the cluster
       });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
+      if (codeOf(error) !== 'ELOCKED') throw error;
       if (attempt === LOCK_ATTEMPTS) {
-        throw new EmbeddedPostgresError(`${lockfilePath} cannot be had: ${(error as Error).message}`);
+        throw new EmbeddedPostgresError(`${lockfilePath} cannot be had: ${messageOf(error)}`);
       }
       await sleep(LOCK_PAUSE);
     }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { connectPatiently } from '../database/connect-patiently.js';
+import { connectPatiently } from '../database/connect.js';
+import { messageOf } from '../faults.js';
 import type { Logger } from '../logging/logger.js';
 
 /** Milliseconds before the first try to come back: less than a command of the operator takes to look who uses the server. */
@@ -64,7 +65,7 @@ export class Presence {
         logger?.warn('the embedded database is back');
         return;
       } catch (error) {
-        const { message } = error as Error;
+        const message = messageOf(error);
         if (message !== told && !signal.aborted)
           logger?.error({ reason: message }, 'the embedded database is not back yet');
         told = message;

@@ -1,15 +1,10 @@
-import { registerDecorator } from 'class-validator';
+import { propertyRule } from './property-rule.js';
 
-/** No value is in the list twice. Not `ArrayUnique`, which compares each value with all others: lists may have thousands. */
-export function AllDifferent({ message }: { readonly message: string }): PropertyDecorator {
-  return (target, property) =>
-    registerDecorator({
-      name: 'allDifferent',
-      target: target.constructor,
-      propertyName: String(property),
-      validator: {
-        validate: (list: unknown) => Array.isArray(list) && new Set(list).size === list.length,
-        defaultMessage: () => message,
-      },
-    });
-}
+/**
+ * No value is in the list twice. Not `ArrayUnique`, which compares each value with all others: lists may have thousands.
+ * @param fault what is said where one is
+ */
+export const AllDifferent = (fault: string): PropertyDecorator =>
+  propertyRule('allDifferent', (list) =>
+    Array.isArray(list) && new Set(list).size === list.length ? undefined : fault,
+  );

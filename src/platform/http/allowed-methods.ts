@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUnderODataRoot } from './odata.js';
+import { pathOf } from './path-of.js';
 import { Problem } from './problem.js';
 
 const NONE: ReadonlyMap<string, ReadonlySet<string>> = new Map();
@@ -20,7 +21,7 @@ export class AllowedMethods {
 
   /** The refusal of a request that no route takes: an unknown path, or a known one with another method. */
   unrouted(request: FastifyRequest): Problem {
-    const path = pathOf(request);
+    const path = pathOf(request.url);
     const fitting = [...this.methods].filter(([pattern]) => fits(path.split('/'), pattern.split('/')));
     const [, methods] = fitting.toSorted(([a], [b]) => parametersOf(a) - parametersOf(b))[0] ?? [];
     // a route of files takes every path below it, and lacks some of the files
@@ -34,7 +35,7 @@ export class AllowedMethods {
   misrouted(request: FastifyRequest): Problem | undefined {
     const named = this.namedBeside(request.routeOptions.url ?? '');
     if (named.size === 0) return undefined;
-    const path = pathOf(request);
+    const path = pathOf(request.url);
     const methods = named.get(path.slice(path.lastIndexOf('/') + 1));
     return methods && !methods.has(request.method) ? wrongMethod(request, methods) : undefined;
   }
@@ -57,8 +58,6 @@ export class AllowedMethods {
     return new Map(rests.filter(([rest]) => /^[^:/*]+$/.test(rest)));
   }
 }
-
-const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*/s, '');
 
 /** Of patterns that fit the same path, the one with the fewest is the path's own. */
 const parametersOf = (pattern: string): number => pattern.split('/').filter((part) => part.startsWith(':')).length;

@@ -1,10 +1,11 @@
+import { codeOf } from '../faults.js';
 import { Problem } from './problem.js';
 
 const CODES = ['ECONNRESET', 'ABORT_ERR', 'ERR_STREAM_PREMATURE_CLOSE'];
 
 /** The refusal of a body whose connection closed before its end, which reaches nobody; undefined for any other fault. */
 export function brokenOff(fault: unknown): Problem | undefined {
-  const closed = CODES.includes((fault as NodeJS.ErrnoException).code ?? '');
+  const closed = CODES.includes(codeOf(fault));
   return closed
     ? new Problem(400, 'body_incomplete', 'The connection closed before the body was complete.')
     : undefined;

@@ -1,4 +1,4 @@
-import { registerDecorator } from 'class-validator';
+import { propertyRule } from './property-rule.js';
 import { parseInstant } from './validation.js';
 
 /** Whether text is a day of the calendar, written YYYY-MM-DD, that PostgreSQL takes. */
@@ -6,15 +6,7 @@ export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== undefined;
 }
 
-export function IsDay(): PropertyDecorator {
-  return (target, property) =>
-    registerDecorator({
-      name: 'isDay',
-      target: target.constructor,
-      propertyName: String(property),
-      validator: {
-        validate: (value: unknown) => typeof value === 'string' && isDay(value),
-        defaultMessage: () => 'must be a day, YYYY-MM-DD',
-      },
-    });
-}
+export const IsDay = (): PropertyDecorator =>
+  propertyRule('isDay', (value) =>
+    typeof value === 'string' && isDay(value) ? undefined : 'must be a day, YYYY-MM-DD',
+  );

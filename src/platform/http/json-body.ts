@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { messageOf } from '../faults.js';
 import { Problem } from './problem.js';
 
 /** Values that a body may hold, those within others too: the longest list that a route takes has 10,000. */
@@ -31,7 +32,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
     if (body === null) throw new Refused('must be a JSON object');
     return body;
   } catch (error) {
-    const message = error instanceof Refused ? error.message : `is not valid JSON${placeOf(error as Error)}`;
+    const message = error instanceof Refused ? error.message : `is not valid JSON${placeOf(messageOf(error))}`;
     throw Problem.invalid([{ param: 'body', message }]);
   }
 }
@@ -41,7 +42,7 @@ function membersOf(value: unknown): number {
 }
 
 /** Where JSON is wrong. Not V8's whole message: it quotes the text, which may be a password. */
-function placeOf({ message }: Error): string {
+function placeOf(message: string): string {
   const place = /at position \d+ \(line \d+ column \d+\)/.exec(message)?.[0];
   return place === undefined ? '' : ` ${place}`;
 }

@@ -1,3 +1,4 @@
+import { pathOf } from './path-of.js';
 import type { Problem } from './problem.js';
 
 /** Root of the OData feed. Whatever goes wrong under it is told in OData's own form. */
@@ -14,7 +15,7 @@ const ROOT_WITH_SLASH = new RegExp(`^${ODATA_ROOT}/(?=$|\\?)`);
  */
 export function routedUrl(url: string): string {
   if (!isUnderODataRoot(url)) return url;
-  const [path] = url.split('?', 1) as [string];
+  const path = pathOf(url);
   return (path.replaceAll('%24', '$') + url.slice(path.length)).replace(ROOT_WITH_SLASH, ODATA_ROOT);
 }
 

@@ -1,4 +1,4 @@
-import { registerDecorator } from 'class-validator';
+import { propertyRule } from './property-rule.js';
 
 export interface TextLimits {
   /** Characters (Unicode code points). */
@@ -25,15 +25,5 @@ export function textFault(value: unknown, { max, multiline = false }: TextLimits
 }
 
 /** A text written by a person: not blank, at most `max` characters, nothing that a database or an XML feed refuses. */
-export function IsText(limits: TextLimits): PropertyDecorator {
-  return (target, property) =>
-    registerDecorator({
-      name: 'isText',
-      target: target.constructor,
-      propertyName: String(property),
-      validator: {
-        validate: (value: unknown) => textFault(value, limits) === undefined,
-        defaultMessage: (input) => textFault(input?.value, limits) ?? 'is not valid',
-      },
-    });
-}
+export const IsText = (limits: TextLimits): PropertyDecorator =>
+  propertyRule('isText', (value) => textFault(value, limits));

@@ -1,15 +1,8 @@
-import { isTimeZone, registerDecorator } from 'class-validator';
+import { isTimeZone } from 'class-validator';
+import { propertyRule } from './property-rule.js';
 
 /** A time zone of the IANA database. */
-export function IsTimeZoneName(): PropertyDecorator {
-  return (target, property) =>
-    registerDecorator({
-      name: 'isTimeZoneName',
-      target: target.constructor,
-      propertyName: String(property),
-      validator: {
-        validate: (value: unknown) => isTimeZone(value),
-        defaultMessage: () => 'must be an IANA time zone such as Europe/Berlin',
-      },
-    });
-}
+export const IsTimeZoneName = (): PropertyDecorator =>
+  propertyRule('isTimeZoneName', (value) =>
+    isTimeZone(value) ? undefined : 'must be an IANA time zone such as Europe/Berlin',
+  );

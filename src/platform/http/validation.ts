@@ -1,7 +1,7 @@
-import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import { applyDecorators, ValidationPipe, type ValidationError } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { registerDecorator } from 'class-validator';
 import { type ParameterFault, Problem } from './problem.js';
+import { propertyRule } from './property-rule.js';
 
 /** Validates every DTO: unknown members are refused, every fault is named, nothing is coerced silently. */
 export function validationPipe(): ValidationPipe {
@@ -74,21 +74,12 @@ export function parseInstant(text: string): Date | undefined {
 const LOST_PLUS = /T[\d:.,]+ \d{2}(:?\d{2})?$/;
 
 /** A query parameter that is an ISO 8601 instant, turned into a Date. */
-export function QueryInstant(): PropertyDecorator {
-  const transform = Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? (parseInstant(value) ?? value) : value,
+export const QueryInstant = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value)),
+    propertyRule('isInstant', (value) => {
+      if (value instanceof Date) return undefined;
+      const advice = LOST_PLUS.test(String(value)) ? '; write the + of its offset as %2B' : '';
+      return `must be an ISO 8601 date or date-time such as 2026-11-21T06:00:00Z${advice}`;
+    }),
   );
-  return (target, property) => {
-    transform(target, property);
-    registerDecorator({
-      name: 'isInstant',
-      target: target.constructor,
-      propertyName: String(property),
-      validator: {
-        validate: (value: unknown) => value instanceof Date,
-        defaultMessage: (args) =>
-          `must be an ISO 8601 date or date-time such as 2026-11-21T06:00:00Z${LOST_PLUS.test(String(args?.value)) ? '; write the + of its offset as %2B' : ''}`,
-      },
-    });
-  };
-}

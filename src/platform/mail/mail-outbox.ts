@@ -5,6 +5,7 @@ import { seal, unseal } from '../crypto/sealed-box.js';
 import type { Secrets } from '../crypto/secrets.js';
 import { Database, type Queryable } from '../database/database.js';
 import { asSystem } from '../database/scope.js';
+import { messageOf } from '../faults.js';
 import { newId } from '../ids.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -107,7 +108,7 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
       const mail = JSON.parse(unseal(sealed, this.secrets.encryptionKey, id).toString()) as Mail;
       await transport.send(mail, id);
     } catch (error) {
-      const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300);
+      const reason = messageOf(error).slice(0, 300);
       const refused = error instanceof MailRefused;
       this.attempts.inc({ outcome: refused ? 'refused' : 'not_taken' });
       this.logger.warn(

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Settings } from '../../../config/settings.js';
+import { messageOf } from '../faults.js';
 import type { Mail } from './mail.js';
 
 /** Milliseconds a mail server has for each step. */
@@ -42,7 +43,7 @@ export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTran
           headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no answers from absence notices
         })
         .catch((error: unknown) => {
-          throw isFinal(error) ? new MailRefused((error as Error).message) : error;
+          throw isFinal(error) ? new MailRefused(messageOf(error)) : error;
         });
     },
     close: () => transport.close(),

@@ -37,7 +37,7 @@ export class SeriesSelectionDto {
   @ValidateIf((selection: SeriesSelectionDto) => selection.unique_ids !== undefined || selection.category === undefined)
   @ArrayMinSize(1, { message: 'must name at least one series' })
   @ArrayMaxSize(10_000, { message: 'must name at most 10000 series' })
-  @AllDifferent({ message: 'must not name a series twice' })
+  @AllDifferent('must not name a series twice')
   @IsString({ each: true, message: 'must be a list of texts' })
   @Matches(PLAIN_TEXT, { each: true, message: 'must hold well-formed texts without NUL characters' })
   @IsArray({ message: 'must be a list of unique_ids (or give category instead)' })

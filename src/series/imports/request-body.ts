@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { finished, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
+import { codeOf } from '../../platform/faults.js';
 import { brokenOff } from '../../platform/http/broken-off.js';
 import { cutOff } from '../../platform/http/client-error.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -134,8 +135,7 @@ function decoded(request: FastifyRequest, source: Readable): Readable {
 }
 
 function incomplete(error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (code.startsWith('Z_')) return Problem.invalid([{ param: 'body', message: 'is not valid gzip' }]);
+  if (codeOf(error).startsWith('Z_')) return Problem.invalid([{ param: 'body', message: 'is not valid gzip' }]);
   return brokenOff(error) ?? error;
 }
 

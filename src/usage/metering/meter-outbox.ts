@@ -3,6 +3,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { DAY_MS } from '../../platform/durations.js';
+import { messageOf } from '../../platform/faults.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { Rounds } from '../../platform/rounds.js';
@@ -65,7 +66,7 @@ export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShu
       await reporter.deliver(event);
     } catch (error) {
       this.attempts.inc({ outcome: 'not_taken' });
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.logger.warn({ identifier: event.identifier, reason }, 'a meter event was not taken; it is sent again');
       await noteFailure(this.database, event.organizationId, event.id, reason);
       return;

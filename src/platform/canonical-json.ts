@@ -1,0 +1,8 @@
+/** The value as JSON with the members of every object in one order: equal values have equal texts. */
+export function canonicalJson(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+  return text ?? 'null';
+}
