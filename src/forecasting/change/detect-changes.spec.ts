@@ -295,6 +295,23 @@ describe('detectChanges', () => {
     expect(ended[0]!.message).toMatch(/^Demand has been 100 % lower than expected since /);
   });
 
+  it('tells of sold-out months that demand is back after them, not that it multiplied', () => {
+    const back = detectChanges(demand(84, (t, value) => (t === 60 || t === 61 ? 0 : value)));
+    const { message } = back.find(({ kind }) => kind === 'level_shift_up')!;
+    expect(message).toMatch(
+      /^Demand has been back since [A-Z][a-z]+ 2025 at its level from before January 2025: [\d,]+ a month over the first \d months against [\d,.]+\.$/,
+    );
+    const doubled = detectChanges(demand(84, (t, value) => (t === 60 || t === 61 ? 0 : t < 60 ? value : 2 * value)));
+    expect(doubled.find(({ kind }) => kind === 'level_shift_up')!.message).toMatch(/% higher than expected since/);
+  });
+
+  it('tells of fading goods that they ended, not month by month that there is no demand', () => {
+    const fading = [0.7, 0.5, 0.3, 0.15];
+    const ended = detectChanges(demand(84, (t, value) => (t < 60 ? value : (fading[t - 60] ?? 0) * value)));
+    expect(ended.filter(({ month }) => month >= START + 66)).toEqual([]);
+    expect(ended.map(({ kind }) => kind)).toContain('level_shift_down');
+  });
+
   it('finds orders of an item that had none before', () => {
     const started = detectChanges(orders(84, (t) => (t >= 48 ? 0.6 : 0)));
     expect(started).toContainEqual(expect.objectContaining({ kind: 'level_shift_up', severity: 'high' }));

@@ -55,7 +55,7 @@ function isExplained(
   const shift = SHIFT_OF[change.kind];
   const value = history.values[change.month - history.startMonth]!;
   const isNear = (level: number): boolean =>
-    change.kind === 'spike' ? value < BEYOND * level : value > level / BEYOND;
+    change.kind === 'spike' ? value < BEYOND * level : value >= level / BEYOND;
   return findings.some(({ kind, month, detectedMonth }) => {
     if (kind !== shift || change.month < month || change.month > detectedMonth + coolDown) return false;
     if (isNear(meanOf(history, month, detectedMonth))) return true;

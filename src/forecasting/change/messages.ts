@@ -35,8 +35,17 @@ function spikeOrDropMessage(history: DemandHistory, month: number, observed: num
   return `Demand in ${when} was ${demand}, ${percent} % ${observed > expected ? 'above' : 'below'} ${usual}.`;
 }
 
-/** A new level since `start`, given away by the month `end`. */
-export function levelShift(history: DemandHistory, start: number, end: number, totals: ShiftTotals): DemandChange {
+/**
+ * A new level since `start`, given away by the month `end`. `undone` is the first month of the former shift, of the other direction,
+ * where demand is back at its level from before that.
+ */
+export function levelShift(
+  history: DemandHistory,
+  start: number,
+  end: number,
+  totals: ShiftTotals,
+  undone?: number,
+): DemandChange {
   const month = history.startMonth + start;
   const { observed, expected, months } = totals;
   const changePercent = percentChange(observed, expected);
@@ -47,7 +56,7 @@ export function levelShift(history: DemandHistory, start: number, end: number, t
     severity: severityOf(changePercent),
     changePercent,
     message:
-      `${shiftInWords(month, totals)}: ${meanOf(history, observed / months)}${unitSuffix(history.unit)} a month over the first ` +
+      `${undone === undefined ? shiftInWords(month, totals) : returnInWords(month, history.startMonth + undone)}: ${meanOf(history, observed / months)}${unitSuffix(history.unit)} a month over the first ` +
       `${months === 1 ? 'month' : inMonths(months)} against ${meanOf(history, expected / months)}.`,
   };
 }
@@ -58,6 +67,10 @@ function shiftInWords(start: number, { observed, expected }: ShiftTotals): strin
   if (expected === 0) return `There has been demand ${since} where none was expected`;
   const percent = readable(Math.abs(percentChange(observed, expected)));
   return `Demand has been ${percent} % ${observed > expected ? 'higher' : 'lower'} than expected ${since}`;
+}
+
+function returnInWords(start: number, undone: number): string {
+  return `Demand has been back since ${monthInWords(start)} at its level from before ${monthInWords(undone)}`;
 }
 
 /** No demand can fall by more than all of itself: months of more returns than demand count as months without any. */

@@ -1,6 +1,7 @@
 import { monthInWords } from '../calendar.js';
 import { detectChanges, type TrendLabel } from '../change/index.js';
 import { classifyDemand } from '../routing/classify.js';
+import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
 import { orderCycle } from '../routing/order-cycle.js';
 import { sellingSeason } from '../routing/selling-season.js';
@@ -40,10 +41,14 @@ export function describeCourse(history: DemandHistory, forecast: QuantileForecas
     const { observed } = classifyDemand(history.values);
     return `There was no demand in the ${observed === 1 ? 'only month' : inMonths(observed)} of its history.`;
   }
+  const silence = `There has been no demand since ${monthInWords(history.startMonth + last)}.`;
   if (classifyDemand(history.values).pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history))) {
-    return `There has been no demand since ${monthInWords(history.startMonth + last)}.`;
+    return silence;
   }
-  if (trendLabel === 'intermittent') return regularity(history) ?? LABEL_IN_WORDS.intermittent;
+  if (trendLabel === 'intermittent') {
+    const hasEnded = monthsSinceEnd(history.values) >= SILENT;
+    return regularity(history) ?? (hasEnded ? silence : LABEL_IN_WORDS.intermittent);
+  }
   if (trendLabel !== 'stable') return endedTrend(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];
   return recentShift(history) ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
 }

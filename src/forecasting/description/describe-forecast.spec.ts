@@ -77,6 +77,12 @@ describe('describeForecast', () => {
     );
   });
 
+  it('tells less than one piece of a whole horizon as one', () => {
+    const rare = Array.from({ length: 60 }, (_, t) => (t % 20 === 0 ? 2 : 0));
+    const text = describeForecast(described({ values: rare, mean: 0.05 }, { trendLabel: 'intermittent' }));
+    expect(text).toContain('but about 1 pieces in the next 12 months altogether.');
+  });
+
   it('says what the mean makes of the horizon where medians are nothing', () => {
     const rare = Array.from({ length: 48 }, (_, t) => ([0, 3, 9, 14, 16, 25, 31, 33, 42, 46].includes(t) ? 3 : 0));
     const text = describeForecast(
@@ -116,6 +122,14 @@ describe('describeForecast', () => {
     expect(describeForecast(once)).toMatch(/ There was no demand in the only month of its history\.$/);
     const over = described({ values: [4, 5, 4, ...new Array<number>(30).fill(0)] }, { trendLabel: 'intermittent' });
     expect(describeForecast(over)).toMatch(/There has been no demand since May 2024\.$/);
+  });
+
+  it('does not call the months intermittent since the demand of every month ended', () => {
+    const silent = (values: number[]): string =>
+      describeForecast(described({ values }, { trendLabel: 'intermittent' }));
+    const ended = new Array<number>(12).fill(0);
+    expect(silent([...steady(24, 60), ...ended])).toMatch(/ There has been no demand since November 2025\.$/);
+    expect(silent([...steady(6, 60), ...ended, ...steady(6, 60), ...ended])).toMatch(/ Demand is intermittent:/);
   });
 
   it.each(['stable', 'growth', 'insufficient_data'] as const)(

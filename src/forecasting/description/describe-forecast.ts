@@ -64,5 +64,5 @@ function wholeHorizon({ history, forecast }: DescribedForecast, outOfSeason: boo
   const total = mean.reduce((sum, value) => sum + value, 0);
   const pieces = comesInWholeUnits(history.values);
   if (!(total > 0) || (pieces && total < LEAST_TOLD)) return undefined;
-  return `about ${readable(pieces && total >= 1 ? Math.round(total) : total)}${unitSuffix(history.unit)} in the next ${inMonths(mean.length)} altogether`;
+  return `about ${readable(pieces ? Math.round(total) : total)}${unitSuffix(history.unit)} in the next ${inMonths(mean.length)} altogether`;
 }

@@ -98,7 +98,7 @@ export function summarizeChange(
   const range = `from ${before} to ${after}${suffix}`;
   if (hardly) {
     const cancelling = worthSaying.length > 1 ? ` Its parts nearly cancel out: ${told}.` : '';
-    return `${subject} hardly changed (${range}).${cancelling}`;
+    return `${subject} hardly changed (${before === after ? `${after}${suffix}` : range}).${cancelling}`;
   }
   const percent = Math.abs((100 * sum.total) / sum.prior);
   const share = sum.prior > 0 && percent <= LARGEST_PERCENT ? `, ${readable(percent)} %` : '';

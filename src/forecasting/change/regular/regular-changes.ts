@@ -1,4 +1,4 @@
-import type { DemandHistory } from '../../types.js';
+import { type DemandHistory, SEASON } from '../../types.js';
 import { SPIKE_SCORE, WARM_UP } from '../detection-limits.js';
 import { isMaterial } from '../materiality.js';
 import { levelShift, type ShiftTotals, spikeOrDrop } from '../messages.js';
@@ -21,6 +21,14 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
   return detector.changes;
 }
 
+/** A level shift that was reported. */
+interface ReportedShift {
+  /** Its first observed month, and the one that gave it away. */
+  readonly start: number;
+  readonly end: number;
+  readonly direction: 1 | -1;
+}
+
 /**
  * Judges the observed months of one series in turn, each by what was known before it: normal scores of one-step errors in a
  * self-starting CUSUM (Hawkins, The Statistician 36, 1987), whose alarms must stand the test of a step.
@@ -32,7 +40,8 @@ class RegularChangeDetector {
   /** What was known before each observed month, to measure a shift against what its first month should have been. */
   private readonly states: PredictorState[] = [];
   private readonly series: JudgedSeries;
-  /** First observed month after those that the last reported shift was found in: no shift starts earlier. */
+  private former: ReportedShift | undefined;
+  /** First observed month after those that the last shift was found in: no shift starts earlier. */
   private earliest = WARM_UP;
 
   constructor(
@@ -86,20 +95,41 @@ class RegularChangeDetector {
     if (!(margin > 0) || !hasDemand(totals.observed, totals.expected) || !this.isMaterial(size, totals.expected))
       return;
     const { index } = this.observed[end]!;
-    this.changes.push(levelShift(this.history, this.observed[start]!.index, index, totals));
+    if (!this.hadEnded(start, totals)) {
+      const undone = this.isUndone(start, alarm, totals) ? this.observed[this.former!.start]!.index : undefined;
+      this.changes.push(levelShift(this.history, this.observed[start]!.index, index, totals, undone));
+      this.former = { start, end, direction };
+    }
     this.cusum.reported(direction, index);
     this.predictor.restartFrom(this.observed.slice(start, end + 1));
     this.earliest = end + 1;
   }
 
-  /** Months from `start` to `end` against how the series would have gone on from what was known before them. */
-  private totalsOf(start: number, end: number): ShiftTotals {
+  /** Whether a shift to no demand tells no more than the one before it: there was none since one of its months. */
+  private hadEnded(start: number, { observed }: ShiftTotals): boolean {
+    if (observed !== 0) return false;
+    let first = start;
+    while (first > 0 && this.observed[first - 1]!.value === 0) first--;
+    return first < start && first < this.earliest && this.former !== undefined;
+  }
+
+  /** Whether a shift takes demand back to where it would be without the last one, of the other direction and of the year before. */
+  private isUndone(start: number, { end, direction }: Alarm, { observed }: ShiftTotals): boolean {
+    const { former } = this;
+    if (!former || former.direction === direction) return false;
+    if (this.observed[start]!.index - this.observed[former.end]!.index > SEASON) return false;
+    const { expected } = this.totalsOf(start, end, former.start);
+    return Math.abs(observed - expected) < this.options.minimumChange * expected;
+  }
+
+  /** Months from `start` to `end` against how the series would have gone on from what was known before month `known`. */
+  private totalsOf(start: number, end: number, known = start): ShiftTotals {
     let total = 0;
     let expected = 0;
     for (let i = start; i <= end; i++) {
       const { index } = this.observed[i]!;
       total += this.history.values[index]!;
-      expected += Math.max(fromRootScale(this.predictor.expected(this.states[start]!, index)), 0);
+      expected += Math.max(fromRootScale(this.predictor.expected(this.states[known]!, index)), 0);
     }
     return { observed: total, expected, months: end - start + 1 };
   }

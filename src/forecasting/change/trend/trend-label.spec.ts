@@ -72,6 +72,16 @@ describe('assessTrend', () => {
     expect({ label, percentPerYear }).toEqual({ label: 'strong_decline', percentPerYear: -100 });
   });
 
+  it('finds a strong decline where the demand of every month ended half a year ago, until it counts as dead', () => {
+    const flat = demand(0);
+    const label = (silent: number) =>
+      assessTrend({ ...flat, values: flat.values.map((value, t) => (t < 60 - silent ? value : 0)) }).label;
+    expect([1, 5, 6, 9, 14, 23, 24].map(label)).toEqual([
+      ...['stable', 'stable', 'strong_decline', 'strong_decline', 'strong_decline', 'strong_decline'],
+      'intermittent',
+    ]);
+  });
+
   it.each([
     [0.5, 'strong_growth'],
     [0.17, 'growth'],
@@ -128,6 +138,14 @@ describe('trendChange', () => {
     expect(change).toMatchObject({ kind: 'trend_change', month: 24_059, changePercent: assessment.percentPerYear });
     expect(change!.message).toMatch(
       /from stable to strong growth: over the last two years it grows \d+(\.\d+)? % a year/,
+    );
+  });
+
+  it('is told of demand that ended', () => {
+    const ended = demand(0);
+    const assessment = assessTrend({ ...ended, values: ended.values.map((value, t) => (t < 52 ? value : 0)) });
+    expect(trendChange(ended, 'stable', assessment.label, assessment)!.message).toBe(
+      'The trend of demand changed from stable to strong decline: over the last two years it falls to nothing.',
     );
   });
 

@@ -1,5 +1,6 @@
 import { classifyDemand } from '../../routing/classify.js';
 import { withoutReturns } from '../../history.js';
+import { monthsSinceEnd } from '../../routing/ended-demand.js';
 import { median } from '../../../numeric/sample-quantile.js';
 import { sinceRestart } from '../../routing/restart.js';
 import type { DemandHistory } from '../../types.js';
@@ -28,15 +29,17 @@ const SIGNIFICANCE = 0.01;
 /** Percent a year from which demand grows or declines, and from which it does so strongly. */
 const TREND_PERCENT = 10;
 const STRONG_PERCENT = 25;
+/** Months without demand after which frequent demand has declined, whatever the trend before. */
+const ENDED_AFTER = 6;
 /** Demand cannot fall by more than all of it; of a low median month, a slope that large is left. */
 const STEEPEST_FALL = -100;
 
 /** What the months of one run show; {@link nextTrendLabel} decides whether the label of the series follows. */
 export interface TrendAssessment {
   readonly label: TrendLabel;
-  /** Theil-Sen slope in percent of the median month, a year, -100 or more; null for intermittent demand and too few data. */
+  /** Theil-Sen slope in percent of the median month, a year, -100 or more, -100 of ended demand; null for intermittent demand and too few data. */
   readonly percentPerYear: number | null;
-  /** Significance of the trend (Mann-Kendall, corrected by Hamed & Rao); null likewise. */
+  /** Significance of the trend (Mann-Kendall, corrected by Hamed & Rao); null likewise, and for ended demand. */
   readonly pValue: number | null;
 }
 
@@ -44,7 +47,8 @@ export interface TrendAssessment {
  * Trend of the last 24 months, deseasonalised, of which at least 12 are observed: growth or decline where the Mann-Kendall test
  * with the correction of Hamed & Rao (1998) is significant at 1 % and the Theil-Sen slope is 10 % a year or more (25 %: strong);
  * otherwise stable. As in the forecast, months of more returns than demand count as months without demand, and months before a
- * restart ({@link sinceRestart}) do not count. Infrequent demand has no trend that months could tell.
+ * restart ({@link sinceRestart}) do not count. Infrequent demand has no trend that months could tell. Frequent demand that ended half
+ * a year ago or more ({@link monthsSinceEnd}) is in strong decline, until it counts as dead.
  */
 export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
   const history = sinceRestart(withoutReturns(fullHistory));
@@ -53,6 +57,9 @@ export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
   if (observed.length < FEWEST) return { label: 'insufficient_data', percentPerYear: null, pValue: null };
   const profile = classifyDemand(history.values);
   const level = median(observed);
+  if (profile.pattern !== 'dead' && monthsSinceEnd(history.values) >= ENDED_AFTER) {
+    return { label: 'strong_decline', percentPerYear: STEEPEST_FALL, pValue: null };
+  }
   if (profile.infrequent || profile.pattern === 'dead' || !(level > 0)) {
     return { label: 'intermittent', percentPerYear: null, pValue: null };
   }
@@ -109,10 +116,7 @@ export function trendChange(
   if (before === null || after === null || before === after || assessment.percentPerYear === null) return undefined;
   const month = history.startMonth + history.values.length - 1;
   const percent = assessment.percentPerYear;
-  const course =
-    after === 0
-      ? 'it no longer moves clearly'
-      : `it ${percent > 0 ? 'grows' : 'falls'} ${readable(Math.abs(percent))} % a year`;
+  const course = after === 0 ? 'it no longer moves clearly' : courseInWords(percent);
   return {
     kind: 'trend_change',
     month,
@@ -121,6 +125,11 @@ export function trendChange(
     changePercent: percent,
     message: `The trend of demand changed from ${words(previous)} to ${words(confirmed)}: over the last two years ${course}.`,
   };
+}
+
+function courseInWords(percent: number): string {
+  if (percent <= STEEPEST_FALL) return 'it falls to nothing';
+  return `it ${percent > 0 ? 'grows' : 'falls'} ${readable(Math.abs(percent))} % a year`;
 }
 
 function words(label: TrendLabel): string {
