@@ -45,6 +45,7 @@ import { publications } from './0108-publications.js';
 import { safetyStocks } from './0110-safety-stocks.js';
 import { largeOrganizations } from './0111-large-organizations.js';
 import { retentionSinceUpgrade } from './0113-retention-since-upgrade.js';
+import { namesWithoutAddresses } from './0114-names-without-addresses.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -98,4 +99,5 @@ export const migrations: readonly MigrationObject[] = [
   safetyStocks,
   largeOrganizations,
   retentionSinceUpgrade,
+  namesWithoutAddresses,
 ];

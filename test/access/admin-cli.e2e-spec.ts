@@ -160,6 +160,14 @@ describe('the admin command line', () => {
     expect(added.map(({ created }) => created).sort()).toEqual([false, true]);
   });
 
+  it('shows nobody the address of a user who has given no name', async () => {
+    const named = (email: string, ...rest: string[]) => json('user', 'create', '--email', email, ...rest);
+    expect(await named('dora.k@example.com')).toMatchObject({ name: 'dora.k' });
+    expect(await named('finn@example.com', '--name', 'Finn')).toMatchObject({ name: 'Finn' });
+    const users = await json<{ email: string; name: string }[]>('user', 'list');
+    expect(users.find(({ email }) => email === 'ada@example.com')).toMatchObject({ name: 'ada' });
+  });
+
   it('makes a user an operator who was none when he was made', async () => {
     const create = ['user', 'create', '--email', 'cleo@example.com'];
     expect(await json(...create)).toMatchObject({ operator: false, created: true });

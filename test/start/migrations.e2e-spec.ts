@@ -124,6 +124,25 @@ describe('the migration of an older database', () => {
     expect(rows).toEqual([{ name: 'never swept' }]);
   }, 60_000);
 
+  it('takes addresses out of the names that the forum shows', async () => {
+    const before = migrations.findIndex(({ name }) => name === '0114-names-without-addresses');
+    await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
+    for (const [email, name] of [
+      ['ada@example.com', 'Ada@Example.com'],
+      ['bob@example.com', 'Bob'],
+      ['eve@example.com', 'ada@example.com'],
+    ]) {
+      await client.query(
+        `INSERT INTO users (id, email, name, password_hash, password_changed_at, created_at)
+         VALUES (gen_random_uuid(), $1, $2, '', now(), now())`,
+        [email, name],
+      );
+    }
+    await prepareDatabase(SCHEMA, database.url);
+    const { rows } = await client.query('SELECT name FROM users ORDER BY email');
+    expect(rows).toEqual(['Ada', 'Bob', 'ada@example.com'].map((name) => ({ name })));
+  }, 60_000);
+
   it('goes by numbers that are taken once each', () => {
     const numbers = migrations.map(({ name }) => Number(/^(\d{4})-[a-z-]+$/.exec(name)?.[1]));
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));

@@ -11,6 +11,7 @@ import {
   ensureOrganization,
   ensureUser,
   ensureWorkspace,
+  nameOf,
 } from './ensure.js';
 
 interface BootstrapOptions {
@@ -18,6 +19,7 @@ interface BootstrapOptions {
   readonly workspace: string;
   readonly plan: PlanName;
   readonly email: string;
+  readonly name?: string;
 }
 
 /**
@@ -31,7 +33,7 @@ function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<An
     const { workspace } = await ensureWorkspace(tx, organization.id, options.workspace, now);
     const { user, password } = await ensureUser(
       tx,
-      { email: options.email, name: options.email, isOperator: true },
+      { email: options.email, name: options.name ?? nameOf(options.email), isOperator: true },
       now,
     );
     await ensureOperator(tx, user, true, now);
@@ -57,5 +59,10 @@ export function addBootstrapCommand(program: Command, command: AddCommand): void
     .requiredOption('--workspace <name>', 'name of its workspace', nameOption('--workspace'))
     .requiredOption('--plan <plan>', 'plan of the organization', planOption)
     .requiredOption('--email <email>', 'email of the operator, who owns the organization', emailOption)
+    .option(
+      '--name <name>',
+      'name of the operator, shown to others; left out: the email up to its @',
+      nameOption('--name'),
+    )
     .setOptionValue('json', true); // with or without --json: what is shown once is for scripts to keep
 }

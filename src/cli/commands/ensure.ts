@@ -72,6 +72,11 @@ export async function ensureWorkspace(
   return { workspace, created: true };
 }
 
+/** A name for who has given none: people of other organizations see names, in the forum, and are to learn no address. */
+export function nameOf(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'));
+}
+
 /** @returns the generated password of a new user; null for one that was there */
 export async function ensureUser(
   tx: Transaction,

@@ -20,7 +20,7 @@ import {
   userOf,
 } from '../input.js';
 import type { Answer } from '../output.js';
-import { ensureMember, ensureOperator, ensureUser } from './ensure.js';
+import { ensureMember, ensureOperator, ensureUser, nameOf } from './ensure.js';
 
 const show = (user: UserRow) => ({
   id: user.id,
@@ -39,7 +39,11 @@ function createUserCommand(
   options: { readonly email: string; readonly name?: string; readonly operator?: boolean },
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
-    const wanted = { email: options.email, name: options.name ?? options.email, isOperator: options.operator === true };
+    const wanted = {
+      email: options.email,
+      name: options.name ?? nameOf(options.email),
+      isOperator: options.operator === true,
+    };
     const { user, password } = await ensureUser(tx, wanted, now);
     if (wanted.isOperator) await ensureOperator(tx, user, true, now); // of one that was there
     return { ...show(user), operator: user.is_operator || wanted.isOperator, password, created: password !== null };
@@ -112,7 +116,11 @@ export function addUserCommands(program: Command, command: AddCommand): void {
   command(user, 'list', 'all users', listUsersCommand);
   command(user, 'create', 'make a user with a generated password', createUserCommand)
     .requiredOption('--email <email>', 'email to sign in with', emailOption)
-    .option('--name <name>', 'name shown to others', nameOption('--name'))
+    .option(
+      '--name <name>',
+      'name shown to others, in the forum too; left out: the email up to its @',
+      nameOption('--name'),
+    )
     .option('--operator', 'may operate the platform');
   command<{ email: string; state: boolean }>(
     user,
