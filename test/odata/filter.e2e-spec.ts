@@ -70,6 +70,16 @@ describe('$filter', () => {
     expect(body.error.message).toContain(`at character ${place}:`);
   });
 
+  it.each([
+    ['Forecasts', `ds ge '2026-12-01'`, 'cannot compare a date with a string; write it without quotes'],
+    ['Series', `id eq 'A-1'`, 'cannot compare a guid with a string; write it without quotes'],
+    ['Series', `unique_id eq 1001`, 'cannot compare a string with an integer; write a text in quotes'],
+    ['Series', `id eq unique_id`, 'cannot compare a guid with a string'],
+  ])('says in %s of %s what the mistake is', async (set, filter, mistake) => {
+    const { body } = await seeded.feed.get<ODataError>(set, { $filter: filter });
+    expect(body.error.message).toMatch(new RegExp(`: ${mistake}$`));
+  });
+
   it('refuses what is too deep, too long or has too many parts', async () => {
     const refusal = async (filter: string): Promise<string> =>
       (await seeded.feed.get<ODataError>('Series', { $filter: filter })).body.error.message;

@@ -68,7 +68,18 @@ function comparable({ option, at }: Place, left: TypedSql, right: TypedSql): [Ty
   if (same || left.type === 'null' || right.type === 'null') return [left, right];
   if (left.type === 'date' && right.type === 'instant') return [midnight(left), right];
   if (left.type === 'instant' && right.type === 'date') return [left, midnight(right)];
-  throw optionFault(option, `cannot compare ${article(left.type)} with ${article(right.type)}`, at);
+  throw optionFault(
+    option,
+    `cannot compare ${article(left.type)} with ${article(right.type)}${quotes(left, right)}`,
+    at,
+  );
+}
+
+/** What the mistake most likely is: a literal in quotes that is no text, or a text without them. */
+function quotes(left: TypedSql, right: TypedSql): string {
+  const literal = [left, right].find(({ constant }) => constant === true);
+  if (literal === undefined) return '';
+  return literal.type === 'string' ? '; write it without quotes' : '; write a text in quotes';
 }
 
 function midnight({ sql, nullable }: TypedSql): TypedSql {

@@ -19,7 +19,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     // decoding would put U+FFFD for what is not, in silence
     if (!isUtf8(bytes)) throw new Refused('is not valid UTF-8');
-    const body: unknown = JSON.parse(bytes.toString('utf8'), (key, value: unknown) => {
+    const body: unknown = JSON.parse(textOf(bytes), (key, value: unknown) => {
       // class-transformer would leave these out in silence
       if (key === '__proto__' || key === 'constructor') throw new Refused(`may not have a member called ${key}`);
       values += 1;
@@ -28,13 +28,18 @@ export function parseJsonBody(bytes: Buffer): unknown {
         throw new Refused(`may not hold more than ${MOST_MEMBERS} members in one object`);
       return value;
     });
-    // validation would take it for a body that was left out
-    if (body === null) throw new Refused('must be a JSON object');
+    // validation would take null for a body that was left out, and a list for an object with members 0, 1, 2 …
+    if (body === null || Array.isArray(body)) throw new Refused('must be a JSON object');
     return body;
   } catch (error) {
     const message = error instanceof Refused ? error.message : `is not valid JSON${placeOf(messageOf(error))}`;
     throw Problem.invalid([{ param: 'body', message }]);
   }
+}
+
+/** Without the byte order mark that PowerShell and .NET put in front, and that JSON does not know (RFC 8259, 8.1). */
+function textOf(bytes: Buffer): string {
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
 function membersOf(value: unknown): number {

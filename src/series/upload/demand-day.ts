@@ -41,6 +41,27 @@ export function parseDay(text: string): DayNumber | undefined {
   return yearOf(number) === year && monthOf(number) === month ? number : undefined;
 }
 
+/** `31.12.2025`, `2025/12/31`, `20251231`: days whose parts nobody can take for each other, unlike `12/11/2025`. */
+const OTHERWISE_WRITTEN = [
+  /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
+  /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/,
+  /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
+];
+/** Days of a spreadsheet, counted from 1899-12-30, that fall between 1982 and 2078. */
+const SERIAL_DAY = /^[3-6]\d{4}$/;
+const SERIAL_EPOCH = dayNumber(1899, 12, 30);
+
+/** The day as it is to be written that a text which {@link parseDay} cannot read plainly means; undefined where there is none. */
+export function dayMeant(text: string): string | undefined {
+  if (SERIAL_DAY.test(text)) return formatDay(SERIAL_EPOCH + Number(text));
+  for (const form of OTHERWISE_WRITTEN) {
+    const { year, month, day } = form.exec(text)?.groups ?? {};
+    const iso = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
+    if (year !== undefined && parseDay(iso) !== undefined) return iso;
+  }
+  return undefined;
+}
+
 export function yearOf(day: DayNumber): number {
   return dateOf(day).getUTCFullYear();
 }

@@ -94,7 +94,9 @@ export class UploadReader {
       if (block.dayOf(row) !== block.dayOf(before) || block.seriesOf(row) !== block.seriesOf(before)) continue;
       const { uniqueId } = series.entry(block.seriesOf(row));
       this.rows.counts.duplicates += 1;
-      const reason = repeatedDay(this.format, uniqueId, formatDay(block.dayOf(row)), block.lineOf(before));
+      const day = formatDay(block.dayOf(row));
+      const given = block.isMonth(row) ? day.slice(0, 'YYYY-MM'.length) : day;
+      const reason = repeatedDay(this.format, uniqueId, given, block.lineOf(before));
       faults.add(block.lineOf(row), 'ds', reason);
     }
   }
@@ -148,7 +150,7 @@ export function dayOfMonthGiven(format: UploadFormat, uniqueId: string, day: str
   return `${day} of "${uniqueId}" is in a month that ${unitOf(format)} ${figureLine} gives as one figure; give the month or its days`;
 }
 
-/** Reason against the later of two rows for one series and day. */
-export function repeatedDay(format: UploadFormat, uniqueId: string, day: string, otherLine: number): string {
-  return `${day} of "${uniqueId}" was already given by ${unitOf(format)} ${otherLine}`;
+/** Reason against the later of two rows for one series and day, or month. */
+export function repeatedDay(format: UploadFormat, uniqueId: string, given: string, otherLine: number): string {
+  return `${given} of "${uniqueId}" was already given by ${unitOf(format)} ${otherLine}`;
 }
