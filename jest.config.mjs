@@ -25,5 +25,6 @@ const browser = { ...e2e, displayName: 'browser', testMatch: ['<rootDir>/test/br
 const chosen =
   process.env.JEST_FAULTS === 'on' ? [faults] : process.env.JEST_BROWSER === 'on' ? [browser] : [unit, e2e];
 // A start of the service takes seconds on a busy machine; suites wait as much as they work, so two cores carry three.
+// No test is judged by its speed: the limit ends what hangs.
 // Jest keeps the ES modules of every suite that a worker has run (50 MB each): a worker is replaced before that slows it down.
-export default { projects: chosen, maxWorkers: 3, workerIdleMemoryLimit: '1GB', testTimeout: 60_000 };
+export default { projects: chosen, maxWorkers: 3, workerIdleMemoryLimit: '1GB', testTimeout: 600_000 };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { loadSettings } from '../../config/settings.js';
 import { loadSecrets } from '../../src/platform/crypto/secrets.js';
@@ -15,9 +15,6 @@ import { holdRows } from '../support/held-rows.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { takesEffect } from '../support/takes-effect.js';
-
-/** Some of the commands are processes of their own. */
-jest.setTimeout(120_000);
 
 const BOOTSTRAP = [
   'bootstrap',

@@ -115,7 +115,7 @@ describe('idempotency', () => {
     finish();
     await slow;
     expect((await run(caller, 'slow', hash, effect('slow'))).replayed).toBe(true);
-  }, 15_000);
+  });
 
   it('leaves no key behind when the process dies in the middle', async () => {
     const client = await service.database.pool.connect();

@@ -5,26 +5,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser, TEST_ENCRYPTION_KEY } from '../support/builders.js';
-import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-
-const PORTS = ['21141', '21142'];
 
 describe('two processes of the API', () => {
   let service: TestService; // makes what the test needs; the calls go to the processes
   const directory = mkdtempSync(join(tmpdir(), 'forecasting-two-'));
   const processes: ServiceProcess[] = [];
-  const urls = PORTS.map((port) => `http://127.0.0.1:${port}`);
+  let urls: readonly string[];
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   let admin: AppClient;
   let operator: AppClient;
 
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
-    for (const PORT of PORTS) {
+    for (const name of ['first', 'second']) {
       const environment = {
-        PORT,
-        DATA_DIR: join(directory, PORT),
+        PORT: '0',
+        DATA_DIR: join(directory, name),
         DATABASE_URL: service.databaseUrl,
         DEMO: 'off',
         API_KEY_PEPPER: service.settings.API_KEY_PEPPER!,
@@ -32,13 +30,12 @@ describe('two processes of the API', () => {
       };
       processes.push(startServiceProcess(environment, ['--role', 'api']));
     }
-    for (const url of urls)
-      await eventually(`${url} is ready`, async () => ((await fetch(`${url}/health/ready`)).ok ? true : undefined));
+    urls = await Promise.all(processes.map(listeningUrl));
     tenant = await createTenant(service);
     admin = new AppClient(urls[0]!, (await createMember(service.database, tenant.organizationId, 'admin')).token);
     const { id } = await createUser(service.database, { isOperator: true });
     operator = new AppClient(urls[0]!, await createSession(service.database, id));
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const process of processes) await process.end('SIGTERM');
     await service.close();
@@ -91,5 +88,5 @@ describe('two processes of the API', () => {
       raised: [200, 200],
       revoked: [401, 401],
     });
-  }, 60_000);
+  });
 });

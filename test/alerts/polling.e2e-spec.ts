@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { publicationTime, readPublished } from '../../src/platform/database/publication.js';
 import { demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
+import { lockAwaited } from '../support/held-rows.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -47,18 +48,21 @@ describe('polling triggers', () => {
     const { organizationId } = await createTenant(service);
     const { database } = service;
     await database.execute('CREATE TABLE late (id int)');
-    let dated = (): void => undefined;
-    const isDated = new Promise<void>((resolve) => (dated = resolve));
+    const dated = Promise.withResolvers<void>();
+    const isAwaited = Promise.withResolvers<void>();
     const writing = database.transaction(async (tx) => {
       await publicationTime(tx, organizationId);
       await tx.execute('INSERT INTO late VALUES (1)');
-      dated();
-      await sleep(200);
+      dated.resolve();
+      await isAwaited.promise;
     });
-    await isDated;
+    await dated.promise;
     // whoever looks without waiting does not see it, and would ask only for what is later next time
     expect(await database.query('SELECT id FROM late')).toEqual([]);
-    expect(await readPublished(database, organizationId, (db) => db.query('SELECT id FROM late'))).toEqual([{ id: 1 }]);
+    const read = readPublished(database, organizationId, (db) => db.query('SELECT id FROM late'));
+    await lockAwaited(database, 1);
+    isAwaited.resolve();
+    expect(await read).toEqual([{ id: 1 }]);
     await writing;
   });
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { CHECK_NAMES, SOC2 } from '../../config/soc2.js';
 import { CHECKS_OF_THE_API } from '../../src/compliance/checks/index.js';
@@ -9,9 +9,6 @@ import { admin, adminWithin } from '../support/admin.js';
 import { TEST_ENCRYPTION_KEY } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { withClient } from '../../src/platform/database/with-client.js';
-
-/** Some of the commands are processes of their own. */
-jest.setTimeout(120_000);
 
 /** Controls that have no evidence until the API has looked. */
 const NEED_THE_API = SOC2.controls.filter(

@@ -78,5 +78,5 @@ describe('the account of connectors from before accounts were kept', () => {
     await migrate();
     const rows = await db.query<{ id: string; account: string }>('SELECT id, account FROM connectors');
     expect(Object.fromEntries(rows.map(({ id, account }) => [id, account]))).toEqual(expected);
-  }, 60_000);
+  });
 });

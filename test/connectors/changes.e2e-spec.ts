@@ -66,7 +66,7 @@ describe('a connector that is changed while it is read', () => {
   it('stores nothing more once it is switched off', async () => {
     const shop = await new WooCommerceServer().start();
     shop.add(1, 10, [['A', 1]]);
-    shop.misbehave.push({ status: 429, headers: { 'retry-after': '2' }, body: {} });
+    shop.misbehave.push({ status: 429, headers: { 'retry-after': '600' }, body: {} });
     const id = await workspace.connect('woocommerce', settings(shop.url));
     await eventually('the sync waits', async () => (await workspace.syncs(id))[0]?.waiting_until ?? undefined);
     await workspace.patch(`/${id}`, { enabled: false });
@@ -114,7 +114,7 @@ describe('a connector that is changed while it is read', () => {
 
   it('waits with a sync that was begun by schedule while the organization is to be deleted', async () => {
     const shop = await new WooCommerceServer().start();
-    shop.misbehave.push({ status: 429, headers: { 'retry-after': '2' }, body: {} });
+    shop.misbehave.push({ status: 429, headers: { 'retry-after': '600' }, body: {} });
     const id = await workspace.connect('woocommerce', settings(shop.url));
     await eventually('the sync waits', async () => (await workspace.syncs(id))[0]?.waiting_until ?? undefined);
     await ends('2199-01-01');

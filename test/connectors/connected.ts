@@ -68,33 +68,26 @@ export class Connected {
   }
 
   /** Asks for a sync and waits for its end. */
-  async sync(id: string, seconds = 60): Promise<SyncReply> {
-    await this.settled(id, seconds);
+  async sync(id: string): Promise<SyncReply> {
+    await this.settled(id);
     const { body } = await this.post<SyncReply>(`/${id}/sync`);
-    return this.ended(id, body.id, seconds);
+    return this.ended(id, body.id);
   }
 
-  ended(id: string, syncId: string, seconds = 60): Promise<SyncReply> {
-    return eventually(
-      `sync ${syncId} ends`,
-      async () =>
-        (await this.syncs(id)).find((sync) => sync.id === syncId && ['completed', 'failed'].includes(sync.status)),
-      seconds,
+  ended(id: string, syncId: string): Promise<SyncReply> {
+    return eventually(`sync ${syncId} ends`, async () =>
+      (await this.syncs(id)).find((sync) => sync.id === syncId && ['completed', 'failed'].includes(sync.status)),
     );
   }
 
   /** Waits until no sync is open: a connector begins one by itself when it is made. */
-  async settled(id: string, seconds = 60): Promise<SyncReply | undefined> {
-    return eventually(
-      'no sync is open',
-      async () => {
-        const syncs = await this.syncs(id);
-        return syncs.length > 0 && syncs.every(({ status }) => ['completed', 'failed'].includes(status))
-          ? syncs[0]
-          : undefined;
-      },
-      seconds,
-    );
+  async settled(id: string): Promise<SyncReply | undefined> {
+    return eventually('no sync is open', async () => {
+      const syncs = await this.syncs(id);
+      return syncs.length > 0 && syncs.every(({ status }) => ['completed', 'failed'].includes(status))
+        ? syncs[0]
+        : undefined;
+    });
   }
 
   /** Waits until the sync has something to wait for, and spares it that. @returns it as it waited */

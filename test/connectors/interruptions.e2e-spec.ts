@@ -81,7 +81,7 @@ describe('syncs of several processes', () => {
       [id],
     );
     expect(counted).toEqual({ orders, lines: 2 * orders });
-  }, 180_000);
+  });
 
   it('begin once a tick', async () => {
     startWorker();
@@ -106,7 +106,7 @@ describe('syncs of several processes', () => {
       );
     }
     expect(shop.requests).toHaveLength(ids.length * ticks);
-  }, 120_000);
+  });
 
   it('have a token that many find expired at once renewed once', async () => {
     const grant = { client_id: 'the-client', client_secret: 'the-client-secret', refresh_token: shop.refreshToken };
@@ -118,7 +118,7 @@ describe('syncs of several processes', () => {
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed' });
     expect(shop.refreshes).toBe(1);
     expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
-  }, 60_000);
+  });
 });
 
 describe('a sync under way when the service stops', () => {
@@ -138,6 +138,6 @@ describe('a sync under way when the service stops', () => {
     await Promise.all([later.close(), shop.stop()]);
     await database.drop();
     expect(syncs).toEqual([{ status: 'running', failures: 0, error: null, lease_expires_at: null }]);
-    expect(took).toBeLessThan(15_000);
-  }, 60_000);
+    expect(took).toBeLessThan(30_000); // when the sync itself would wait no longer for the answer
+  });
 });

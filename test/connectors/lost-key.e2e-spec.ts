@@ -45,7 +45,7 @@ describe('a connector whose credentials were stored under a key that is lost', (
 
   it('fails a sync and a test at once, which ask to reconnect', async () => {
     const asked = shop.requests.length;
-    const sync = await workspace.sync(id, 10);
+    const sync = await workspace.sync(id);
     expect(sync).toMatchObject({ status: 'failed', error: UNREADABLE });
     expect((await workspace.get(`/${id}`)).body).toMatchObject({
       needs_reconnect: true,

@@ -149,9 +149,8 @@ describe('a connected Shopify shop', () => {
       shop.add({ id, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
     shop.bucket = 100; // a page costs 500
     const id = await workspace.connect('shopify', shop.settings);
-    await expect(workspace.settled(id, 3)).rejects.toThrow('no sync is open');
+    await eventually('it is asked again', () => Promise.resolve(shop.requests.length > 1 || undefined));
     expect((await workspace.syncs(id))[0]).toMatchObject({ status: 'running', error: null, progress: { pages: 0 } });
-    expect(shop.requests.length).toBeGreaterThan(1);
     shop.bucket = 600; // enough for one page and not for the next
     await eventually('a page is read', async () => (await workspace.syncs(id))[0]?.progress.pages || undefined);
     shop.bucket = 1_000;
@@ -163,7 +162,7 @@ describe('a connected Shopify shop', () => {
     for (let id = 1; id <= 3; id += 1) shop.add({ id, processedAt: '2026-10-05T12:00:00Z', lines });
     Object.assign(shop, { bucket: 1_000, refilled: 600, costOfLines: 400 }); // a page costs 500
     const id = await workspace.connect('shopify', shop.settings);
-    expect(await workspace.settled(id, 20)).toMatchObject({ status: 'completed', progress: { pages: 1 } });
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { pages: 1 } });
     expect((await workspace.sold())['L29']).toEqual({ '2026-10-05': 3 });
   });
 
@@ -194,11 +193,11 @@ describe('a connected Shopify shop', () => {
       shop: 'small.myshopify.com',
       api_url: small.url,
     });
-    await workspace.settled(last, 100);
+    await workspace.settled(last);
     const pages = shop.requests.length;
     await Promise.all([small, ...others].map((server) => server.stop()));
     expect(pages).toBeLessThan(200);
-  }, 120_000);
+  });
 
   it('is not asked on and on for the lines of one order', async () => {
     const node = {

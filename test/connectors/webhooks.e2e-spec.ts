@@ -107,7 +107,8 @@ describe('the webhook of a connector', () => {
         sent = send(order());
         await eventually('the notification waits for the removal', async () => {
           const waiting = await workspace.service.database.query(
-            `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%connector_deliveries%'`,
+            `SELECT FROM pg_stat_activity
+              WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%connector_deliveries%'`,
           );
           return waiting.length > 0 || undefined;
         });
@@ -269,10 +270,9 @@ describe('the webhook of a connector', () => {
     const asked = hanging.requests.length;
     await send(slow, { ...hanging.add(1, 10, [['A', 1]]), refunds: [{ id: 1 }] });
     await eventually('the shop hangs', () => Promise.resolve(hanging.requests.length > asked ? true : undefined));
-    const began = Date.now();
     await send(quick, other.add(2, 10, [['B', 1]]));
     await processed(quick, 1);
-    expect(Date.now() - began).toBeLessThan(5_000);
+    expect(hanging.brokenOff).toBe(0); // it hangs still
     await Promise.all([hanging.stop(), other.stop()]);
   });
 

@@ -16,7 +16,7 @@ describe('the OpenAPI document', () => {
   let document: OpenAPIObject;
   beforeAll(async () => {
     document = await documentWithoutDatabase();
-  }, 30_000);
+  });
 
   it("is clean by Redocly's recommended rules, warnings included", async () => {
     const problems = await lintFromString({
@@ -168,7 +168,7 @@ describe('the service', () => {
     } finally {
       await service.close();
     }
-  }, 30_000);
+  });
 });
 
 describe('the check of replies', () => {
@@ -190,7 +190,7 @@ describe('the check of replies', () => {
     expect(told).toContain("GET /health/live 200: body must have required property 'state'");
     expect(told).toContain('GET /releases 200: the status 200 is not documented');
     expect(told).not.toContain('/health/ready');
-  }, 30_000);
+  });
 });
 
 /** Every value that the document allows for `code` in a problem body. */

@@ -69,7 +69,7 @@ describe('the recipes', () => {
   });
 
   async function output(path: string, settings: Record<string, string> = {}): Promise<string> {
-    const options = { cwd: directory, env: { ...environment, ...settings }, timeout: 50_000 };
+    const options = { cwd: directory, env: { ...environment, ...settings } };
     return (await promisify(execFile)('sh', ['-c', scriptOf(path)], options)).stdout;
   }
 

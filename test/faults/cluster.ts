@@ -48,10 +48,8 @@ export class Cluster {
       [`--role=${role}`],
     );
     this.processes.add(process);
-    await eventually(
-      `the ${role} on port ${port} is ready`,
-      async () => ((await fetch(`http://127.0.0.1:${port}/health/ready`)).ok ? true : undefined),
-      30,
+    await eventually(`the ${role} on port ${port} is ready`, async () =>
+      (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok ? true : undefined,
     ).catch((error: unknown) => {
       throw new Error(`${String(error)}\nit wrote: ${process.output()}`);
     });

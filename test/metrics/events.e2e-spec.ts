@@ -55,7 +55,7 @@ describe('the metrics of work that nobody waits for', () => {
     });
 
   it('count e-mails by what came of them', async () => {
-    const post = (expiresAt = new Date(Date.now() + 60_000)): Promise<void> =>
+    const post = (expiresAt = new Date(Date.now() + 3_600_000)): Promise<void> =>
       service.app.get(MailOutbox).post(service.database, {
         kind: 'notice',
         mail: composeMail({ to: 'ada@example.com', subject: 'A notice', paragraphs: ['Something happened.'] }),

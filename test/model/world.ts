@@ -47,7 +47,6 @@ export class World {
       method,
       headers: { ...caller.headers, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
     });
     const text = await reply.text();
     const isJson = reply.headers.get('content-type')?.includes('json') === true;

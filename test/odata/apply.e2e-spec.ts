@@ -10,7 +10,7 @@ describe('$apply', () => {
     service = await startTestService();
     seeded = await seedFeed(service);
     actuals = await seeded.feed.rows('Actuals');
-  }, 120_000);
+  });
   afterAll(() => service.close());
 
   const apply = (text: string, options: Record<string, string> = {}) =>

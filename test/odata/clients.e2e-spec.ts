@@ -19,7 +19,7 @@ describe('OData clients of other makers', () => {
     service = await startTestService();
     seeded = await seedFeed(service);
     key = await createApiKey(service, seeded.organizationId);
-  }, 120_000);
+  });
   afterAll(() => service.close());
 
   describe('@odata/client', () => {

@@ -20,7 +20,7 @@ describe('$filter', () => {
     for (const set of new Set(FILTER_CASES.map(([name]) => name))) rows.set(set, await seeded.feed.rows(set));
     // what the cases on the run of a forecast are judged by
     for (const row of rows.get('Forecasts')!) row['is_latest'] = row['run_id'] === seeded.runs[1];
-  }, 120_000);
+  });
   afterAll(() => service.close());
 
   it.each(FILTER_CASES)('%s: %s', async (set, filter, keeps) => {

@@ -87,7 +87,7 @@ describe('hostile requests', () => {
     service = await startTestService();
     seeded = await seedFeed(service);
     other = await seedFeed(service);
-  }, 120_000);
+  });
   afterAll(() => service.close());
 
   it.each(INJECTIONS)('%s stays a text, wherever it is written', async (text) => {
@@ -192,7 +192,7 @@ describe('hostile requests', () => {
     expect(wrong).toEqual([]);
     expect(statuses.get(400)).toBeGreaterThan(REQUESTS / 4);
     expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 50);
-  }, 300_000);
+  });
 
   it('valid conditions put together at random are answered', async () => {
     const leaf = fc.constantFrom(
@@ -226,5 +226,5 @@ describe('hostile requests', () => {
       // a function of null is neither true nor false
       expect(Number(yes.text) + Number(no.text)).toBeLessThanOrEqual(all);
     }
-  }, 120_000);
+  });
 });

@@ -12,7 +12,7 @@ describe('paging', () => {
   beforeAll(async () => {
     service = await startTestService();
     seeded = await seedFeed(service);
-  }, 120_000);
+  });
   afterAll(() => service.close());
 
   /** Every way to sort that paging could lose its place in: computed, descending, with ties, with nulls. */
@@ -163,5 +163,5 @@ describe('links', () => {
     } finally {
       await service.close();
     }
-  }, 120_000);
+  });
 });

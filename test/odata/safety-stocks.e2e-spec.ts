@@ -10,7 +10,7 @@ describe('stored safety stock', () => {
   beforeAll(async () => {
     service = await startTestService();
     seeded = await seedFeed(service);
-  }, 120_000);
+  });
   afterAll(() => service.close());
   beforeEach(() => service.database.execute('DELETE FROM safety_stocks'));
 

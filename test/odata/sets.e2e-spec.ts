@@ -9,7 +9,7 @@ describe('the sets', () => {
   beforeAll(async () => {
     service = await startTestService();
     seeded = await seedFeed(service);
-  }, 120_000);
+  });
   afterAll(() => service.close());
 
   const list = async (path: string): Promise<Row[]> => (await seeded.api.get<Row[]>(path)).body;

@@ -60,7 +60,7 @@ describe('a database whose administrator has set what sessions begin with', () =
         await tx.query('SELECT 1');
       }),
     );
-  }, 120_000);
+  });
 
   it('is migrated where the service looks for its tables, and found migrated at the next start', async () => {
     database = await createTestDatabase('empty');
@@ -74,7 +74,7 @@ describe('a database whose administrator has set what sessions begin with', () =
       client.query(`SELECT FROM pg_tables WHERE schemaname = 'elsewhere'`),
     );
     expect(placed.rowCount).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('the query of DATABASE_URL', () => {
@@ -90,5 +90,5 @@ describe('the query of DATABASE_URL', () => {
       await service.close();
       await database.drop();
     }
-  }, 60_000);
+  });
 });

@@ -75,7 +75,7 @@ describe('what a large workspace has the database read', () => {
       await createSyncs(organizationId, workspaceId, 50);
     }
     await service.database.execute('ANALYZE');
-  }, 60_000);
+  });
   afterAll(() => service.close());
 
   /** Rows of the table that the database reads for the work, as the role of the service. */

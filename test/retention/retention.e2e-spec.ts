@@ -17,7 +17,7 @@ describe('retention', () => {
   let service: TestService;
   let tenant: Tenant;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({ role: 'api' }); // no worker takes up the runs that are left running
   });
   beforeEach(async () => {
     await service.database.execute('DELETE FROM organizations');

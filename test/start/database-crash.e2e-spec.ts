@@ -25,10 +25,10 @@ describe('a crash of the embedded database under a running service', () => {
   async function crash(pid: number): Promise<void> {
     const before = returns();
     process.kill(pid, 'SIGKILL');
-    await eventually('the database is back', async () => (returns() > before ? isReady() : undefined), 40);
+    await eventually('the database is back', async () => (returns() > before ? isReady() : undefined));
   }
 
-  beforeAll(start, 90_000);
+  beforeAll(start);
   afterAll(async () => {
     await service.end('SIGTERM');
     discardDataDirectory(dataDirectory);
@@ -48,14 +48,14 @@ describe('a crash of the embedded database under a running service', () => {
     expect(await admin(environment, 'flag', 'list')).toMatchObject({ code: 0, err: '' });
     expect(postmaster()).toBe(server);
     expect(await isReady()).toBe(true);
-  }, 90_000);
+  });
 
   it('is mended by the service, which starts the database again where everybody looks for it', async () => {
     const [server, port] = [postmaster(), pidFile()[3]];
     await crash(server);
     expect(postmaster()).not.toBe(server);
     expect(pidFile()[3]).toBe(port);
-  }, 90_000);
+  });
 
   it('leaves the port to the next start, and tells a password that is not the one it was made with', async () => {
     const port = pidFile()[3];
@@ -70,5 +70,5 @@ describe('a crash of the embedded database under a running service', () => {
     writeFileSync(file, password);
     await start();
     expect(pidFile()[3]).toBe(port);
-  }, 90_000);
+  });
 });

@@ -26,7 +26,7 @@ describe('the migration of an older database', () => {
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await prepareDatabase(OLDER, database.url);
-  }, 60_000);
+  });
   afterEach(async () => {
     await client.end();
     await database.drop();
@@ -46,7 +46,7 @@ describe('the migration of an older database', () => {
     await prepareDatabase(SCHEMA, database.url);
     expect(await applied()).toEqual(names(SCHEMA));
     expect(await schemaDrift(SCHEMA, database.url)).toBe('');
-  }, 60_000);
+  });
 
   it('tells the log what it applies, before and after, and nothing where nothing is pending', async () => {
     const lines: unknown[][] = [];
@@ -59,7 +59,7 @@ describe('the migration of an older database', () => {
     ]);
     await prepareDatabase(SCHEMA, database.url, logger);
     expect(lines).toHaveLength(2);
-  }, 60_000);
+  });
 
   it('waits for work that ends, and holds nobody up who only reads what it is not changing', async () => {
     await client.query('BEGIN');
@@ -70,7 +70,7 @@ describe('the migration of an older database', () => {
     await client.query('COMMIT');
     await migrated;
     expect(await applied()).toEqual(names(SCHEMA));
-  }, 60_000);
+  });
 
   it('asks to stop what keeps a table, and is done by the next start', async () => {
     await client.query('BEGIN');
@@ -81,7 +81,7 @@ describe('the migration of an older database', () => {
     await client.query('COMMIT');
     await prepareDatabase(SCHEMA, database.url);
     expect(await applied()).toEqual(names(SCHEMA));
-  }, 60_000);
+  });
 
   it('takes up what was applied under the names that migrations had before they were parted', async () => {
     await prepareDatabase(SCHEMA, database.url);
@@ -90,7 +90,7 @@ describe('the migration of an older database', () => {
       INSERT INTO schema_migrations (name) VALUES ('0091-large-workspaces'), ('0091-ended-syncs')`);
     await prepareDatabase(SCHEMA, database.url);
     expect((await applied()).sort()).toEqual(names(SCHEMA));
-  }, 60_000);
+  });
 
   it('makes what migrations make since they were rewritten', async () => {
     const rewritten = migrations.findIndex(({ name }) => name === '0106-rewritten-migrations');
@@ -104,7 +104,7 @@ describe('the migration of an older database', () => {
     expect(await schemaDrift(SCHEMA, database.url)).toBe('');
     const { rows } = await client.query(`SELECT indexdef FROM pg_indexes WHERE indexname = 'run_chunks_free'`);
     expect(rows).toEqual([{ indexdef: expect.stringContaining('(turn_at) WHERE (NOT done)') }]);
-  }, 60_000);
+  });
 
   it('lets a retention that was set before there were sweeps stand since the upgrade', async () => {
     const add = async (name: string, months: number | null): Promise<void> => {
@@ -122,7 +122,7 @@ describe('the migration of an older database', () => {
     await prepareDatabase(SCHEMA, database.url);
     const { rows } = await client.query('SELECT name FROM organizations WHERE retention_set_at IS NOT NULL');
     expect(rows).toEqual([{ name: 'never swept' }]);
-  }, 60_000);
+  });
 
   it('takes addresses out of the names that the forum shows', async () => {
     const before = migrations.findIndex(({ name }) => name === '0114-names-without-addresses');

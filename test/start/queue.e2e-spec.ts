@@ -57,12 +57,12 @@ describe('a start whose queue', () => {
     const url = await listeningUrl(service);
     expect(slow).toBeGreaterThan(0);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-  }, 120_000);
+  });
 
   it('cannot be reached ends with what to do, where it is for giving wake-ups alone too', async () => {
     service = await start('api', (near) => Promise.resolve(near.destroy()));
     const { process } = service;
     expect(await once(process, 'close')).toEqual([1, null]); // of its output too, which may come after its end
     expect(service.output()).toMatch(/cannot start: the database went away \(.+\); start again when it is back\n$/);
-  }, 120_000);
+  });
 });

@@ -38,24 +38,17 @@ export class Api {
   }
 
   /** Starts a run and waits for its end. */
-  async run(
-    body: Record<string, unknown>,
-    seconds = 120,
-  ): Promise<Record<string, unknown> & { id: string; status: string }> {
+  async run(body: Record<string, unknown>): Promise<Record<string, unknown> & { id: string; status: string }> {
     const started = await this.post<{ id: string }>('/runs', body);
     if (started.status !== 202) throw new Error(`the run was not accepted: ${JSON.stringify(started.body)}`);
-    return this.ended(started.body.id, seconds);
+    return this.ended(started.body.id);
   }
 
-  async ended(runId: string, seconds = 120): Promise<Record<string, unknown> & { id: string; status: string }> {
-    return eventually(
-      `run ${runId} ends`,
-      async () => {
-        const { body } = await this.get<Record<string, unknown> & { id: string; status: string }>(`/runs/${runId}`);
-        return ['completed', 'failed', 'canceled'].includes(body.status) ? body : undefined;
-      },
-      seconds,
-    );
+  async ended(runId: string): Promise<Record<string, unknown> & { id: string; status: string }> {
+    return eventually(`run ${runId} ends`, async () => {
+      const { body } = await this.get<Record<string, unknown> & { id: string; status: string }>(`/runs/${runId}`);
+      return ['completed', 'failed', 'canceled'].includes(body.status) ? body : undefined;
+    });
   }
 
   async send<Body = Record<string, unknown>>(

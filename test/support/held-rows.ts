@@ -26,14 +26,7 @@ export async function holdRows(database: Database, sql: string, parameters: unkn
   held.catch(locked.reject);
   await locked.promise;
   return {
-    async waitedForBy(count) {
-      await eventually(`${count} wait for a lock`, async () => {
-        const [row] = await database.query<{ count: number }>(
-          `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-        );
-        return row && row.count >= count ? true : undefined;
-      });
-    },
+    waitedForBy: (count) => lockAwaited(database, count),
     letGo(last) {
       released.resolve(last);
       return held;
@@ -43,4 +36,14 @@ export async function holdRows(database: Database, sql: string, parameters: unkn
       await held.catch(() => undefined); // told by `letGo`, where the test came so far
     },
   };
+}
+
+/** Resolves once so many, or more, wait for a lock in the database, which is the test's own. */
+export async function lockAwaited(database: Database, count: number): Promise<void> {
+  await eventually(`${count} wait for a lock`, async () => {
+    const [row] = await database.query<{ count: number }>(
+      `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    );
+    return row && row.count >= count ? true : undefined;
+  });
 }

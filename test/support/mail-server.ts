@@ -60,11 +60,9 @@ export class MailServer {
   }
 
   /** The first message to the address that holds the text, once it has arrived. */
-  mailTo(address: string, text: string, seconds = 20): Promise<ReceivedMail> {
-    return eventually(
-      `a mail to ${address} that says "${text}"`,
-      () => Promise.resolve(this.received.find((mail) => mail.to.includes(address) && mail.content.includes(text))),
-      seconds,
+  mailTo(address: string, text: string): Promise<ReceivedMail> {
+    return eventually(`a mail to ${address} that says "${text}"`, () =>
+      Promise.resolve(this.received.find((mail) => mail.to.includes(address) && mail.content.includes(text))),
     );
   }
 }

@@ -43,13 +43,16 @@ export function listeningUrl(service: ServiceProcess): Promise<string> {
   return eventually('the service listens', () => Promise.resolve(LISTENING.exec(service.output())?.[1]));
 }
 
+/** Seconds after which what a test waits for is given up: so many that only what never comes takes them, on any machine. */
+const PATIENCE_SECONDS = 240;
+
 /** Asks again and again until the answer is not undefined. */
-export async function eventually<T>(what: string, ask: () => Promise<T | undefined>, seconds = 60): Promise<T> {
-  const deadline = performance.now() + seconds * 1_000;
+export async function eventually<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+  const deadline = performance.now() + PATIENCE_SECONDS * 1_000;
   for (;;) {
     const answer = await ask().catch(() => undefined);
     if (answer !== undefined) return answer;
-    if (performance.now() > deadline) throw new Error(`not within ${seconds} s: ${what}`);
+    if (performance.now() > deadline) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
     await sleep(100);
   }
 }

@@ -38,7 +38,7 @@ describe('every route about tenants, called by everyone about own, foreign and u
   let tenants: TwoTenants;
   beforeAll(async () => {
     tenants = await startTwoTenants();
-  }, 120_000);
+  });
   afterAll(() => tenants.close());
 
   /** Routes that serve a tenant, or name a row of one. */
@@ -52,35 +52,31 @@ describe('every route about tenants, called by everyone about own, foreign and u
     expect(routes().map(nameOf).sort()).toEqual(Object.keys(ROUTE_CASES).sort());
   });
 
-  it.each(PRINCIPALS)(
-    'answers as declared, foreign and unknown ids alike, to %s',
-    async (principal) => {
-      const caller = new Caller(tenants);
-      const wrong: string[] = [];
-      const calls = routes().flatMap((route) => casesOf(nameOf(route)).map((declared) => ({ route, declared })));
-      for (const { route, declared } of calls) {
-        const probe = { route, case: declared, principal };
-        const check = async (one: Probe) => {
-          const answer = await caller.send(one);
-          if (answer.status !== expected(one)) {
-            wrong.push(
-              `${nameOf(route)}, ${one.place ?? 'all ids'} ${one.whose}: ${answer.status} instead of ${expected(one)}: ${answer.text.slice(-200)}`,
-            );
-          }
-          return answer.text;
-        };
-        await check({ ...probe, whose: 'own' });
-        const texts = new Map<IdName, string>();
-        for (const { place, whose } of otherNames(route, declared, principal)) {
-          const text = await check({ ...probe, place, whose });
-          const first = texts.get(place) ?? text;
-          if (text !== first)
-            wrong.push(`${nameOf(route)}: ${place} ${whose} reads unlike another's: ${text} / ${first}`);
-          texts.set(place, first);
+  it.each(PRINCIPALS)('answers as declared, foreign and unknown ids alike, to %s', async (principal) => {
+    const caller = new Caller(tenants);
+    const wrong: string[] = [];
+    const calls = routes().flatMap((route) => casesOf(nameOf(route)).map((declared) => ({ route, declared })));
+    for (const { route, declared } of calls) {
+      const probe = { route, case: declared, principal };
+      const check = async (one: Probe) => {
+        const answer = await caller.send(one);
+        if (answer.status !== expected(one)) {
+          wrong.push(
+            `${nameOf(route)}, ${one.place ?? 'all ids'} ${one.whose}: ${answer.status} instead of ${expected(one)}: ${answer.text.slice(-200)}`,
+          );
         }
+        return answer.text;
+      };
+      await check({ ...probe, whose: 'own' });
+      const texts = new Map<IdName, string>();
+      for (const { place, whose } of otherNames(route, declared, principal)) {
+        const text = await check({ ...probe, place, whose });
+        const first = texts.get(place) ?? text;
+        if (text !== first)
+          wrong.push(`${nameOf(route)}: ${place} ${whose} reads unlike another's: ${text} / ${first}`);
+        texts.set(place, first);
       }
-      expect(wrong).toEqual([]);
-    },
-    120_000,
-  );
+    }
+    expect(wrong).toEqual([]);
+  });
 });

@@ -48,7 +48,7 @@ describe('a statement that forgets its tenant', () => {
     tenants = await startTwoTenants();
     bench = new MutationBench(tenants);
     statements = await bench.statements();
-  }, 180_000);
+  });
   afterAll(() => tenants.close());
 
   const switchPolicies = async (state: 'ENABLE' | 'DISABLE'): Promise<void> => {
@@ -79,17 +79,17 @@ describe('a statement that forgets its tenant', () => {
       if (leak !== undefined) leaks.push(`${leak}: ${sql}`);
     }
     expect(leaks).toEqual([]);
-  }, 600_000);
+  });
 
   it('shows nobody anything of another tenant, together with all others', async () => {
     expect(await bench.leaksOfAll()).toEqual([]);
-  }, 120_000);
+  });
 
   it('is none of those that are sent: no call tells whether policies stand behind them', async () => {
     const fenced = await bench.outcomes();
     const open = await withoutPolicies(() => bench.outcomes());
     expect([...fenced].flatMap(([probe, outcome]) => leakBetween(probe, outcome, open.get(probe)!) ?? [])).toEqual([]);
-  }, 120_000);
+  });
 
   it('is told from a good one by the suite where no policy stands behind it', async () => {
     const missed = await withoutPolicies(async () => {
@@ -101,11 +101,11 @@ describe('a statement that forgets its tenant', () => {
       return silent;
     });
     expect(missed).toEqual([]);
-  }, 600_000);
+  });
 
   it('is told from a good one by most calls of the suite where no policy stands behind any', async () => {
     expect((await withoutPolicies(() => bench.leaksOfAll())).length).toBeGreaterThan(100);
-  }, 120_000);
+  });
 
   /** What work gives of a service that computes, when no statement names its tenant. */
   const withoutTenants = async <T>(work: (computing: TestService) => Promise<T>): Promise<T> => {
@@ -126,7 +126,7 @@ describe('a statement that forgets its tenant', () => {
       });
     expect(await seriesOfRun()).toBe(2);
     expect(await withoutPolicies(seriesOfRun)).toBeGreaterThan(2);
-  }, 180_000);
+  });
 
   it('mixes no tenants into a sync, but for the policies', async () => {
     const shop = await new WooCommerceServer().start();
@@ -156,5 +156,5 @@ describe('a statement that forgets its tenant', () => {
     } finally {
       await shop.stop();
     }
-  }, 180_000);
+  });
 });

@@ -53,7 +53,7 @@ it('does not wait for a lock that the file system refuses, and stops without it'
   } finally {
     discardDataDirectory(dataDirectory);
   }
-}, 30_000);
+});
 
 it('does not work on the original of a copy that was taken from under its server', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
@@ -80,4 +80,4 @@ it('does not work on the original of a copy that was taken from under its server
     discardDataDirectory(dataDirectory);
     discardDataDirectory(copy);
   }
-}, 30_000);
+});

@@ -5,9 +5,6 @@ import type { TestService } from '../../support/test-service.js';
 import { must, same } from '../operation.js';
 import { type Caller, type Item, items, type Reply, type World } from '../world.js';
 
-/** The engine's threads yield to all else: beside other work they are slow to start. */
-const RUNS_END_SECONDS = 120;
-
 /** All that the service tells of an organization when nothing is at work. */
 export interface Told {
   readonly runs: readonly Item[];
@@ -44,14 +41,10 @@ export async function readAll(service: TestService, world: World, organizationId
   const apiKey = { 'x-api-key': await createApiKey(service, organizationId) };
   const key = new Reader(world, { told: 'an auditing key', headers: apiKey, blindTo: [] });
 
-  const runs = await eventually(
-    'all runs end',
-    async () => {
-      const all = await key.pages('/api/v1/runs');
-      return all.some(({ status }) => status === 'queued' || status === 'running') ? undefined : all;
-    },
-    RUNS_END_SECONDS,
-  );
+  const runs = await eventually('all runs end', async () => {
+    const all = await key.pages('/api/v1/runs');
+    return all.some(({ status }) => status === 'queued' || status === 'running') ? undefined : all;
+  });
   const forecasts = new Map<unknown, Reply>();
   for (const run of runs) {
     same((await key.get(`/api/v1/runs/${String(run['id'])}`)).body, run, 'the run alone');
