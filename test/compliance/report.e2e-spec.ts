@@ -155,6 +155,17 @@ describe('the readiness report', () => {
     expect(long.pages[1]).toContain('Summary');
   });
 
+  it('says of the present phase how far it is', async () => {
+    const { programme } = readiness();
+    const begun = programme.phases.map((one) => (one.phase === 'type_1' ? { ...one, status: 'in_progress' } : one));
+    const phaseOf = async (phases: typeof begun) =>
+      /Phase of the programme: (.*) Controls covered/.exec(
+        (await render({ programme: { ...programme, phases } })).pages[0]!,
+      )?.[1];
+    expect(await phaseOf(programme.phases)).toBe('Type I (not planned)');
+    expect(await phaseOf(begun)).toBe('Type I (in progress)');
+  });
+
   it('does without any applicable control', async () => {
     const evidence = { ...readiness().evidence, coverage_percent: null, applicable: 0, last_round_at: null };
     const { pages } = await render({ evidence, programme: { ...readiness().programme, current_phase: null } });

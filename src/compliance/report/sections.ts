@@ -41,7 +41,10 @@ export function writeTitlePage(doc: ReportDocument, body: ReadinessBody, reportI
     doc.height(organization.name, CONTENT_WIDTH, { font: 'bold', size }) <= NAME_ROOM;
   const size = NAME_SIZES.find(fits) ?? NAME_SIZES.at(-1)!;
   doc.text('P', organization.name, { font: 'bold', size, gap: 26 });
-  const phase = programme.current_phase === null ? 'Completed' : phaseTitle(programme.current_phase);
+  const current = programme.phases.find(({ phase }) => phase === programme.current_phase);
+  const phase = current
+    ? `${phaseTitle(current.phase)} (${PHASE_STATUS_TITLES[current.status as PhaseStatus].toLowerCase()})`
+    : 'Completed';
   for (const line of [
     `Date: ${minute(body.generated_at)}`,
     `Phase of the programme: ${phase}`,
