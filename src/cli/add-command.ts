@@ -30,7 +30,7 @@ export function commandsOf(host: Host): AddCommand {
         );
         const { json, ...options } = { ...self.opts<{ json?: boolean }>(), ...named };
         const { withAdminContext } = await import('./context.js'); // loads the ORM: not needed to refuse bad input
-        const answer = await withAdminContext((context) => work(context, options as Options), host.env);
+        const answer = await withAdminContext((context) => work(context, options as Options), host);
         writeAnswer(host, answer, json === true);
       });
 }

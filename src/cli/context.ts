@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import pg from 'pg';
 import { loadSettings, type Settings } from '../../config/settings.js';
 import { AccountMails } from '../access/mails/account-mails.js';
@@ -10,6 +11,7 @@ import { MailOutbox } from '../platform/mail/mail-outbox.js';
 import { createMailTransport } from '../platform/mail/mail-transport.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { openDatabase } from '../start/open-database.js';
+import type { Host } from './host.js';
 
 /** What every command works with. */
 export interface AdminContext {
@@ -23,14 +25,19 @@ export interface AdminContext {
   readonly now: Date;
 }
 
-/** Opens the installation's database (adopting an embedded server that runs), works, and leaves it as it was found. */
+/**
+ * Opens the installation's database (adopting an embedded server that runs), works, and leaves it as it was found. A database that
+ * had to be made is told of: most likely the command was meant for another, whose DATA_DIR or DATABASE_URL was forgotten.
+ */
 export async function withAdminContext<T>(
   work: (context: AdminContext) => Promise<T>,
-  environment: NodeJS.ProcessEnv,
+  { env, stderr }: Host,
 ): Promise<T> {
-  const settings = loadSettings(environment);
+  const settings = loadSettings(env);
   const secrets = loadSecrets(settings);
   const opened = await openDatabase(settings, secrets);
+  if (opened.isNew)
+    stderr.write(`note: there was no database in ${resolve(settings.DATA_DIR)}; this command made one\n`);
   const pool = new pg.Pool({ ...poolOptions(opened.url, 'admin'), max: 2 });
   pool.on('error', () => undefined); // the query in flight rejects on its own
   const database = new Database(pool, { kind: 'system', reason: 'command line' });

@@ -4,6 +4,7 @@ import { checkSecrets } from '../platform/crypto/check-secrets.js';
 import type { Secrets } from '../platform/crypto/secrets.js';
 import { prepareDatabase } from '../platform/database/prepare-database.js';
 import { openServiceRole } from '../platform/database/service-role.js';
+import { hasCluster } from '../platform/embedded-postgres/cluster.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from '../platform/embedded-postgres/embedded-postgres.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { SCHEMA } from '../schema.js';
@@ -13,6 +14,8 @@ export interface OpenDatabase {
   readonly url: string;
   /** What the operator should know about it, in a line. */
   readonly warning: string | undefined;
+  /** Whether the embedded database was made just now, there being none in the data directory. */
+  readonly isNew: boolean;
   /** Gives the database up; stops the embedded server when no other process uses it. */
   release(): Promise<void>;
 }
@@ -29,7 +32,7 @@ export async function openDatabase(settings: Settings, secrets: Secrets, logger?
     await prepareDatabase(SCHEMA, owner.url, logger);
     await checkSecrets(owner.url, secrets);
     const { url, warning } = await openServiceRole(SCHEMA, owner.url, { givenUrl, password });
-    return { url, warning, release: owner.release };
+    return { url, warning, isNew: owner.isNew, release: owner.release };
   } catch (error) {
     await owner.release();
     throw error;
@@ -41,12 +44,15 @@ export async function openAsOwner(
   settings: Settings,
   secrets: Secrets,
   logger?: EmbeddedPostgresOptions['logger'],
-): Promise<{ readonly url: string; readonly release: () => Promise<void> }> {
-  if (settings.DATABASE_URL !== undefined) return { url: settings.DATABASE_URL, release: () => Promise.resolve() };
+): Promise<Pick<OpenDatabase, 'url' | 'isNew' | 'release'>> {
+  if (settings.DATABASE_URL !== undefined) {
+    return { url: settings.DATABASE_URL, isNew: false, release: () => Promise.resolve() };
+  }
+  const isNew = !hasCluster(settings.DATA_DIR);
   const server = await EmbeddedPostgres.start({
     dataDirectory: settings.DATA_DIR,
     password: secrets.databasePassword,
     ...(logger && { logger }),
   });
-  return { url: server.url, release: () => server.release() };
+  return { url: server.url, isNew, release: () => server.release() };
 }

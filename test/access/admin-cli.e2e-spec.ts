@@ -321,7 +321,7 @@ describe('the admin command line', () => {
 });
 
 describe('the admin command line on the embedded database', () => {
-  it('starts it and stops it, but leaves one alone that the service uses', async () => {
+  it('starts it and stops it, tells of one that it had to make, but leaves one alone that the service uses', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'admin-embedded-'));
     const environment = { DATA_DIR: directory };
     const options = {
@@ -330,13 +330,15 @@ describe('the admin command line on the embedded database', () => {
     };
     try {
       const first = await admin(environment, ...BOOTSTRAP, '--json');
-      expect([first.code, first.err]).toEqual([0, '']);
+      const note = `note: there was no database in ${directory}; this command made one\n`;
+      expect([first.code, first.err]).toEqual([0, note]);
       const server = await EmbeddedPostgres.start(options);
       const client = new pg.Client({ connectionString: server.url, application_name: `${APPLICATION_NAME}-app` });
       await client.connect();
       const pid = server.pid;
       const listed = await admin(environment, 'org', 'list', '--json');
       expect(JSON.parse(listed.out)).toMatchObject([{ name: 'Acme', plan: 'growth' }]);
+      expect(listed.err).toBe('');
       expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
       expect(server.pid).toBe(pid);
       await client.end();

@@ -62,6 +62,11 @@ export function clusterOf(dataDirectory: string): string {
   return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : insideOf(dataDirectory);
 }
 
+/** Whether the data directory has a cluster already. */
+export function hasCluster(dataDirectory: string): boolean {
+  return existsSync(join(clusterOf(dataDirectory), 'PG_VERSION'));
+}
+
 /** Removes a data directory with its cluster, wherever that had to be placed: for those of tests and benchmarks. */
 export function discardDataDirectory(dataDirectory: string): void {
   rmSync(clusterOf(dataDirectory), { recursive: true, force: true });
