@@ -46,6 +46,7 @@ import { safetyStocks } from './0110-safety-stocks.js';
 import { largeOrganizations } from './0111-large-organizations.js';
 import { retentionSinceUpgrade } from './0113-retention-since-upgrade.js';
 import { namesWithoutAddresses } from './0114-names-without-addresses.js';
+import { stockFormula } from './0115-stock-formula.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -100,4 +101,5 @@ export const migrations: readonly MigrationObject[] = [
   largeOrganizations,
   retentionSinceUpgrade,
   namesWithoutAddresses,
+  stockFormula,
 ];

@@ -1,5 +1,6 @@
 export { RUN_ENTITIES } from './runs.entities.js';
 export { RunsModule } from './runs.module.js';
 export { BILLED } from './runs.queries.js';
-export { SafetyStocks, USUAL_TARGET } from './stock/safety-stocks.js';
+export { USUAL_TARGET } from './stock/formula.js';
+export { SafetyStocks } from './stock/safety-stocks.js';
 export { LATEST_ADVISED_OF_WORKSPACES, LATEST_OF_WORKSPACES } from './stock/safety-stocks.queries.js';

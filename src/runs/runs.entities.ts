@@ -29,6 +29,8 @@ export const RunEntity = defineEntity({
     metrics: p.json().columnType('json').nullable(),
     /** Backtest errors of all series together, for safety stock. */
     errorPool: p.json().nullable(),
+    /** By which formula the safety stock of all its series is stored (stock/formula.ts); null where it is not. */
+    stockFormula: p.smallint().nullable(),
     errorCode: p.string().columnType('text').nullable(),
     errorMessage: p.string().columnType('text').nullable(),
     createdAt: p.datetime().columnType('timestamptz(3)'),
@@ -72,7 +74,7 @@ export const RunChunkEntity = defineEntity({
   ],
 });
 
-/** Safety stock of a run's series for the usual target (stock/safety-stocks.ts): of all of them, or of none yet. */
+/** Safety stock of a run's series for the usual target (stock/safety-stocks.ts); of some of them until the run's `stockFormula` is set. */
 const SafetyStockEntity = defineEntity({
   name: 'SafetyStock',
   tableName: 'safety_stocks',

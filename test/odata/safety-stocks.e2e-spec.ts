@@ -12,7 +12,12 @@ describe('stored safety stock', () => {
     seeded = await seedFeed(service);
   });
   afterAll(() => service.close());
-  beforeEach(() => service.database.execute('DELETE FROM safety_stocks'));
+  beforeEach(() => forget());
+
+  const forget = async (): Promise<void> => {
+    await service.database.execute('UPDATE runs SET stock_formula = NULL');
+    await service.database.execute('DELETE FROM safety_stocks');
+  };
 
   const storedRuns = async (): Promise<string[]> => {
     const rows = await service.database.query<{ run_id: string }>('SELECT DISTINCT run_id FROM safety_stocks');
@@ -53,10 +58,37 @@ describe('stored safety stock', () => {
     expect((await Promise.all(reading)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
   });
 
+  it('is computed anew where it is that of another formula', async () => {
+    const rows = await seeded.feed.rows('SafetyStocks');
+    await service.database.execute('UPDATE safety_stocks SET safety_stock = -1');
+    await service.database.execute('UPDATE runs SET stock_formula = 0 WHERE stock_formula IS NOT NULL');
+    expect(await seeded.feed.rows('SafetyStocks')).toEqual(rows);
+  });
+
+  it('is read by nobody before that of all series is stored', async () => {
+    const rows = await seeded.feed.rows('SafetyStocks');
+    await service.database.execute('UPDATE runs SET stock_formula = NULL');
+    await service.database.execute(`DELETE FROM safety_stocks USING series WHERE id = series_id AND unique_id = 'D-1'`);
+    expect(await seeded.feed.rows('SafetyStocks')).toEqual(rows);
+  });
+
+  it('of a run that is not the last one any more when it is stored is not told', async () => {
+    await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[1]]);
+    await using held = await holdRows(service.database, 'SELECT FROM series WHERE workspace_id = $1 FOR UPDATE', [
+      seeded.workspaceId,
+    ]);
+    const reading = seeded.feed.rows('SafetyStocks');
+    await held.waitedForBy(1);
+    await held.letGo((tx) => tx.execute(`UPDATE runs SET status = 'completed' WHERE id = $1`, [seeded.runs[1]]));
+    expect(new Set((await reading).map((row) => row['run_id']))).toEqual(new Set([seeded.runs[1]]));
+    const told = await service.database.query('SELECT id FROM runs WHERE stock_formula IS NOT NULL');
+    expect(told).toEqual([{ id: seeded.runs[1] }]);
+  });
+
   it('leaves out a series that is deleted while it is computed', async () => {
     const all = (await seeded.feed.rows('SafetyStocks')).map((row) => row['unique_id']);
     expect(all).toContain('D-1');
-    await service.database.execute('DELETE FROM safety_stocks');
+    await forget();
     await using held = await holdRows(
       service.database,
       `SELECT FROM series WHERE workspace_id = $1 AND unique_id = 'D-1' FOR UPDATE`,

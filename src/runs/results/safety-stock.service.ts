@@ -5,7 +5,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { adviseSafetyStock, type SafetyStockDto, type SafetyStockQueryDto } from '../../safety-stock/index.js';
 import { newestMonthOf } from '../run.js';
 import { readErrorPool } from '../runs.queries.js';
-import { USUAL_TARGET } from '../stock/safety-stocks.js';
+import { USUAL_TARGET } from '../stock/formula.js';
 import { CompletedForecasts } from './completed-forecasts.js';
 
 /** Safety stock by the forecasts of a run. */

@@ -1,15 +1,17 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
+import { STOCK_FORMULA } from './formula.js';
 
 /** Of each workspace of the caller ($1, $2) the last completed run of which the condition holds: `latest`. */
 const latestOfWorkspaces = (condition: string): string => `workspaces CROSS JOIN LATERAL (
-                SELECT runs.id FROM runs
+                SELECT runs.id, runs.stock_formula FROM runs
                  WHERE runs.workspace_id = workspaces.id AND runs.organization_id = workspaces.organization_id
                    AND runs.status = 'completed' AND ${condition}
                  ORDER BY runs.finished_at DESC, runs.id DESC LIMIT 1) AS latest
               WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)`;
-const isAdvised = (run: string): string => `EXISTS (SELECT FROM safety_stocks WHERE safety_stocks.run_id = ${run}.id)`;
+/** Whether the safety stock of all series of a run is stored, by the formula of this release. */
+const isAdvised = (run: string): string => `${run}.stock_formula IS NOT DISTINCT FROM ${STOCK_FORMULA}`;
 
 /** The run that the planners of each workspace go by. */
 export const LATEST_OF_WORKSPACES = latestOfWorkspaces('true');
@@ -43,16 +45,12 @@ export interface SeriesAdvice {
 }
 
 /**
- * Stores safety stock of some series of a run, without those that were deleted while it was computed; what another process has
- * stored meanwhile stays.
+ * Stores safety stock of some series of a run, in the place of any by a former formula, without those that were deleted while
+ * it was computed.
  */
-export async function insertSafetyStocks(
-  tx: Transaction,
-  run: AdvisedRun,
-  rows: readonly SeriesAdvice[],
-): Promise<void> {
+export async function storeSafetyStocks(db: Queryable, run: AdvisedRun, rows: readonly SeriesAdvice[]): Promise<void> {
   const column = <T>(value: (row: SeriesAdvice) => T): T[] => rows.map(value);
-  await tx.execute(
+  await db.execute(
     `INSERT INTO safety_stocks
        (organization_id, workspace_id, run_id, series_id, safety_stock, reorder_point, lead_time_demand, lead_time_demand_sigma, method, demand_pattern)
      SELECT $1, $2, $3, advice.*
@@ -60,7 +58,10 @@ export async function insertSafetyStocks(
          AS advice (series_id)
        JOIN series ON series.id = advice.series_id AND series.organization_id = $1 AND series.workspace_id = $2
         FOR KEY SHARE OF series
-     ON CONFLICT (series_id, run_id) DO NOTHING`,
+     ON CONFLICT (series_id, run_id) DO UPDATE
+       SET safety_stock = excluded.safety_stock, reorder_point = excluded.reorder_point,
+           lead_time_demand = excluded.lead_time_demand, lead_time_demand_sigma = excluded.lead_time_demand_sigma,
+           method = excluded.method, demand_pattern = excluded.demand_pattern`,
     [
       run.organizationId,
       run.workspaceId,
@@ -76,13 +77,29 @@ export async function insertSafetyStocks(
   );
 }
 
-/** Deletes what earlier runs of the workspace had stored, which nobody reads any more. */
-export async function deleteEarlierSafetyStocks(tx: Transaction, run: AdvisedRun): Promise<void> {
+/** Runs of the workspace that ended before the run $3. */
+const EARLIER = `SELECT earlier.id FROM runs AS earlier, runs AS latest
+        WHERE earlier.organization_id = $1 AND earlier.workspace_id = $2 AND latest.organization_id = $1 AND latest.id = $3
+          AND (earlier.finished_at, earlier.id) < (latest.finished_at, latest.id)`;
+
+/**
+ * Notes that the safety stock of all series of a run is stored, and deletes that of earlier ones, which nobody reads any more.
+ * Where a later run has completed meanwhile nothing is noted: some of it may have been deleted with that of the earlier ones.
+ */
+export async function completeSafetyStocks(tx: Transaction, run: AdvisedRun): Promise<void> {
+  const ids = [run.organizationId, run.workspaceId, run.runId];
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('safety stock ' || $1, 0))`, [run.workspaceId]);
+  const last = await tx.execute(
+    `UPDATE runs SET stock_formula = ${STOCK_FORMULA}
+      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
+        AND id = (SELECT id FROM runs WHERE organization_id = $1 AND workspace_id = $2 AND status = 'completed'
+                   ORDER BY finished_at DESC, id DESC LIMIT 1)`,
+    ids,
+  );
+  if (last === 0) return;
+  await tx.execute(`UPDATE runs SET stock_formula = NULL WHERE stock_formula IS NOT NULL AND id IN (${EARLIER})`, ids);
   await tx.execute(
-    `DELETE FROM safety_stocks USING runs AS earlier, runs AS latest
-      WHERE safety_stocks.organization_id = $1 AND safety_stocks.workspace_id = $2 AND safety_stocks.run_id = earlier.id
-        AND latest.organization_id = $1 AND latest.id = $3
-        AND (earlier.finished_at, earlier.id) < (latest.finished_at, latest.id)`,
-    [run.organizationId, run.workspaceId, run.runId],
+    `DELETE FROM safety_stocks WHERE organization_id = $1 AND workspace_id = $2 AND run_id IN (${EARLIER})`,
+    ids,
   );
 }

@@ -5,17 +5,19 @@ import { Database, type Queryable } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { adviseSafetyStock } from '../../safety-stock/index.js';
 import { readErrorPool } from '../runs.queries.js';
+import { USUAL_TARGET } from './formula.js';
 import {
-  deleteEarlierSafetyStocks,
-  insertSafetyStocks,
+  completeSafetyStocks,
   type LatestRun,
   readLatestRuns,
+  type SeriesAdvice,
+  storeSafetyStocks,
 } from './safety-stocks.queries.js';
 
-/** What stock is advised for where nothing else was asked. */
-export const USUAL_TARGET = { leadTime: 1, serviceLevel: 0.95 };
 /** Series between two turns of the event loop: some milliseconds of work. */
 const BATCH = 100;
+/** Series that one statement stores. */
+const PIECE = 1_000;
 
 /** Keeps the safety stock of latest runs for who reads that of many series at a time. A completed run never changes. */
 @Injectable()
@@ -24,10 +26,15 @@ export class SafetyStocks {
 
   constructor(private readonly database: Database) {}
 
-  /** Computes and stores what the latest runs in the tenant's reach lack: some 10,000 series a second, once for each run. */
+  /**
+   * Computes and stores what the latest runs in the tenant's reach lack: some 10,000 series a second, once for each run. Looks
+   * again after: a later run may have completed meanwhile.
+   */
   async complete(tenant: Tenant): Promise<void> {
-    for (const run of await readLatestRuns(this.database, tenant)) {
-      if (!run.advised) await this.ofRun(tenant.organizationId, run);
+    for (;;) {
+      const lacking = (await readLatestRuns(this.database, tenant)).filter(({ advised }) => !advised);
+      if (lacking.length === 0) return;
+      for (const run of lacking) await this.ofRun(tenant.organizationId, run);
     }
   }
 
@@ -40,24 +47,24 @@ export class SafetyStocks {
     return work;
   }
 
-  /** In one transaction, so that a run has the stock of all its series or of none. */
-  private compute(organizationId: string, { id: runId, workspace_id: workspaceId }: LatestRun): Promise<void> {
+  /** Stored piece by piece, so that no lock is held for long; nobody reads it before all of it is there. */
+  private async compute(organizationId: string, { id: runId, workspace_id: workspaceId }: LatestRun): Promise<void> {
     const run = { organizationId, workspaceId, runId };
-    return this.database.transaction(async (tx) => {
-      const pool = await readErrorPool(tx, run, runId);
-      for (let from: string | undefined = ''; from !== undefined;) {
-        const [seriesIds, next] = await nextSeries(tx, run, from);
-        const details = await readForecastDetails(tx, run, seriesIds);
-        const rows = details.map((detail) => ({
-          seriesId: detail.forecast.id,
-          advice: adviseSafetyStock(detail, pool, USUAL_TARGET),
-        }));
-        await insertSafetyStocks(tx, run, rows);
-        from = next;
-        await nextTurn();
+    const pool = await readErrorPool(this.database, run, runId);
+    let rows: SeriesAdvice[] = [];
+    for (let from: string | undefined = ''; from !== undefined;) {
+      const [seriesIds, next] = await nextSeries(this.database, run, from);
+      for (const detail of await readForecastDetails(this.database, run, seriesIds)) {
+        rows.push({ seriesId: detail.forecast.id, advice: adviseSafetyStock(detail, pool, USUAL_TARGET) });
       }
-      await deleteEarlierSafetyStocks(tx, run);
-    });
+      from = next;
+      if (rows.length >= PIECE || from === undefined) {
+        await storeSafetyStocks(this.database, run, rows);
+        rows = [];
+      }
+      await nextTurn();
+    }
+    await this.database.transaction((tx) => completeSafetyStocks(tx, run));
   }
 }
 

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { QUANTILE_LEVELS, type DemandPattern } from '../../forecasting/index.js';
+import type { ForecastDetail } from '../../forecasts/index.js';
+import { demandForecast, poolErrors } from '../../inventory/index.js';
+import { adviseSafetyStock } from '../../safety-stock/index.js';
+import { STOCK_FORMULA, USUAL_TARGET } from './formula.js';
+
+/** A stored forecast: months of one mean, with quantiles and backtest errors in proportion to it. */
+function detailOf(pattern: DemandPattern, mean: number, errors: readonly number[], whole = false): ForecastDetail {
+  const shape = {
+    mean: Float64Array.of(mean, mean, mean),
+    quantiles: Float64Array.from([1, 2, 3].flatMap(() => QUANTILE_LEVELS.map((level) => 2 * level * mean))),
+  };
+  const backtest = errors.map((error) => ({
+    ...shape,
+    firstMonth: 24_297,
+    maseScale: 1,
+    rmsseScale: 1,
+    naive: shape.mean,
+    actual: Float64Array.from([1, 2, 3], (month) => Math.max(0, mean * (1 + month * error))),
+  }));
+  const id = `${pattern} ${mean}`;
+  return {
+    forecast: { kind: 'forecast', id, firstMonth: 24_300, model: 'x', pattern, ...shape, backtest },
+    history: {
+      id,
+      startMonth: 24_200,
+      values: Float64Array.from([1, 2, 3, 0, 5], (value) => (whole ? value : value + 0.25)),
+    },
+  };
+}
+
+describe('the formula of stored safety stock', () => {
+  it('has these figures, or another number', () => {
+    const details = [
+      detailOf('smooth', 100, []),
+      detailOf('smooth', 100, [0.1, -0.05, 0.2]),
+      detailOf('erratic', 40, [0.4, -0.3], true),
+      detailOf('intermittent', 0.4, [1, -0.5], true),
+      detailOf('lumpy', 2, [2, -1, 0.5]),
+      detailOf('smooth', 0, []),
+    ];
+    const pool = poolErrors(
+      details.map(({ forecast, history }) => demandForecast(forecast, QUANTILE_LEVELS, history.values)),
+      3,
+    );
+    const figures = details.map((detail) => {
+      const { safety_stock, lead_time_demand_sigma, method } = adviseSafetyStock(detail, pool, USUAL_TARGET);
+      return `${safety_stock} ${lead_time_demand_sigma} ${method}`;
+    });
+    expect({ formula: STOCK_FORMULA, figures }).toEqual({
+      formula: 1,
+      figures: [
+        '127.74 66.24716 gamma',
+        '90.50357 48.37165 gamma',
+        '48.75172 25.38741 gamma',
+        '1.6 0.5927711 negative_binomial',
+        '3.577562 1.805315 gamma',
+        '0 0 none',
+      ],
+    });
+  });
+});
