@@ -147,9 +147,9 @@ function learningCases(made: readonly MemberForecasts[], cut: number): LearningC
 function shapeDonors(now: OriginData): ShapeDonor[] {
   const eligible = now.regular.filter((history) => countObserved(history.values) >= DONOR_MONTHS);
   const donors: ShapeDonor[] = [];
-  for (const history of systematicSample(eligible, CALENDAR_SAMPLE)) {
-    const { seasonal, adjusted, logarithmic } = adjustCalendar(history.values, history.startMonth, now.calendar);
-    if (logarithmic) donors.push({ category: history.category, seasonal, adjusted });
+  for (const { category, values, startMonth } of systematicSample(eligible, CALENDAR_SAMPLE)) {
+    const { seasonal, logarithmic } = adjustCalendar(values, startMonth, now.calendar);
+    if (logarithmic) donors.push({ category, seasonal, values, startMonth });
   }
   return donors;
 }

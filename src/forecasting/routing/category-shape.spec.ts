@@ -7,11 +7,13 @@ import { borrowedShape, forecastFromShape, forecastWithShape, poolShapes, type S
 
 const FLAT = new Array<number>(12).fill(1);
 
-/** Sells `peak` times as much in December as in other months; a level of 50 that becomes 50 `after` in the last year. */
+const JANUARY = monthNumber(2020, 1);
+
+/** Three years, from January on, of 50 a month and `peak` times as much in December; `after` times as much in the last year. */
 function donor(category: string | undefined, peak: number, after = 1): ShapeDonor {
   const seasonal = Float64Array.from({ length: 12 }, (_, month) => (month === 11 ? Math.log(peak) : 0));
-  const adjusted = Float64Array.from({ length: 36 }, (_, t) => (t < 24 ? 50 : 50 * after));
-  return { category, seasonal, adjusted };
+  const values = Float64Array.from({ length: 36 }, (_, t) => 50 * (t % 12 === 11 ? peak : 1) * (t < 24 ? 1 : after));
+  return { category, seasonal, values, startMonth: JANUARY };
 }
 
 const donors = (count: number, category: string | undefined, peak: number, after = 1) =>
@@ -45,25 +47,36 @@ describe('poolShapes', () => {
     expect(few.ratios).toEqual([...usual, ...usual, ...usual]);
   });
 
-  it('measures how the last year strays from the three months before it, by thirds of the year', () => {
-    // Of 16 series a quarter falls to a half, a quarter doubles from the fifth month on.
-    const rising = donors(4, 'a', 1).map((one) => {
-      const adjusted = one.adjusted.map((value, t) => (t >= 28 ? 2 * value : value));
-      return { ...one, adjusted };
-    });
-    const { ratios } = poolShapes([...donors(8, 'a', 1), ...donors(4, 'a', 1, 0.5), ...rising]);
-    const row = (third: number) => ratios.slice(third * LEVELS, (third + 1) * LEVELS);
-    expect(row(0)).toEqual([0.5, 0.5, 1, 1, 1, 1, 1, 1, 1]);
-    expect(row(1)).toEqual([0.5, 0.5, 1, 1, 1, 1, 1, 2, 2]);
-    expect(row(2)).toEqual(row(1));
+  it('measures how a year that starts in each quarter strays from the three months before it, by thirds of the year', () => {
+    // Demand doubles after 24 months, a year before the end: at the start of one year, and after 3, 6 and 9 months of the others.
+    const { ratios } = poolShapes(donors(16, 'a', 8, 2));
+    const row = (third: number) =>
+      ratios.slice(third * LEVELS, (third + 1) * LEVELS).map((ratio) => Number(ratio.toFixed(9)));
+    expect(row(0)).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2]);
+    expect(row(1)).toEqual([1, 1, 1, 2, 2, 2, 2, 2, 2]);
+    expect(row(2)).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 2]);
+  });
+
+  it('counts a season other than the borrowed one as spread', () => {
+    const ofSeason = (category: string, height: number): ShapeDonor => {
+      const seasonal = Float64Array.from({ length: 12 }, (_, month) => height * Math.cos((Math.PI * month) / 6));
+      const values = Float64Array.from({ length: 36 }, (_, t) => 50 * Math.exp(seasonal[t % 12]!));
+      return { category, seasonal, values, startMonth: JANUARY };
+    };
+    const shared = Array.from({ length: 16 }, () => ofSeason('garden', 0.7));
+    const alike = poolShapes([...shared, ...donors(15, 'toys', 1)]);
+    for (const ratio of alike.ratios) expect(ratio).toBeCloseTo(1, 9);
+    const unlike = poolShapes([...shared, ...Array.from({ length: 15 }, () => ofSeason('garden', 0))]);
+    expect(unlike.ratios[0]).toBeLessThan(0.6);
+    expect(unlike.ratios[LEVELS - 1]).toBeGreaterThan(1.6);
   });
 
   it('takes no ratio from a series without demand before the last year, or too short to have a level', () => {
     const started = donors(20, 'a', 1).map((one) => ({
       ...one,
-      adjusted: one.adjusted.map((value, t) => (t < 24 ? 0 : 3 * value)),
+      values: one.values.map((value, t) => (t < 24 ? 0 : 3 * value)),
     }));
-    const short = donors(20, 'a', 1).map((one) => ({ ...one, adjusted: one.adjusted.slice(0, 14) }));
+    const short = donors(20, 'a', 1).map((one) => ({ ...one, values: one.values.slice(0, 14) }));
     const { ratios } = poolShapes([...donors(15, 'a', 1), ...started, ...short]);
     expect(ratios).toEqual(new Array<number>(27).fill(1));
   });
@@ -77,7 +90,6 @@ describe('poolShapes', () => {
 });
 
 describe('forecastFromShape', () => {
-  const JANUARY = monthNumber(2025, 1);
   const factors = FLAT.map((_, month) => 1 + month / 10);
   /** By thirds of a year 1, 2 and 3 times a ladder of .6 to 1.4. */
   const ratios = [1, 2, 3].flatMap((third) => Array.from({ length: LEVELS }, (_, j) => third * (0.6 + j / 10)));
@@ -109,13 +121,12 @@ const waves = (apart: number): ShapeDonor[] =>
       { length: 12 },
       (_month, m) => 0.7 * Math.cos((2 * Math.PI * (m - 6 - i * apart)) / 12),
     ),
-    adjusted: seasonalSeries(36, i),
+    values: seasonalSeries(36, i),
+    startMonth: JANUARY,
   }));
 const shapeOf = (apart: number) => borrowedShape(poolShapes(waves(apart)), 'garden');
 
 describe('the season that forecastWithShape borrows', () => {
-  const JANUARY = monthNumber(2020, 1);
-
   it('counts as much as the series that it comes from agree on it', () => {
     expect(shapeOf(0).agreement).toBeCloseTo(5 / 6, 9);
     expect(shapeOf(1).agreement).toBeGreaterThan(0.5);
@@ -140,6 +151,23 @@ describe('the season that forecastWithShape borrows', () => {
       lastMonth,
     )!;
     for (const expected of forecast.mean) expect(Math.abs(expected - 50)).toBeLessThan(1);
+  });
+
+  it('leaves less to be unsure of: the wider spread is that of the history as it is', () => {
+    const shape = shapeOf(0);
+    const around = (values: Float64Array): QuantileForecast => {
+      const forecast = lastMonth(values);
+      return { ...forecast, quantiles: forecast.quantiles.map((value, i) => value * (0.6 + (i % LEVELS) / 10)) };
+    };
+    const spreadOf = (values: number[], spread: number): number => {
+      const past = history(values, { startMonth: JANUARY });
+      const { quantiles } = forecastWithShape(past, shape, around, spread)!;
+      return quantiles[LEVELS - 1]! - quantiles[0]!;
+    };
+    const ofTheSeason = Array.from({ length: 6 }, (_, t) => 50 * shape.factors[t]!);
+    expect(spreadOf(ofTheSeason, 1.5) / spreadOf(ofTheSeason, 1)).toBeCloseTo(1, 1);
+    const ofNone = [50, 51, 49, 50, 51, 50];
+    expect(spreadOf(ofNone, 1.5) / spreadOf(ofNone, 1)).toBeCloseTo(1.5, 1);
   });
 
   it('is left alone where nothing is known of how far it is shared', () => {
