@@ -24,11 +24,5 @@ export type PlanName = (typeof PLAN_NAMES)[number];
 
 /** The plans of plans.json, smallest first. */
 export const PLANS: Readonly<Record<PlanName, PlanLimits>> = z
-  .strictObject({
-    free: limitsSchema,
-    starter: limitsSchema,
-    growth: limitsSchema,
-    scale: limitsSchema,
-    enterprise: limitsSchema,
-  })
+  .record(z.enum(PLAN_NAMES), limitsSchema)
   .parse(JSON.parse(readFileSync(join(PROJECT_ROOT, 'config', 'plans.json'), 'utf8')));

@@ -177,7 +177,7 @@ export const settingsSchema = z.object({
 export type Settings = Readonly<z.output<typeof settingsSchema>>;
 
 /** Names of settings whose values must never be printed. */
-export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
+export const SECRET_SETTINGS: ReadonlySet<string> = new Set<keyof Settings>([
   'DATABASE_URL',
   'DATABASE_SERVICE_URL',
   'REDIS_URL',

@@ -1,7 +1,7 @@
 import type { Host } from './host.js';
 
 /** What a command answers: one record, or a list of them. */
-export type Answer = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
+export type Answer = object | readonly object[];
 
 /** Writes the answer as JSON for programs, or as aligned lines for people. */
 export function writeAnswer(host: Host, answer: Answer, json: boolean): void {
@@ -29,7 +29,7 @@ function forPeople(answer: Answer): string {
     .join('\n');
 }
 
-function isList(answer: Answer): answer is readonly Readonly<Record<string, unknown>>[] {
+function isList(answer: Answer): answer is readonly object[] {
   return Array.isArray(answer);
 }
 

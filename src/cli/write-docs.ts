@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { settingsTable } from '../../config/settings-table.js';
-import { documentWithoutDatabase } from '../start/openapi-document.js';
+import { documentWithoutDatabase } from '../start/openapi/document.js';
 
 /** Writes the parts of the documentation that come from the code; with --check only says which are out of date. */
 const files: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ import { FeedService } from './feed.service.js';
 import { ApiMaxPageSize, ApiOData, ApiODataResource, JSON_REPLY } from './http/api-odata.js';
 import { entityJson, pageJson, type ReplyStyle, sendJson, sendText } from './http/feed-reply.js';
 import { nextLink } from './http/next-link.js';
-import { pageSize } from './http/preferences.js';
+import { maxPageSize } from './http/preferences.js';
 import { dataFormat, metadataFormat } from './http/reply-format.js';
 import { serviceRoot } from './http/service-root.js';
 import { ODataVersionGuard } from './http/version.guard.js';
@@ -109,7 +109,7 @@ export class ODataController {
       const entity = await this.feed.entity(caller, resource, options);
       return void (await sendJson(reply, style, entityJson(style, entity)));
     }
-    const { rows, applied } = pageSize(prefer);
+    const { rows, applied } = maxPageSize(prefer);
     const page = await this.feed.page(caller, resource, options, rows);
     if (applied !== undefined) void reply.header('preference-applied', applied);
     const next = nextLink(style.root, resource.segment, page.next, options.$format);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { contentHash } from '../platform/http/content-hash.js';
 import { escapeHtml } from '../platform/http/escape-html.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
 import { encodeCursor } from '../platform/http/pagination.js';
@@ -8,11 +8,9 @@ import { FEED_TITLE } from './feeds.js';
 import type { Release } from './release.js';
 import { groupEntries, KIND_LABELS } from './release-content.js';
 
-const STYLE_HASH = createHash('sha256').update(CHANGELOG_STYLE).digest('base64');
-
 /** Nothing is loaded, run, sent or framed: the page is its own text, its one style sheet and its icon. */
 export const CHANGELOG_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src ${contentHash(CHANGELOG_STYLE)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
 };
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { contentHash } from '../platform/http/content-hash.js';
 
 const STYLE =
   ':root { color-scheme: light dark; } body { max-width: 30rem; margin: 10vh auto; padding: 0 1.25rem; font: 1rem/1.6 system-ui, sans-serif; }';
@@ -28,8 +28,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const POLICY = `default-src 'none'; style-src ${contentHash(STYLE)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** Serves, at /, where to go from here. */
 export function serveFrontPage(app: NestFastifyApplication): void {

@@ -15,7 +15,8 @@ import {
   OperateOrganizationDto,
   SetFlagDto,
 } from './admin.dto.js';
-import { AdminService, type Flag } from './admin.service.js';
+import { AdminService } from './admin.service.js';
+import type { Flag } from '../flags/flags.queries.js';
 
 @ApiTags('Operation')
 @Operator()

@@ -6,7 +6,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
 import { actorOf } from '../audit/audit-event.js';
 import { changeFlag } from '../flags/change-flag.js';
-import { FLAG_NAMES, type FlagName, type FlagRow, listFlags } from '../flags/flags.queries.js';
+import { type Flag, FLAG_NAMES, type FlagName, listAllFlags } from '../flags/flags.queries.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { UserCaller } from '../guard/caller.js';
 import { changePlan } from '../organizations/change-plan.js';
@@ -18,9 +18,6 @@ import {
 } from '../organizations/organizations.queries.js';
 import { changeSuspension } from '../organizations/suspension.js';
 import { type ListOrganizationsDto, type OperateOrganizationDto, ORGANIZATIONS_PAGE } from './admin.dto.js';
-
-/** A flag, also one that was never set. */
-export type Flag = Omit<FlagRow, 'changed_by' | 'changed_at'> & { changed_by: string | null; changed_at: Date | null };
 
 /** What operators do. */
 @Injectable()
@@ -71,11 +68,8 @@ export class AdminService {
     return result;
   }
 
-  async listFlags(): Promise<Flag[]> {
-    const set = new Map((await listFlags(this.database)).map((flag) => [flag.name, flag]));
-    return FLAG_NAMES.map(
-      (name) => set.get(name) ?? { name, enabled: false, reason: null, changed_by: null, changed_at: null },
-    );
+  listFlags(): Promise<Flag[]> {
+    return listAllFlags(this.database);
   }
 
   /** @throws {Problem} 404 */

@@ -1,3 +1,4 @@
+import { csvField } from '../../platform/csv.js';
 import type { AuditEventBody } from './audit.dto.js';
 
 const HEADER = 'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details';
@@ -24,6 +25,5 @@ export function auditCsv(events: readonly AuditEventBody[]): string {
 }
 
 function field(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvField(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { contentHash } from '../../platform/http/content-hash.js';
 import { escapeHtml } from '../../platform/http/escape-html.js';
 
 interface Field {
@@ -76,11 +76,9 @@ else {
 }
 `;
 
-const hash = (content: string): string => `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
-
 /** The page may run its own script, talk to this service, and nothing else; its address is told to nobody. */
 export const ACCOUNT_PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src ${contentHash(STYLE)}; script-src ${contentHash(SCRIPT)}; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
 };
 

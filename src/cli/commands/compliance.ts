@@ -1,7 +1,7 @@
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
 import { type Attestation, faultsOf } from '../../compliance/attestations/attestation.js';
-import { type AttestationRow, findAttestation } from '../../compliance/attestations/attestations.queries.js';
+import { findAttestation } from '../../compliance/attestations/attestations.queries.js';
 import { recordAttestation } from '../../compliance/attestations/record-attestation.js';
 import { CHECKS_OF_THE_API } from '../../compliance/checks/index.js';
 import { coverageOf, statusOfControls } from '../../compliance/evidence/coverage.js';
@@ -68,8 +68,6 @@ export function attestCommand({ database, now }: AdminContext, options: AttestOp
   if (fault) throw new UsageError(`${fault.param} ${fault.message}`);
   return database.transaction(async (tx) => {
     const made = await recordAttestation(tx, entry, COMMAND_LINE, now);
-    return { ...show(made ?? (await findAttestation(tx, entry))!), created: made !== undefined };
+    return { ...(made ?? (await findAttestation(tx, entry))), created: made !== undefined };
   });
 }
-
-const show = (row: AttestationRow) => ({ ...row });

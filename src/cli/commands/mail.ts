@@ -11,8 +11,8 @@ import type { Answer } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
 /** E-mails that wait, were refused or have expired, with the reason. */
-async function listMailCommand({ database }: AdminContext): Promise<Answer> {
-  return (await listUnsentMessages(database)).map((message) => ({ ...message }));
+function listMailCommand({ database }: AdminContext): Promise<Answer> {
+  return listUnsentMessages(database);
 }
 
 /** Sends an e-mail at once, to see whether SMTP is configured right. */

@@ -3,25 +3,15 @@ import { COMMAND_LINE, PLATFORM_CHAIN } from '../../access/audit/audit-event.js'
 import { type ChainReport, verifyAuditChain } from '../../access/audit/audit-log.js';
 import { listChains } from '../../access/audit/audit.queries.js';
 import { changeFlag } from '../../access/flags/change-flag.js';
-import { FLAG_NAMES, listFlags } from '../../access/flags/flags.queries.js';
+import { FLAG_NAMES, listAllFlags, listFlags } from '../../access/flags/flags.queries.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
 import { FAILED, type Host } from '../host.js';
 import { nameOption, oneOf, switchOption } from '../input.js';
 import type { Answer } from '../output.js';
 
-async function listFlagsCommand({ database }: AdminContext): Promise<Answer> {
-  const set = new Map((await listFlags(database)).map((flag) => [flag.name, flag]));
-  return FLAG_NAMES.map((name) => {
-    const flag = set.get(name);
-    return {
-      name,
-      enabled: flag?.enabled ?? false,
-      reason: flag?.reason ?? null,
-      changed_by: flag?.changed_by ?? null,
-      changed_at: flag?.changed_at ?? null,
-    };
-  });
+function listFlagsCommand({ database }: AdminContext): Promise<Answer> {
+  return listAllFlags(database);
 }
 
 function setFlagCommand(
@@ -32,10 +22,9 @@ function setFlagCommand(
   return database.transaction(async (tx) => {
     const known = (await listFlags(tx)).find((flag) => flag.name === name);
     const same = known !== undefined && known.enabled === options.enabled && known.reason === options.reason;
-    const flag = same
+    return same
       ? known
-      : await changeFlag(tx, { name, enabled: options.enabled, reason: options.reason, actor: COMMAND_LINE, now });
-    return { ...flag };
+      : changeFlag(tx, { name, enabled: options.enabled, reason: options.reason, actor: COMMAND_LINE, now });
   });
 }
 

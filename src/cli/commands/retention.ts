@@ -11,17 +11,15 @@ async function retentionCommand(
   { database, now }: AdminContext,
   options: { readonly dryRun?: boolean },
 ): Promise<Answer> {
-  if (options.dryRun === true) return (await previewSweeps(database, now)).map(show);
+  if (options.dryRun === true) return previewSweeps(database, now);
   await makeAllDue(database, now);
   const clock = new Clock();
   const reports: SweepReport[] = [];
   for (let report = await sweepNext(database, clock); report; report = await sweepNext(database, clock)) {
     reports.push(report);
   }
-  return reports.map(show);
+  return reports;
 }
-
-const show = (report: SweepReport) => ({ ...report });
 
 /** `retention`: deletion before its time of day. */
 export function addRetentionCommand(program: Command, command: AddCommand): void {

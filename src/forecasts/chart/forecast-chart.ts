@@ -26,7 +26,7 @@ const PLOT = { left: 64, right: 776, top: 74, bottom: 352 };
 /** Months of history drawn at most: three seasons show what the forecast goes on from. */
 const HISTORY_MONTHS = 3 * SEASON;
 /** Pairs of levels that bound the bands of the fan, outermost first: q10-q90, q20-q80, q30-q70, q40-q60. */
-const BANDS: readonly (readonly [number, number])[] = [0, 1, 2, 3].map((level) => [level, LEVELS - 1 - level]);
+const FAN: readonly (readonly [number, number])[] = [0, 1, 2, 3].map((level) => [level, LEVELS - 1 - level]);
 
 /** Colours are told apart by people who see few of them, and hold on light and dark pages alike. */
 const STYLE = `
@@ -85,7 +85,7 @@ export function drawForecast(chart: ForecastChart): string {
         `<text class="faint" text-anchor="middle" x="${x(month).toFixed(1)}" y="${PLOT.bottom + 21}">${label}</text>`,
     ),
     `<line class="begin" x1="${middle.toFixed(1)}" x2="${middle.toFixed(1)}" y1="${PLOT.top}" y2="${PLOT.bottom}"/>`,
-    ...BANDS.map(([low, high]) => polygon('band', [...root, ...level(high), ...level(low).reverse()])),
+    ...FAN.map(([low, high]) => polygon('band', [...root, ...level(high), ...level(low).reverse()])),
     ...pieces.map((piece) => polyline('history', piece)),
     ...pieces.flatMap((piece) =>
       piece.map(([px, py]) => `<circle class="point" cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="2"/>`),

@@ -1,16 +1,11 @@
+import { escapeHtml } from '../../platform/http/escape-html.js';
+
 /** A point of the picture, x and y in its units. */
 export type Point = readonly [number, number];
 
 /** Text for an element or attribute; characters that XML does not allow at all are dropped. */
 export function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return escapeHtml(text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, ''));
 }
 
 export function polyline(className: string, points: readonly Point[]): string {

@@ -1,4 +1,5 @@
 import { formatMonth } from '../../forecasting/index.js';
+import { csvField } from '../../platform/csv.js';
 import type { ForecastSpan } from '../forecast-page.js';
 import type { StoredForecast } from '../forecasts.queries.js';
 import { TextBuffer } from './text-buffer.js';
@@ -40,9 +41,9 @@ const csvFormat = (withFinal: boolean): RowFormat => ({
   before: '\r\n',
   between: '\r\n',
   close: '\r\n',
-  head: ({ uniqueId }) => `${quoted(uniqueId)},`,
+  head: ({ uniqueId }) => `${csvField(uniqueId)},`,
   tail: ({ productName, category, unit, model, metadata }) =>
-    `,${[productName, category, unit, model, metadata].map(quoted).join(',')}`,
+    `,${[productName, category, unit, model, metadata].map((text) => csvField(text ?? '')).join(',')}`,
   q10: ',',
   q50: ',',
   q90: ',',
@@ -118,8 +119,3 @@ function expectedLength(spans: readonly ForecastSpan[], format: RowFormat): numb
 
 /** The median of one step. */
 export const medianAt = ({ forecast }: ForecastSpan, step: number): number => forecast.bands[step * BANDS + 1]!;
-
-function quoted(text: string | null): string {
-  if (text === null) return '';
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

@@ -2,14 +2,14 @@
 const DEFAULT_ROWS = 5_000;
 const MOST_ROWS = 10_000;
 
-export interface PageSize {
+export interface MaxPageSize {
   readonly rows: number;
   /** What to tell in Preference-Applied; absent where the client had no say. */
   readonly applied?: string;
 }
 
 /** The page size by `Prefer: odata.maxpagesize=n`. A preference that cannot be understood is passed over, as RFC 7240 says. */
-export function pageSize(prefer: string | readonly string[] | undefined): PageSize {
+export function maxPageSize(prefer: string | readonly string[] | undefined): MaxPageSize {
   const text = [prefer ?? ''].flat().join(',');
   const asked = Number(/(?:^|[,;\s])(?:odata\.)?maxpagesize\s*=\s*"?(\d{1,9})\b/i.exec(text)?.[1] ?? 0);
   if (asked < 1) return { rows: DEFAULT_ROWS };

@@ -99,7 +99,7 @@ function compileBinary(context: CompileContext, expression: Extract<Expression, 
   switch (operator) {
     case 'and':
     case 'or': {
-      const [a, b] = [left, right].map((side) => ofType(place, side, ['boolean'])) as [TypedSql, TypedSql];
+      const [a, b] = [ofType(place, left, ['boolean']), ofType(place, right, ['boolean'])];
       return {
         sql: `(${a.sql} ${operator.toUpperCase()} ${b.sql})`,
         type: 'boolean',
