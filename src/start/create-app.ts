@@ -9,7 +9,7 @@ import { WellFormedGuard } from '../platform/http/well-formed.guard.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { answerProbesAlone } from './probes-alone.js';
 import { serveFrontPage } from './front-page.js';
-import { serveOpenApi } from './openapi.js';
+import { serveOpenApi } from './openapi/openapi.js';
 
 /** Builds the application, ready to listen; the tests and the real process share every step of it. */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {

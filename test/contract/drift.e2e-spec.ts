@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../config/paths.js';
 import { settingsTable } from '../../config/settings-table.js';
 import { prepareDatabase, schemaDrift } from '../../src/platform/database/prepare-database.js';
 import { SCHEMA } from '../../src/schema.js';
-import { documentWithoutDatabase } from '../../src/start/openapi-document.js';
+import { documentWithoutDatabase } from '../../src/start/openapi/document.js';
 import { createTestDatabase } from '../support/databases.js';
 
 const committed = (path: string): string => readFileSync(join(PROJECT_ROOT, path), 'utf8');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import fc from 'fast-check';
-import { buildOpenApi } from '../../src/start/openapi.js';
+import { buildOpenApi } from '../../src/start/openapi/openapi.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { Fuzzer } from './fuzzing/fuzzer.js';

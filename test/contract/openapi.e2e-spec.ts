@@ -6,10 +6,10 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { CODES } from '../../src/platform/http/api-problem.js';
-import { documentWithoutDatabase } from '../../src/start/openapi-document.js';
-import { type Components, type JsonSchema, resolve } from '../../src/start/openapi-example.js';
-import type { Fault } from '../../src/start/openapi-fault.js';
-import { operationsOf } from '../../src/start/openapi-operation.js';
+import { documentWithoutDatabase } from '../../src/start/openapi/document.js';
+import { type Components, type JsonSchema, resolve } from '../../src/start/openapi/schema.js';
+import type { Fault } from '../../src/start/openapi/fault.js';
+import { operationsOf } from '../../src/start/openapi/operation.js';
 import { committedOpenApi, startTestService } from '../support/test-service.js';
 
 describe('the OpenAPI document', () => {

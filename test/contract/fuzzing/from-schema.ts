@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Components, type JsonSchema, resolve } from '../../../src/start/openapi-example.js';
+import { type Components, type JsonSchema, resolve } from '../../../src/start/openapi/schema.js';
 
 /** Stands for an id that the service has given out; replaced when the request is sent, since ids appear as it runs. */
 export const PICK = '@pick:';

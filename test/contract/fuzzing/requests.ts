@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import fc from 'fast-check';
-import type { Components, JsonSchema } from '../../../src/start/openapi-example.js';
+import type { Components, JsonSchema } from '../../../src/start/openapi/schema.js';
 import { fromSchema, PICK, wildText, wildValue } from './from-schema.js';
 
 /** Whose credentials a request carries: those the operation asks for, another tenant's, none, or nonsense. */

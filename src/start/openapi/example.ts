@@ -1,31 +1,4 @@
-/** A JSON Schema as OpenAPI 3.1 carries it, as far as this project writes them. */
-export interface JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly example?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | JsonSchema;
-  readonly items?: JsonSchema;
-  readonly allOf?: readonly JsonSchema[];
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly pattern?: string;
-}
-
-export type Components = Readonly<Record<string, JsonSchema>>;
+import { type Components, type JsonSchema, resolve } from './schema.js';
 
 const BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: '019a8f3c-0000-7000-8000-000000000001',
@@ -34,12 +7,6 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
   email: 'planner@example.com',
 };
-
-/** The schema that a `$ref` into the components names, or the schema itself. */
-export function resolve(schema: JsonSchema, components: Components): JsonSchema {
-  const name = schema.$ref?.replace('#/components/schemas/', '');
-  return name === undefined ? schema : (components[name] ?? {});
-}
 
 /** An example of a schema put together from the examples, defaults and first enumerated values of its parts. */
 export function exampleOf(reference: JsonSchema, components: Components, depth = 0): unknown {

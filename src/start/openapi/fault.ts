@@ -1,5 +1,5 @@
-import { type Components, type JsonSchema, resolve } from './openapi-example.js';
-import type { Operation } from './openapi-operation.js';
+import { type Components, type JsonSchema, resolve } from './schema.js';
+import type { Operation } from './operation.js';
 
 /** What a refusal says of one parameter or body field. */
 export interface Fault {

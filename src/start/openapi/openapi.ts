@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { API_KEY_PARAMETER, API_KEY_QUERY_SECURITY, BASIC_SECURITY } from '../platform/http/access-declaration.js';
-import { publicPathOf } from '../platform/http/public-path.js';
-import { finishOpenApi } from './openapi-finish.js';
+import { API_KEY_PARAMETER, API_KEY_QUERY_SECURITY, BASIC_SECURITY } from '../../platform/http/access-declaration.js';
+import { publicPathOf } from '../../platform/http/public-path.js';
+import { finishOpenApi } from './finish.js';
 
 /**
  * The OpenAPI document of all routes; `docs/openapi.json` is this, and a test fails when they differ.

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { CODES } from '../platform/http/api-problem.js';
-import { type Fault, UNKNOWN_PARAMETER } from './openapi-fault.js';
-import type { Operation, Response } from './openapi-operation.js';
+import { CODES } from '../../platform/http/api-problem.js';
+import { type Fault, UNKNOWN_PARAMETER } from './fault.js';
+import type { Operation, Response } from './operation.js';
 
 const PROBLEM = 'application/problem+json';
 const PROBLEM_SCHEMA = '#/components/schemas/ProblemBody';

@@ -1,11 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { loadSettings } from '../../config/settings.js';
-import { AppModule } from '../app.module.js';
-import { Lifecycle } from '../platform/lifecycle.js';
-import { createLogger } from '../platform/logging/logger.js';
-import { Metrics } from '../platform/metrics/metrics.js';
+import { loadSettings } from '../../../config/settings.js';
+import { AppModule } from '../../app.module.js';
+import { Lifecycle } from '../../platform/lifecycle.js';
+import { createLogger } from '../../platform/logging/logger.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { buildOpenApi } from './openapi.js';
 
 /** The OpenAPI document from the routes alone: in preview mode Nest builds no provider, so nothing is connected to. */

@@ -1,13 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { REQUEST_CONTENT } from '../platform/http/api-request-content.js';
-import { EXAMPLE_ID } from '../platform/http/example-ids.js';
-import { type Components, exampleOf, type JsonSchema, resolve } from './openapi-example.js';
-import { exampleFault } from './openapi-fault.js';
-import { isODataPath, tellODataErrors } from './openapi-odata.js';
-import { type MediaType, type Operation, operationsOf, type Parameter, type Response } from './openapi-operation.js';
-import { addSharedRefusals, finishResponse, sharedResponses, tellReplays } from './openapi-replies.js';
-import { nameTitled } from './openapi-names.js';
-import { describeTags } from './openapi-tags.js';
+import { REQUEST_CONTENT } from '../../platform/http/api-request-content.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { exampleOf } from './example.js';
+import { type Components, type JsonSchema, resolve } from './schema.js';
+import { exampleFault } from './fault.js';
+import { isODataPath, tellODataErrors } from './odata.js';
+import { type MediaType, type Operation, operationsOf, type Parameter, type Response } from './operation.js';
+import { addSharedRefusals, finishResponse, sharedResponses, tellReplays } from './replies.js';
+import { nameTitled } from './names.js';
+import { describeTags } from './tags.js';
 
 /**
  * Completes the document that the decorators give: what holds for every operation alike (request id, the refusals of the
@@ -88,7 +89,7 @@ function nameWorkspaces(document: OpenAPIObject): void {
 function closeBodies(content: Record<string, MediaType>, schemas: Record<string, JsonSchema>): void {
   const seen = new Set<JsonSchema>();
   const close = (reference: JsonSchema): void => {
-    const schema = resolve(reference, schemas) as { additionalProperties?: boolean } & JsonSchema;
+    const schema = resolve(reference, schemas);
     if (seen.has(schema)) return;
     seen.add(schema);
     if (schema.properties && !schema.allOf) schema.additionalProperties ??= false;
@@ -102,7 +103,7 @@ function closeBodies(content: Record<string, MediaType>, schemas: Record<string,
 /** A PATCH that changes nothing is refused (400), so the schema of its body asks for a member where it requires none. */
 function requireChanges(operation: Operation | undefined, schemas: Record<string, JsonSchema>): void {
   for (const { schema } of Object.values(operation?.requestBody?.content ?? {})) {
-    const body = schema && (resolve(schema, schemas) as { minProperties?: number } & JsonSchema);
+    const body = schema && resolve(schema, schemas);
     if (body && !body.required) body.minProperties = 1;
   }
 }

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { CODES } from '../platform/http/api-problem.js';
-import type { REQUEST_CONTENT } from '../platform/http/api-request-content.js';
-import type { JsonSchema } from './openapi-example.js';
+import type { CODES } from '../../platform/http/api-problem.js';
+import type { REQUEST_CONTENT } from '../../platform/http/api-request-content.js';
+import type { JsonSchema } from './schema.js';
 
 export interface MediaType {
   schema?: JsonSchema;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './openapi-example.js';
+import type { JsonSchema } from './schema.js';
 
 /** What stands in these is data, which may have a title of its own. */
 const DATA = new Set(['example', 'examples', 'default', 'const', 'enum']);

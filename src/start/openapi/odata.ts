@@ -1,7 +1,7 @@
-import { CODES } from '../platform/http/api-problem.js';
-import { ODATA_ROOT } from '../platform/http/odata.js';
-import type { JsonSchema } from './openapi-example.js';
-import type { Response } from './openapi-operation.js';
+import { CODES } from '../../platform/http/api-problem.js';
+import { ODATA_ROOT } from '../../platform/http/odata.js';
+import type { JsonSchema } from './schema.js';
+import type { Response } from './operation.js';
 
 const PROBLEM = 'application/problem+json';
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
