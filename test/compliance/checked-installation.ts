@@ -5,7 +5,7 @@ import type { AttestationKind } from '../../src/compliance/attestations/attestat
 import { recordAttestation } from '../../src/compliance/attestations/record-attestation.js';
 import type { CheckContext, Finding } from '../../src/compliance/checks/check.js';
 import { CHECKS } from '../../src/compliance/checks/index.js';
-import { InstallationSource } from '../../src/compliance/evidence/installation-source.js';
+import { INSTALLATION, type Installation } from '../../src/compliance/evidence/installation.js';
 import { Database } from '../../src/platform/database/database.js';
 import { asSystem } from '../../src/platform/database/scope.js';
 import { DAY_MS } from '../../src/platform/durations.js';
@@ -59,7 +59,7 @@ export class CheckedInstallation {
   look(name: CheckName, changed: Partial<CheckContext> = {}): Promise<Finding> {
     return asSystem('test', () =>
       CHECKS[name]({
-        ...this.service.app.get(InstallationSource).get(),
+        ...this.service.app.get<Installation>(INSTALLATION),
         db: this.service.app.get(Database),
         now: new Date(),
         ...changed,

@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import pg from 'pg';
 import type { CheckContext } from '../../src/compliance/checks/check.js';
-import { InstallationSource } from '../../src/compliance/evidence/installation-source.js';
+import { INSTALLATION, type Installation } from '../../src/compliance/evidence/installation.js';
 import { Database } from '../../src/platform/database/database.js';
 import { DAY_MS } from '../../src/platform/durations.js';
 import { CheckedInstallation } from './checked-installation.js';
@@ -79,7 +79,7 @@ describe('a check of the audit log and of the database', () => {
     given.undoLater('ALTER TABLE runs DROP COLUMN by_hand');
     await given.sql('ALTER TABLE runs ADD COLUMN by_hand int');
     await given.expectFailure('migrations_applied', /the schema is not theirs: .*by_hand/);
-    const { schema } = given.service.app.get(InstallationSource).get();
+    const { schema } = given.service.app.get<Installation>(INSTALLATION);
     const further = { ...schema.migrations[0]!, name: '9999-further' };
     const declared = { ...schema, migrations: [...schema.migrations, further] };
     await given.expectFailure('migrations_applied', /^Not applied: 9999-further/, { schema: declared });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SOC2 } from '../../config/soc2.js';
 import type { ReadinessBody } from '../../src/compliance/dto/replies.js';
+import { PHASES } from '../../src/compliance/programme/phase.js';
 import { renderReport } from '../../src/compliance/report/render-report.js';
 import { nodesOf, readPdf } from '../support/pdf.js';
 
@@ -19,7 +20,7 @@ const readiness = (overrides: Partial<ReadinessBody> = {}): ReadinessBody => ({
   generated_at: AT,
   programme: {
     current_phase: 'type_1',
-    phases: ['gap_assessment', 'documentation', 'type_1', 'monitoring', 'type_2'].map((phase) => ({
+    phases: PHASES.map((phase) => ({
       phase,
       status: 'not_planned',
       ...DAYS,
@@ -157,7 +158,9 @@ describe('the readiness report', () => {
 
   it('says of the present phase how far it is', async () => {
     const { programme } = readiness();
-    const begun = programme.phases.map((one) => (one.phase === 'type_1' ? { ...one, status: 'in_progress' } : one));
+    const begun = programme.phases.map((one) =>
+      one.phase === 'type_1' ? { ...one, status: 'in_progress' as const } : one,
+    );
     const phaseOf = async (phases: typeof begun) =>
       /Phase of the programme: (.*) Controls covered/.exec(
         (await render({ programme: { ...programme, phases } })).pages[0]!,

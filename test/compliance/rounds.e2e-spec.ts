@@ -3,7 +3,7 @@ import { CHECK_NAMES } from '../../config/soc2.js';
 import { CHECKS } from '../../src/compliance/checks/index.js';
 import { ChecksJob } from '../../src/compliance/evidence/checks-job.js';
 import { Heartbeat } from '../../src/compliance/evidence/heartbeat.js';
-import { InstallationSource } from '../../src/compliance/evidence/installation-source.js';
+import { INSTALLATION, type Installation } from '../../src/compliance/evidence/installation.js';
 import { PERIOD_MS } from '../../src/compliance/evidence/rounds.queries.js';
 import { type ChecksOrder, runChecks } from '../../src/compliance/evidence/run-checks.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -46,7 +46,7 @@ describe('rounds of checks', () => {
     );
   const run = (service: TestService, at = new Date(), order = SCHEDULE) =>
     asSystem('test', () =>
-      runChecks(service.app.get(Database), new StandingClock(at), service.app.get(InstallationSource).get(), order),
+      runChecks(service.app.get(Database), new StandingClock(at), service.app.get<Installation>(INSTALLATION), order),
     );
 
   it('happen once, whichever process comes first, and again when they are due', async () => {

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AGREEMENT_NAMES, CHECK_NAMES } from '../../../config/soc2.js';
-import { ATTESTATION_KIND_NAMES, OUTCOMES } from '../attestations/attestation.js';
-import { CHECK_STATES, CONTROL_STATES } from '../evidence/coverage.js';
-import { EVIDENCE_STATUSES, TRIGGERS } from '../evidence/evidence.queries.js';
-import { PHASE_STATUSES, PHASES } from '../programme/phase.js';
+import { AGREEMENT_NAMES, CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
+import { ATTESTATION_KIND_NAMES, type AttestationKind, OUTCOMES } from '../attestations/attestation.js';
+import { CHECK_STATES, type CheckState, CONTROL_STATES, type ControlState } from '../evidence/coverage.js';
+import { EVIDENCE_STATUSES, type EvidenceStatus, type Trigger, TRIGGERS } from '../evidence/evidence.queries.js';
+import { PHASE_STATUSES, type PhaseName, PHASES, type PhaseStatus } from '../programme/phase.js';
 
 // Schemas of what the routes answer, which src/compliance/bodies.ts builds.
 
@@ -15,9 +15,9 @@ const number = (description: string, example: number) =>
 
 export class PhaseBody {
   @ApiProperty({ enum: PHASES })
-  phase!: string;
+  phase!: PhaseName;
   @ApiProperty({ enum: PHASE_STATUSES, description: 'Follows from the days.' })
-  status!: string;
+  status!: PhaseStatus;
   @ApiProperty({ ...maybe, format: 'date', example: '2026-03-01' })
   planned_on!: string | null;
   @ApiProperty({ ...maybe, format: 'date', example: '2026-03-02' })
@@ -33,7 +33,7 @@ export class ProgrammeBody {
     nullable: true,
     description: 'The first phase not completed; null after the last.',
   })
-  current_phase!: string | null;
+  current_phase!: PhaseName | null;
   @ApiProperty({ type: [PhaseBody], description: 'All five, in their order.' })
   phases!: PhaseBody[];
   @ApiProperty({ example: false })
@@ -71,18 +71,18 @@ export class CoverageBody {
 
 export class CheckBody {
   @ApiProperty({ enum: CHECK_NAMES })
-  check!: string;
+  check!: CheckName;
   @ApiProperty({ example: 'No entry of any audit log was changed or removed' })
   title!: string;
   @ApiProperty({ enum: CHECK_STATES, description: 'What the latest result is worth now.' })
-  state!: string;
+  state!: CheckState;
   @ApiProperty({
     enum: [...EVIDENCE_STATUSES, null],
     type: String,
     nullable: true,
     description: 'The latest result; null where there is none.',
   })
-  status!: string | null;
+  status!: EvidenceStatus | null;
   @ApiProperty({ ...maybe, example: '12 chains with 3,480 events recomputed; all are intact.' })
   detail!: string | null;
   @ApiProperty({ ...maybe, ...instant })
@@ -108,7 +108,7 @@ export class ControlBody {
   @ApiProperty({ example: 'Monitoring of activity' })
   title!: string;
   @ApiProperty({ enum: CONTROL_STATES })
-  state!: string;
+  state!: ControlState;
   @ApiProperty({ ...maybe, ...instant, description: 'Time of the oldest of the latest results of its checks.' })
   evidence_at!: string | null;
 }
@@ -128,9 +128,9 @@ export class EvidenceBody {
   @ApiProperty(id)
   id!: string;
   @ApiProperty({ enum: CHECK_NAMES })
-  check!: string;
+  check!: CheckName;
   @ApiProperty({ enum: EVIDENCE_STATUSES, description: '`error`: the check itself could not be made.' })
-  status!: string;
+  status!: EvidenceStatus;
   @ApiProperty({ example: '12 chains with 3,480 events recomputed; all are intact.' })
   detail!: string;
   @ApiProperty(instant)
@@ -138,14 +138,14 @@ export class EvidenceBody {
   @ApiProperty(number('Milliseconds that it took.', 12))
   duration_ms!: number;
   @ApiProperty({ enum: TRIGGERS })
-  trigger!: string;
+  trigger!: Trigger;
 }
 
 export class AttestationBody {
   @ApiProperty(id)
   id!: string;
   @ApiProperty({ enum: ATTESTATION_KIND_NAMES })
-  kind!: string;
+  kind!: AttestationKind;
   @ApiProperty(instant)
   performed_at!: string;
   @ApiProperty({ example: 'nightly back-up job' })

@@ -6,7 +6,7 @@ import { asSystem } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/rounds.js';
 import { runChecks } from './run-checks.js';
-import { InstallationSource } from './installation-source.js';
+import { INSTALLATION, type Installation } from './installation.js';
 
 const INTERVAL_MS = 5 * 60_000;
 
@@ -19,7 +19,7 @@ export class ChecksJob implements BeforeApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly installation: InstallationSource,
+    @Inject(INSTALLATION) private readonly installation: Installation,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -37,7 +37,7 @@ export class ChecksJob implements BeforeApplicationShutdown {
   private async round(): Promise<void> {
     try {
       const order = { trigger: 'schedule', stopping: () => this.stopping } as const;
-      const found = await runChecks(this.database, this.clock, this.installation.get(), order);
+      const found = await runChecks(this.database, this.clock, this.installation, order);
       for (const { check_name, status, detail } of found ?? []) {
         if (status === 'failed' || status === 'error') {
           this.logger.warn({ check: check_name, status, detail }, 'a compliance check did not pass');

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { CheckName } from '../../../config/soc2.js';
 import { actorOf, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
@@ -8,7 +8,7 @@ import { atLength } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type ListEvidenceDto, REGISTER_PAGE } from '../dto/inputs.js';
 import { type Evidence, listEvidence } from './evidence.queries.js';
-import { InstallationSource } from './installation-source.js';
+import { INSTALLATION, type Installation } from './installation.js';
 import { runChecksFor } from './run-checks-for.js';
 
 /** What checks have found, and checks at an operator's wish. */
@@ -17,7 +17,7 @@ export class EvidenceService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly installation: InstallationSource,
+    @Inject(INSTALLATION) private readonly installation: Installation,
   ) {}
 
   list(query: ListEvidenceDto): Promise<Page<Evidence>> {
@@ -27,7 +27,7 @@ export class EvidenceService {
   /** @throws {Problem} 409 `checks_running` while another process, or another operator, is at it */
   async runNow(operator: UserCaller, names: readonly CheckName[] | undefined): Promise<Evidence[]> {
     const wish = { actor: actorOf(operator), trigger: 'operator', ...(names === undefined ? {} : { names }) } as const;
-    const found = await atLength(() => runChecksFor(wish, this.database, this.clock, this.installation.get()));
+    const found = await atLength(() => runChecksFor(wish, this.database, this.clock, this.installation));
     if (found === undefined) throw new Problem(409, 'checks_running', 'The checks are being run; read their evidence.');
     return found;
   }

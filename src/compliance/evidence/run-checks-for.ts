@@ -3,7 +3,8 @@ import { type AuditActor, recordAudit } from '../../access/index.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
 import type { Evidence, Trigger } from './evidence.queries.js';
-import { type Installation, runChecks } from './run-checks.js';
+import { type Installation } from './installation.js';
+import { runChecks } from './run-checks.js';
 
 /** Who wants checks run now, and which; all of them where none are named. */
 export interface Wish {

@@ -7,13 +7,11 @@ import type { CheckContext, Finding } from '../checks/check.js';
 import { CHECKS } from '../checks/index.js';
 import { deleteOldEvidence, type Evidence, insertEvidence, type Trigger } from './evidence.queries.js';
 import { deleteOldHeartbeats } from './heartbeats.queries.js';
+import { type Installation } from './installation.js';
 import { LEASE_MS, leaseRound, PERIOD_MS, releaseRound, renewRound } from './rounds.queries.js';
 
 /** Longest detail that is kept. */
 const LONGEST_DETAIL = 1_000;
-
-/** What the checks look at, but for the time and the connection. */
-export type Installation = Omit<CheckContext, 'db' | 'now'>;
 
 export interface ChecksOrder {
   /** All of them where none are named. */

@@ -1,7 +1,6 @@
 import { SOC2 } from '../../../config/soc2.js';
 import { counted } from '../../platform/counted.js';
 import type { ChecklistBody, ControlBody, CoverageBody, ProgrammeBody, ReadinessBody } from '../dto/replies.js';
-import type { ControlState } from '../evidence/coverage.js';
 import type { PhaseName, PhaseStatus } from '../programme/phase.js';
 import { drawCoverageChart, type Family } from './coverage-chart.js';
 import type { ReportDocument } from './report-document.js';
@@ -21,7 +20,6 @@ const PHASE_STATUS_TITLES: Readonly<Record<PhaseStatus, string>> = {
   in_progress: 'In progress',
   completed: 'Completed',
 };
-const phaseTitle = (phase: string): string => PHASE_TITLES[phase as PhaseName];
 
 /** `2026-11-21 06:00 UTC` of an instant; a dash where there is none. */
 const minute = (instant: string | null): string =>
@@ -43,7 +41,7 @@ export function writeTitlePage(doc: ReportDocument, body: ReadinessBody, reportI
   doc.text('P', organization.name, { font: 'bold', size, gap: 26 });
   const current = programme.phases.find(({ phase }) => phase === programme.current_phase);
   const phase = current
-    ? `${phaseTitle(current.phase)} (${PHASE_STATUS_TITLES[current.status as PhaseStatus].toLowerCase()})`
+    ? `${PHASE_TITLES[current.phase]} (${PHASE_STATUS_TITLES[current.status].toLowerCase()})`
     : 'Completed';
   for (const line of [
     `Date: ${minute(body.generated_at)}`,
@@ -91,13 +89,7 @@ function writePhases(doc: ReportDocument, programme: ProgrammeBody): void {
       { title: 'Completed', width: completed! },
     ],
     programme.phases.map((one) =>
-      cells(
-        phaseTitle(one.phase),
-        PHASE_STATUS_TITLES[one.status as PhaseStatus],
-        one.planned_on,
-        one.started_on,
-        one.completed_on,
-      ),
+      cells(PHASE_TITLES[one.phase], PHASE_STATUS_TITLES[one.status], one.planned_on, one.started_on, one.completed_on),
     ),
   );
   const available = (is: boolean): string => (is ? 'available' : 'not available');
@@ -177,7 +169,7 @@ export function writeControls(doc: ReportDocument, families: readonly Family[]):
 }
 
 function controlRow(control: ControlBody): Cell[] {
-  const { label, color } = STATES[control.state as ControlState];
+  const { label, color } = STATES[control.state];
   return [
     { text: control.id },
     { text: control.title },
