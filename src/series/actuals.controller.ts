@@ -11,6 +11,7 @@ import { ImportDto } from './dto/import.dto.js';
 import { UploadQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
 import { ImportsService } from './imports/imports.service.js';
+import { sendImport } from './imports/send-import.js';
 import { UploadsService } from './imports/uploads.service.js';
 
 @ApiTags('Demand')
@@ -81,6 +82,6 @@ export class ActualsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Import> {
     const { organizationId, workspaceId } = caller;
-    return this.imports.read({ organizationId, workspaceId }, importId, reply);
+    return sendImport(reply, await this.imports.read({ organizationId, workspaceId }, importId));
   }
 }

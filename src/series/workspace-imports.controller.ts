@@ -14,6 +14,7 @@ import { ImportDto } from './dto/import.dto.js';
 import { WorkspaceUploadQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
 import { ImportsService } from './imports/imports.service.js';
+import { sendImport } from './imports/send-import.js';
 import { UploadsService } from './imports/uploads.service.js';
 
 /** Uploads of a workspace on the application surface. */
@@ -80,6 +81,6 @@ export class WorkspaceImportsController {
     @Param('import_id') importId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Import> {
-    return this.imports.read(tenantOf(member), importId, reply);
+    return sendImport(reply, await this.imports.read(tenantOf(member), importId));
   }
 }

@@ -2,8 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
 import { DECIMAL_MARKS, type DecimalMark } from '../upload/decimal-mark.js';
-
-const FILLS = ['none', 'zero'] as const;
+import { type Fill, FILLS } from '../upload/members.js';
 
 /** What an upload into a named workspace may ask for. */
 export class WorkspaceUploadQueryDto {
@@ -16,7 +15,7 @@ export class WorkspaceUploadQueryDto {
   })
   @Omittable()
   @IsIn(FILLS)
-  fill?: (typeof FILLS)[number];
+  fill?: Fill;
 
   @ApiPropertyOptional({
     description:

@@ -7,7 +7,7 @@ import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Problem } from '../../platform/http/problem.js';
 import { Rounds } from '../../platform/rounds.js';
 import { holdWorkspace } from '../hold-workspace.queries.js';
-import { readMembers } from '../upload/members.js';
+import { type GivenTarget, readMembers } from '../upload/members.js';
 import { storeUploadIn } from '../upload/store-upload.js';
 import { type ImportReport, InvalidUpload } from '../upload/report.js';
 import { ImportInstruments } from './import-instruments.js';
@@ -35,8 +35,7 @@ class Stopping extends Error {
 /** Processes imports whose body was stored first, one at a time in a process; what a crash leaves is taken up again. */
 @Injectable()
 export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> | undefined;
+  private readonly rounds = new Rounds();
   private stopping = false;
   /** Leaves the scope of the request that wakes the runner: the work is for everyone. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
@@ -49,23 +48,26 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.wake(), LOOK_INTERVAL);
-    this.timer.unref();
+    this.rounds.begin(LOOK_INTERVAL, () => this.look());
     this.wake();
   }
 
   /** Looks for work now; does nothing while work is going on, which looks again when it is done. */
   wake(): void {
-    if (this.stopping) return;
-    this.working ??= this.outsideRequests(() => asSystem('imports', () => this.workOff()))
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'imports could not be looked for; they wait'))
-      .finally(() => (this.working = undefined));
+    if (!this.stopping) void this.rounds.join(() => this.look());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    clearInterval(this.timer);
-    await this.working;
+    await this.rounds.end();
+  }
+
+  private async look(): Promise<void> {
+    try {
+      await this.outsideRequests(() => asSystem('imports', () => this.workOff()));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'imports could not be looked for; they wait');
+    }
   }
 
   private async workOff(): Promise<void> {
@@ -114,7 +116,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
         now: this.clock.now(),
         onBegin: (counted: () => number) => (rowsRead = counted),
         target: (members: Readonly<Record<string, unknown>>) => {
-          const given = { workspaceId: work.workspaceId, fill: work.fillZero ? 'zero' : undefined };
+          const given: GivenTarget = { workspaceId: work.workspaceId, fill: work.fillZero ? 'zero' : undefined };
           return Promise.resolve({ tenant: work, fillZero: readMembers(members, given).fillZero });
         },
       };

@@ -11,7 +11,7 @@ import { newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
 import { latestDay } from '../upload/demand-day.js';
-import { readMembers } from '../upload/members.js';
+import { readMembers, type Fill } from '../upload/members.js';
 import { membersAhead, type UploadFormat } from '../upload/read-upload.js';
 import { storeUpload, type UploadTarget } from '../upload/store-upload.js';
 import { UploadSlots } from '../upload/upload-slots.js';
@@ -38,7 +38,7 @@ export interface IncomingUpload {
   readonly origin: 'api' | 'app';
   /** From the query; for JSON the body may tell both. */
   readonly workspaceId: string | undefined;
-  readonly fill: string | undefined;
+  readonly fill: Fill | undefined;
   /** Decimal mark of a CSV file. */
   readonly decimal: DecimalMark | undefined;
   /** Checks that the caller may write to the workspace, or finds the one his key is bound to. */

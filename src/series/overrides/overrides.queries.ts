@@ -1,8 +1,7 @@
-import { formatMonth } from '../../forecasting/index.js';
+import { formatMonth, type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
-import type { MonthNumber } from '../read/months.queries.js';
 import type { OverrideKind, OverrideValue } from './override.js';
 
 /** One entry of the history of overrides; the form of the API. */

@@ -1,6 +1,6 @@
+import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { type MonthNumber } from './months.queries.js';
 import { monthStarts, packedDay, packedLength, packedQuantity } from './packed-demand.js';
 
 /** Demand of one series by day of one month. */

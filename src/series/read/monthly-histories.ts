@@ -1,6 +1,7 @@
+import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { latestObservedMonth, type MonthNumber, monthInProgress } from './months.queries.js';
+import { latestObservedMonth, monthInProgress } from './months.queries.js';
 import { addMonthlyTotals, monthStarts } from './packed-demand.js';
 
 /** The monthly demand of one series, complete months only. */

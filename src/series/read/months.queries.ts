@@ -1,9 +1,7 @@
+import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-
-/** A month as 12 * year + month - 1. */
-export type MonthNumber = number;
 
 /** The month in progress in the workspace's time zone, on the database's clock. @throws {Problem} 404 */
 export async function monthInProgress(database: Queryable, tenant: WorkspaceTenant): Promise<MonthNumber> {

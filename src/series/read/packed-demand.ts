@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../platform/durations.js';
+import { dayNumber } from '../upload/demand-day.js';
 
 /**
  * Decodes what PostgreSQL's array_send gives for the arrays of a demand row. The text form would be three times as slow
@@ -7,7 +7,6 @@ import { DAY_MS } from '../../platform/durations.js';
 const ARRAY_HEADER = 20;
 const DATE_STRIDE = 8;
 const FLOAT_STRIDE = 12;
-const EPOCH = Date.UTC(2000, 0, 1);
 
 /** Number of elements of a packed date[]. */
 export function packedLength(days: Buffer): number {
@@ -26,7 +25,7 @@ export function packedQuantity(quantities: Buffer, index: number): number {
 
 /** Days since 2000-01-01 on which each month of the year begins, and the day after the year: 13 numbers. */
 export function monthStarts(year: number): readonly number[] {
-  return Array.from({ length: 13 }, (_, month) => (Date.UTC(year, month, 1) - EPOCH) / DAY_MS);
+  return Array.from({ length: 13 }, (_, month) => dayNumber(year, month + 1, 1));
 }
 
 /** A year's demand, as packed arrays of one length. */

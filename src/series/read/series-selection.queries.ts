@@ -1,6 +1,6 @@
+import { type MonthNumber } from '../../forecasting/index.js';
 import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import type { MonthNumber } from './months.queries.js';
 
 /** Which series of a workspace; all without a filter. */
 export interface SeriesFilter {

@@ -3,6 +3,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import { isId } from '../../platform/ids.js';
+import { observedSpan } from './observed-span.js';
 
 /** One series with what is on record of its demand; the form of the API. */
 export interface SeriesItem {
@@ -29,14 +30,6 @@ interface SeriesRow extends Omit<SeriesItem, 'first_month' | 'last_month'> {
 }
 
 const COLUMNS = `id, unique_id, product_name, category, unit, metadata, important, workspace_id, created_at, updated_at`;
-
-/** First and last observed month and their number, from the months each year has on record. */
-const OBSERVED = `
-  SELECT min(12 * year + width_bucket((observed_months & -observed_months)::smallint, powers) - 1) AS first_month,
-    max(12 * year + width_bucket(observed_months, powers) - 1) AS last_month,
-    coalesce(sum(bit_count(observed_months::int::bit(12))), 0)::int AS observations
-  FROM demand, (SELECT array_agg((1 << bit)::smallint ORDER BY bit) FROM generate_series(0, 11) AS bit) AS bits (powers)
-  WHERE demand.series_id = page.id`;
 
 /** Of which series a list tells; all where nothing is said. */
 export interface SeriesListFilter {
@@ -65,7 +58,7 @@ export async function readSeriesPage(
        WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)
        ORDER BY candidate.id DESC LIMIT $4
      ) AS page
-     CROSS JOIN LATERAL (${OBSERVED}) AS observed
+     CROSS JOIN LATERAL (${observedSpan('page.id')}) AS observed
      ORDER BY page.id DESC`,
     [
       scope.organizationId,
@@ -98,7 +91,7 @@ export async function findSeries(
          AND workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1)
        ORDER BY (id = $3) IS TRUE DESC, id DESC LIMIT 1
      ) AS page
-     CROSS JOIN LATERAL (${OBSERVED}) AS observed`,
+     CROSS JOIN LATERAL (${observedSpan('page.id')}) AS observed`,
     [scope.organizationId, scope.workspaceId, isId(idOrUniqueId) ? idOrUniqueId : null, idOrUniqueId],
   );
   return row && toItem(row);

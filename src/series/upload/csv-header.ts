@@ -84,5 +84,5 @@ function faultOfFirstLine(names: readonly string[]): string | undefined {
 /** A column of the service under its own name however it is written; a further column as it is. */
 function columnName(given: string): string {
   const lower = given.toLowerCase();
-  return (REQUIRED as readonly string[]).includes(lower) || isTextColumn(lower) ? lower : given;
+  return REQUIRED.some((name) => name === lower) || isTextColumn(lower) ? lower : given;
 }

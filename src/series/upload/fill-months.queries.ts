@@ -1,21 +1,16 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { observedSpan } from '../read/observed-span.js';
 import { MERGE_DEMAND } from './merge.queries.js';
 
 /**
- * First and last observed month (12 * year + month - 1) and number of observed months of the upload's series. Lateral, so
- * that it is one index range a series whatever the planner believes of tables that this transaction has filled.
+ * The span of each of the upload's series. Lateral, so that it is one index range a series whatever the planner believes of
+ * tables that this transaction has filled.
  */
 const SPANS = `
   SELECT staged.id AS series_id, span.*
   FROM (SELECT DISTINCT stored_id AS id FROM staged_series) AS staged
-  CROSS JOIN (SELECT array_agg((1 << bit)::smallint ORDER BY bit) FROM generate_series(0, 11) AS bit) AS bits (powers)
-  CROSS JOIN LATERAL (
-    SELECT min(12 * year + width_bucket((observed_months & -observed_months)::smallint, powers) - 1) AS first_month,
-      max(12 * year + width_bucket(observed_months, powers) - 1) AS last_month,
-      sum(bit_count(observed_months::int::bit(12)))::int AS observed
-    FROM demand WHERE series_id = staged.id
-  ) AS span`;
+  CROSS JOIN LATERAL (${observedSpan('staged.id')}) AS span`;
 
 /**
  * Stores zero for those of the months that have no value.
@@ -64,8 +59,8 @@ export function fillWithZero(transaction: Queryable, tenant: WorkspaceTenant, la
 /** Months without a value between the first and the last month of the upload's series. */
 export async function countGaps(transaction: Queryable): Promise<{ gaps: number; seriesWithGaps: number }> {
   const rows = await transaction.query<{ gaps: number; seriesWithGaps: number }>(
-    `SELECT coalesce(sum(last_month - first_month + 1 - observed), 0)::int AS gaps,
-       (count(*) FILTER (WHERE last_month - first_month + 1 > observed))::int AS "seriesWithGaps"
+    `SELECT coalesce(sum(last_month - first_month + 1 - observations), 0)::int AS gaps,
+       (count(*) FILTER (WHERE last_month - first_month + 1 > observations))::int AS "seriesWithGaps"
      FROM (${SPANS}) AS spans`,
   );
   return only(rows);

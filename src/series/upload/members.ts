@@ -1,9 +1,13 @@
 import { Problem } from '../../platform/http/problem.js';
 
+/** What becomes of months without a value: they stay missing, or are stored as zero. */
+export const FILLS = ['none', 'zero'] as const;
+export type Fill = (typeof FILLS)[number];
+
 /** What the query, or the record of an import, says already. */
 export interface GivenTarget {
   readonly workspaceId: string | undefined;
-  readonly fill: string | undefined;
+  readonly fill: Fill | undefined;
 }
 
 /**
@@ -14,23 +18,17 @@ export function readMembers(
   members: Readonly<Record<string, unknown>>,
   given: GivenTarget,
 ): { readonly workspaceId: string | undefined; readonly fillZero: boolean } {
-  const { workspace_id: workspaceId, fill, ...unknown } = members;
+  const { workspace_id: named, fill, ...unknown } = members;
   const faults = Object.keys(unknown).map((param) => ({ param, message: 'is not a known member' }));
-  if (workspaceId !== undefined && typeof workspaceId !== 'string') {
-    faults.push({ param: 'workspace_id', message: 'must be text' });
-  } else if (
-    workspaceId !== undefined &&
-    given.workspaceId !== undefined &&
-    workspaceId.toLowerCase() !== given.workspaceId.toLowerCase()
-  ) {
+  const workspaceId = typeof named === 'string' ? named : undefined;
+  if (named !== workspaceId) faults.push({ param: 'workspace_id', message: 'must be text' });
+  const other = given.workspaceId?.toLowerCase() ?? workspaceId?.toLowerCase();
+  if (workspaceId !== undefined && workspaceId.toLowerCase() !== other) {
     faults.push({ param: 'workspace_id', message: 'differs from the workspace the upload is for' });
   }
   if (fill !== undefined && fill !== 'zero' && fill !== 'none') {
-    faults.push({ param: 'fill', message: 'must be one of the following values: none, zero' });
+    faults.push({ param: 'fill', message: `must be one of the following values: ${FILLS.join(', ')}` });
   }
   if (faults.length > 0) throw Problem.invalid(faults);
-  return {
-    workspaceId: given.workspaceId ?? (workspaceId as string | undefined),
-    fillZero: (fill ?? given.fill) === 'zero',
-  };
+  return { workspaceId: given.workspaceId ?? workspaceId, fillZero: (fill ?? given.fill) === 'zero' };
 }

@@ -51,8 +51,8 @@ export function readAttributes(pairs: Iterable<readonly [string, unknown]>): Ser
     if (value === '' || value === null || value === undefined) continue;
     const reason = faultOfAttribute(name, value);
     if (reason !== undefined) return { field: name.slice(0, LONGEST_NAME), reason };
-    if (isTextColumn(name)) attributes[TEXT_COLUMNS[name]] = value as string;
-    else metadata.push([name, value]);
+    if (!isTextColumn(name)) metadata.push([name, value]);
+    else if (typeof value === 'string') attributes[TEXT_COLUMNS[name]] = value;
   }
   const surplus = metadata[MOST_METADATA_COLUMNS];
   if (surplus !== undefined) return faultOfSurplus(surplus[0]);
