@@ -1,4 +1,4 @@
-import type { DemoAccess } from './demo.js';
+import type { DemoAccess } from './demo/access.js';
 
 /** What a person who has just started the service wants to know, with calls that work as pasted. */
 export function banner(url: string, demo: DemoAccess | undefined): string {

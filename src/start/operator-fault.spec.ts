@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseError } from 'pg';
-import { DemoError } from './demo.js';
+import { DemoError } from './demo/client.js';
 import { operatorFault } from './operator-fault.js';
 
 function ofTheDatabase(code: string, message: string): Error {

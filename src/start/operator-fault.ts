@@ -5,7 +5,7 @@ import { isDatabaseAway } from '../platform/database/database-faults.js';
 import { DatabaseUnusableError } from '../platform/database/prepare-database.js';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres-error.js';
 import { messageOf } from '../platform/faults.js';
-import { DemoError } from './demo.js';
+import { DemoError } from './demo/client.js';
 import { PortUnavailableError } from './port.js';
 import { RedisUnusableError } from './redis.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
-import { ensureDemoOrganization, readDemoAccess } from '../../src/start/demo.js';
+import { ensureDemoOrganization, readDemoAccess } from '../../src/start/demo/access.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 /** A database whose next transaction ends by a fault, just before its commit or just after. */

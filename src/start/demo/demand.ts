@@ -2,15 +2,15 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { PROJECT_ROOT } from '../../config/paths.js';
+import { PROJECT_ROOT } from '../../../config/paths.js';
+import { daysInMonth, formatMonth, type MonthNumber, monthNumber, parseMonth } from '../../forecasting/index.js';
 
 /** One series in so many is shown with days of the month in progress. */
 const WITH_DAYS = 10;
 
 interface Row {
   readonly uniqueId: string;
-  /** 12 * year + month - 1. */
-  readonly month: number;
+  readonly month: MonthNumber;
   readonly quantity: string;
   readonly described: readonly string[];
 }
@@ -23,17 +23,17 @@ interface Row {
  */
 export async function demoDemand(now: Date): Promise<string> {
   const { header, rows } = await readRows();
-  const ends = new Map<string, number>();
+  const ends = new Map<string, MonthNumber>();
   for (const { month, described } of rows) {
     const category = described[1] ?? '';
     ends.set(category, Math.max(ends.get(category) ?? month, month));
   }
-  const current = monthOf(now);
+  const current = monthInProgress(now);
   const lines = [header];
   const aYearBefore = new Map<string, Row>();
   for (const row of rows) {
     const month = row.month + current - 1 - (ends.get(row.described[1] ?? '') ?? row.month);
-    lines.push([row.uniqueId, formatMonth(month), row.quantity, ...row.described].join(','));
+    lines.push([row.uniqueId, yearMonth(month), row.quantity, ...row.described].join(','));
     if (month === current - 12) aYearBefore.set(row.uniqueId, row);
   }
   for (const [index, row] of [...aYearBefore.values()].entries()) {
@@ -44,15 +44,15 @@ export async function demoDemand(now: Date): Promise<string> {
 
 /** The month `count` before the one in progress, `YYYY-MM`. */
 export function monthsBefore(now: Date, count: number): string {
-  return formatMonth(monthOf(now) - count);
+  return yearMonth(monthInProgress(now) - count);
 }
 
 /** The month's figure by days up to yesterday, rounded so that the running sum is never off by more than half a piece. */
 function daysOf({ uniqueId, quantity, described }: Row, now: Date): string[] {
-  const length = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
-  const soldBy = (day: number): number => Math.round((Number(quantity) * day) / length);
+  const month = monthInProgress(now);
+  const soldBy = (day: number): number => Math.round((Number(quantity) * day) / daysInMonth(month));
   return Array.from({ length: now.getUTCDate() - 1 }, (_, index) => {
-    const ds = `${formatMonth(monthOf(now))}-${String(index + 1).padStart(2, '0')}`;
+    const ds = `${yearMonth(month)}-${String(index + 1).padStart(2, '0')}`;
     return [uniqueId, ds, soldBy(index + 1) - soldBy(index), ...described].join(',');
   });
 }
@@ -69,15 +69,10 @@ async function readRows(): Promise<{ header: string; rows: Row[] }> {
       continue;
     }
     const [uniqueId = '', ds = '', quantity = '', ...described] = text.split(',');
-    rows.push({ uniqueId, month: 12 * Number(ds.slice(0, 4)) + Number(ds.slice(5, 7)) - 1, quantity, described });
+    rows.push({ uniqueId, month: parseMonth(ds), quantity, described });
   }
   return { header, rows };
 }
 
-function monthOf(now: Date): number {
-  return 12 * now.getUTCFullYear() + now.getUTCMonth();
-}
-
-function formatMonth(month: number): string {
-  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
-}
+const monthInProgress = (now: Date): MonthNumber => monthNumber(now.getUTCFullYear(), now.getUTCMonth() + 1);
+const yearMonth = (month: MonthNumber): string => formatMonth(month).slice(0, 'YYYY-MM'.length);

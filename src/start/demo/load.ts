@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createProgress } from '../progress.js';
+import type { DemoAccess } from './access.js';
+import { DemoClient } from './client.js';
+import { demoDemand, monthsBefore } from './demand.js';
+
+/** Months between the demo's two runs: long enough for demand to have changed. */
+const BETWEEN_RUNS = 6;
+/** Time between two looks at a run's progress, in milliseconds. */
+const POLL_MS = 250;
+
+interface Run {
+  readonly id: string;
+  readonly status: string;
+  readonly config: { readonly cutoff: string | null };
+  readonly progress: { readonly series_done: number; readonly series_total: number };
+}
+
+/**
+ * Whether a start was cut off before it had loaded the demo: its workspace has no run, or the first of the demo's two alone,
+ * which is the one with a cutoff.
+ */
+export async function demoIsUnfinished(baseUrl: string, { apiKey }: DemoAccess): Promise<boolean> {
+  const reply = await fetch(`${baseUrl}/api/v1/runs?limit=2`, { headers: { 'x-api-key': apiKey } });
+  if (!reply.ok) return false;
+  const runs = (await reply.json()) as Pick<Run, 'config'>[];
+  return runs.every(({ config }) => config.cutoff !== null) && runs.length < 2;
+}
+
+/**
+ * Uploads the demo demand and forecasts it twice, as of some months ago and now, so that there are changes to look at. Shows
+ * the progress.
+ */
+export async function loadDemo(
+  baseUrl: string,
+  { workspaceId, apiKey }: DemoAccess,
+  now: Date,
+  stopped: () => boolean,
+): Promise<void> {
+  const client = new DemoClient(baseUrl, apiKey, stopped);
+  const forecast = async (step: string, title: string, overrides: object): Promise<void> => {
+    const body = JSON.stringify({ workspace_id: workspaceId, config_overrides: overrides });
+    const { id } = await client.post<Run>('/runs', step, 'application/json', body);
+    await follow(client, id, title, stopped);
+  };
+  await client.post(`/actuals?workspace_id=${workspaceId}`, 'demand', 'text/csv', await demoDemand(now));
+  const cutoff = monthsBefore(now, BETWEEN_RUNS + 1);
+  await forecast('first run', `forecasting the demo demand as of ${cutoff}`, { cutoff });
+  if (!stopped()) await forecast('second run', 'forecasting the demo demand', {});
+}
+
+/** Shows the progress of a run until it has ended or the process is to stop. */
+async function follow(client: DemoClient, runId: string, title: string, stopped: () => boolean): Promise<void> {
+  const bar = createProgress(title);
+  for (;;) {
+    const { status, progress } = await client.get<Run>(`/runs/${runId}`);
+    if (progress.series_total > 0) bar.update(progress.series_done, progress.series_total);
+    if ((status !== 'queued' && status !== 'running') || stopped()) break;
+    await sleep(POLL_MS);
+  }
+  bar.finish();
+}
