@@ -297,7 +297,9 @@ describe('detectChanges', () => {
 
   it('tells of sold-out months that demand is back after them, not that it multiplied', () => {
     const back = detectChanges(demand(84, (t, value) => (t === 60 || t === 61 ? 0 : value)));
-    const { message } = back.find(({ kind }) => kind === 'level_shift_up')!;
+    expect(back.map(({ kind }) => kind)).toEqual(['drop', 'drop', 'level_shift_down', 'level_shift_up']);
+    const { message, detectedMonth } = back.at(-1)!;
+    expect(detectedMonth - START).toBeLessThan(66);
     expect(message).toMatch(
       /^Demand has been back since [A-Z][a-z]+ 2025 at its level from before January 2025: [\d,]+ a month over the first \d months against [\d,.]+\.$/,
     );
@@ -310,6 +312,16 @@ describe('detectChanges', () => {
     const ended = detectChanges(demand(84, (t, value) => (t < 60 ? value : (fading[t - 60] ?? 0) * value)));
     expect(ended.filter(({ month }) => month >= START + 66)).toEqual([]);
     expect(ended.map(({ kind }) => kind)).toContain('level_shift_down');
+  });
+
+  it('tells of demand that ended, not every month anew that there is none', () => {
+    const sold = [129, 126, 156, 172, 137, 163, 140, 134, 99, 125, 153, 167, 125, 117, 142];
+    const faded = [209, 168, 138, 130, 125, 129, 167, 135, 168, 161, 116, 111, 70, 56, 43];
+    const values = Float64Array.of(...sold, ...faded, 0, 0, 0, 0, 0, 0, 0);
+    const drops = detectChanges({ id: 'a', startMonth: START, values: values.slice(0, 36) }).filter(
+      ({ kind }) => kind === 'drop',
+    );
+    expect(drops.map(({ month }) => month - START)).toEqual([30]);
   });
 
   it('finds orders of an item that had none before', () => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { monthsSinceEnd } from './ended-demand.js';
 
-const since = (...values: number[]): number => monthsSinceEnd(Float64Array.from(values));
+/** Twelve months of demand, and then these. */
+const since = (...values: number[]): number =>
+  monthsSinceEnd(Float64Array.of(...new Array<number>(12).fill(8), ...values));
 
 describe('monthsSinceEnd', () => {
   it.each([
     ['demand of every month', 3, [9, 8, 9, 9, 0, 0, 0]],
-    ['demand of an item listed late', 2, [0, 0, 0, 0, 0, 8, 9, 8, 9, 0, 0]],
     ['months missing meanwhile', 2, [9, 8, 9, 9, 0, NaN, 0]],
     ['returns after the last demand', 2, [9, 8, 9, 9, -3, 0]],
     ['a longer end than an earlier pause', 3, [9, 8, 9, 9, 0, 9, 8, 9, 0, 0, 0]],
@@ -17,10 +18,16 @@ describe('monthsSinceEnd', () => {
   it.each([
     ['demand that goes on', [9, 8, 0, 9]],
     ['a pause as there was before', [9, 8, 9, 9, 9, 0, 0, 9, 8, 9, 9, 0, 0]],
-    ['rare orders', [3, 0, 0, 3, 0, 3, 0, 0, 3, 0, 0, 0]],
-    ['no demand ever', [0, 0, 0]],
-    ['no history', []],
+    ['orders that have become rare', [0, 3, 0, 3, 0, 3, 0, 0, 3, 0, 3, 0, 0, 0]],
   ])('finds no end in %s', (_, values) => {
     expect(since(...values)).toBe(0);
+  });
+
+  it('leaves out what was before an item was listed, and waits for a year of it', () => {
+    const listed = (months: number) =>
+      Float64Array.of(...new Array<number>(30).fill(0), ...new Array<number>(months).fill(8), 0, 0, 0);
+    expect([11, 12].map((months) => monthsSinceEnd(listed(months)))).toEqual([0, 3]);
+    expect(monthsSinceEnd(new Float64Array(20))).toBe(0);
+    expect(monthsSinceEnd(new Float64Array(0))).toBe(0);
   });
 });

@@ -21,6 +21,11 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
   return detector.changes;
 }
 
+/** Factor around the level from before a shift within which a month that stands out is back there. */
+const BACK_WITHIN = 1.5;
+/** Months without demand after which a further one is no news. */
+const SILENT = 3;
+
 /** A level shift that was reported. */
 interface ReportedShift {
   /** Its first observed month, and the one that gave it away. */
@@ -41,6 +46,8 @@ class RegularChangeDetector {
   private readonly states: PredictorState[] = [];
   private readonly series: JudgedSeries;
   private former: ReportedShift | undefined;
+  /** First of the months up to now that are back at the level from before the last shift. */
+  private back: number | undefined;
   /** First observed month after those that the last shift was found in: no shift starts earlier. */
   private earliest = WARM_UP;
 
@@ -60,22 +67,48 @@ class RegularChangeDetector {
     if (this.observed[at - 1]!.index < index - 1) this.predictor.skip();
     const state = this.predictor.state();
     this.states[at] = state;
-    this.judgeAlone(state, this.observed[at]!);
+    const alone = this.standsAlone(state, this.observed[at]!);
+    const isBack = alone !== 0 && this.isBack(at, alone);
+    if (alone !== 0 && !isBack && !this.isToldSilence(at)) this.tellAlone(state, this.observed[at]!);
+    this.back = isBack ? (this.back ?? at) : undefined;
     const direction = this.addToCusum(state, this.observed[at]!);
     this.predictor.update(state, index, value);
-    if (direction) this.judgeAlarm({ earliest: this.earliest, end: at, direction, limit: this.options.decisionLimit });
+    if (this.judgeReturn(at) || !direction) return;
+    this.judgeAlarm({ earliest: this.earliest, end: at, direction, limit: this.options.decisionLimit });
   }
 
-  /** Reports the month as a spike or drop where it stands out by itself. */
-  private judgeAlone(state: PredictorState, { index, value }: ObservedMonth): void {
+  /** Direction in which the month by itself is more than noise; 0 where it is not. */
+  private standsAlone(state: PredictorState, { index, value }: ObservedMonth): 1 | -1 | 0 {
     const prediction = this.predictor.expected(state, index);
     const deviation = prediction > 0 ? singleMonthDeviation(value, prediction) : value - prediction;
-    if (!(Math.abs(this.predictor.score(state, index, deviation)) > SPIKE_SCORE)) return;
-    const expected = Math.max(fromRootScale(prediction), 0);
+    if (!(Math.abs(this.predictor.score(state, index, deviation)) > SPIKE_SCORE)) return 0;
+    return deviation > 0 ? 1 : -1;
+  }
+
+  /** Reports the month as a spike or drop. */
+  private tellAlone(state: PredictorState, { index }: ObservedMonth): void {
+    const expected = Math.max(fromRootScale(this.predictor.expected(state, index)), 0);
     const demand = this.history.values[index]!;
     if (hasDemand(demand, expected) && this.isMaterial(Math.abs(demand - expected), expected)) {
       this.changes.push(spikeOrDrop(this.history, index, demand, expected));
     }
+  }
+
+  /** Whether the month is about where it would be without the last shift, of the other direction and of the year before. */
+  private isBack(at: number, direction: 1 | -1): boolean {
+    const { former } = this;
+    if (!former || !this.mayUndo(at, direction)) return false;
+    const { observed, expected } = this.totalsOf(at, at, former.start);
+    return observed < BACK_WITHIN * expected && observed > expected / BACK_WITHIN;
+  }
+
+  /** Whether the month goes on with three or more without demand, of which one was told as a drop. */
+  private isToldSilence(at: number): boolean {
+    if (this.observed[at]!.value !== 0) return false;
+    let first = at;
+    while (first > 0 && this.observed[first - 1]!.value === 0) first--;
+    const since = this.history.startMonth + this.observed[first]!.index;
+    return at - first >= SILENT && this.changes.some(({ kind, month }) => kind === 'drop' && month >= since);
   }
 
   private addToCusum(state: PredictorState, { index, value }: ObservedMonth): 1 | -1 | undefined {
@@ -94,12 +127,30 @@ class RegularChangeDetector {
     const size = direction * (totals.observed - totals.expected);
     if (!(margin > 0) || !hasDemand(totals.observed, totals.expected) || !this.isMaterial(size, totals.expected))
       return;
+    this.startAnew({ start, end, direction }, totals);
+  }
+
+  /** Reports two months in a row that are back at the level from before the last shift: no more of them are needed to tell that one. */
+  private judgeReturn(end: number): boolean {
+    const { back: start, former } = this;
+    if (start === undefined || start === end || !former) return false;
+    const shift: ReportedShift = { start, end, direction: former.direction > 0 ? -1 : 1 };
+    const totals = this.totalsOf(start, end);
+    if (!this.isUndone(shift, totals)) return false;
+    this.startAnew(shift, totals);
+    return true;
+  }
+
+  /** Reports a shift, where it is news, and goes on from its level. */
+  private startAnew(shift: ReportedShift, totals: ShiftTotals): void {
+    const { start, end, direction } = shift;
     const { index } = this.observed[end]!;
     if (!this.hadEnded(start, totals)) {
-      const undone = this.isUndone(start, alarm, totals) ? this.observed[this.former!.start]!.index : undefined;
+      const undone = this.isUndone(shift, totals) ? this.observed[this.former!.start]!.index : undefined;
       this.changes.push(levelShift(this.history, this.observed[start]!.index, index, totals, undone));
-      this.former = { start, end, direction };
+      this.former = shift;
     }
+    this.back = undefined;
     this.cusum.reported(direction, index);
     this.predictor.restartFrom(this.observed.slice(start, end + 1));
     this.earliest = end + 1;
@@ -113,13 +164,18 @@ class RegularChangeDetector {
     return first < start && first < this.earliest && this.former !== undefined;
   }
 
-  /** Whether a shift takes demand back to where it would be without the last one, of the other direction and of the year before. */
-  private isUndone(start: number, { end, direction }: Alarm, { observed }: ShiftTotals): boolean {
+  /** Whether a shift takes demand back to where it would be without the last one. */
+  private isUndone({ start, end, direction }: ReportedShift, { observed }: ShiftTotals): boolean {
+    if (!this.former || !this.mayUndo(start, direction)) return false;
+    const { expected } = this.totalsOf(start, end, this.former.start);
+    return Math.abs(observed - expected) < this.options.minimumChange * expected;
+  }
+
+  /** Whether the last shift was of the other direction, and at most a year before month `start`. */
+  private mayUndo(start: number, direction: 1 | -1): boolean {
     const { former } = this;
     if (!former || former.direction === direction) return false;
-    if (this.observed[start]!.index - this.observed[former.end]!.index > SEASON) return false;
-    const { expected } = this.totalsOf(start, end, former.start);
-    return Math.abs(observed - expected) < this.options.minimumChange * expected;
+    return this.observed[start]!.index - this.observed[former.end]!.index <= SEASON;
   }
 
   /** Months from `start` to `end` against how the series would have gone on from what was known before month `known`. */

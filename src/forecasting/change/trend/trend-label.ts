@@ -30,7 +30,7 @@ const SIGNIFICANCE = 0.01;
 const TREND_PERCENT = 10;
 const STRONG_PERCENT = 25;
 /** Months without demand after which frequent demand has declined, whatever the trend before. */
-const ENDED_AFTER = 6;
+const ENDED_AFTER = 3;
 /** Demand cannot fall by more than all of it; of a low median month, a slope that large is left. */
 const STEEPEST_FALL = -100;
 
@@ -47,8 +47,8 @@ export interface TrendAssessment {
  * Trend of the last 24 months, deseasonalised, of which at least 12 are observed: growth or decline where the Mann-Kendall test
  * with the correction of Hamed & Rao (1998) is significant at 1 % and the Theil-Sen slope is 10 % a year or more (25 %: strong);
  * otherwise stable. As in the forecast, months of more returns than demand count as months without demand, and months before a
- * restart ({@link sinceRestart}) do not count. Infrequent demand has no trend that months could tell. Frequent demand that ended half
- * a year ago or more ({@link monthsSinceEnd}) is in strong decline, until it counts as dead.
+ * restart ({@link sinceRestart}) do not count. Infrequent demand has no trend that months could tell. Frequent demand that ended three
+ * months ago or more ({@link monthsSinceEnd}) is in strong decline, until it counts as dead.
  */
 export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
   const history = sinceRestart(withoutReturns(fullHistory));
