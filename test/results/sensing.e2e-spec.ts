@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readMonthSoFar } from '../../src/runs/sensing/month-so-far.queries.js';
 import { Api, pagesOf } from '../support/api.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
@@ -54,6 +55,11 @@ describe('demand sensing', () => {
     runId = (await api.run({ config_overrides: { horizon: 3 } })).id;
   });
   afterAll(() => service.close());
+
+  it('is of nothing in a workspace that was deleted a moment ago', async () => {
+    const gone = { organizationId: UNKNOWN_ID, workspaceId: UNKNOWN_ID };
+    await expect(readMonthSoFar(service.database, gone)).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  });
 
   it('moves the forecast of the month in progress towards what has come in', async () => {
     const { status, body } = await api.get<Sensed[]>(`/runs/${runId}/demand-sensing`);

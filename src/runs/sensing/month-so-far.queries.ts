@@ -1,5 +1,6 @@
-import { only, type Queryable } from '../../platform/database/database.js';
+import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { Problem } from '../../platform/http/problem.js';
 
 /** How far a workspace's month in progress is known. */
 export interface MonthSoFar {
@@ -14,16 +15,16 @@ export interface MonthSoFar {
   readonly lastDay: number | null;
 }
 
+/** @throws {Problem} 404 */
 export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Promise<MonthSoFar> {
-  const row = only(
-    await db.query<{
-      month: number;
-      today: number;
-      day_elapsed: number;
-      days_in_month: number;
-      last_day: number | null;
-    }>(
-      `WITH clock AS (
+  const [row] = await db.query<{
+    month: number;
+    today: number;
+    day_elapsed: number;
+    days_in_month: number;
+    last_day: number | null;
+  }>(
+    `WITH clock AS (
          SELECT now() AT TIME ZONE time_zone AS local FROM workspaces WHERE organization_id = $1 AND id = $2
        )
        SELECT (12 * extract(year FROM local) + extract(month FROM local) - 1)::int AS month,
@@ -37,9 +38,9 @@ export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Pr
                   AND ((demand.observed_months & ~demand.month_figures) >> (extract(month FROM local)::int - 1)) & 1 = 1
                   AND days.day >= date_trunc('month', local)::date AND days.day <= local::date) AS last_day
          FROM clock`,
-      [tenant.organizationId, tenant.workspaceId],
-    ),
+    [tenant.organizationId, tenant.workspaceId],
   );
+  if (!row) throw Problem.notFound('workspace'); // deleted since the caller looked it up
   return {
     month: row.month,
     today: row.today,

@@ -47,6 +47,15 @@ describe('pooled curves', () => {
     expect(seen.readings).toBe(2);
   });
 
+  it('are read again where the clock was set back since', async () => {
+    const { seen, pooled } = curves(daily);
+    seen.now = 3_600_000;
+    await pooled.get(TENANT, MONTH);
+    seen.now = 0;
+    await pooled.get(TENANT, MONTH);
+    expect(seen.readings).toBe(2);
+  });
+
   it('are those of one organization, workspace and month', async () => {
     const { seen, pooled } = curves(daily);
     const others = [{ ...TENANT, organizationId: 'p' }, { ...TENANT, workspaceId: 'v' }, TENANT];
