@@ -261,5 +261,5 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
   'DELETE /community/topics/:id/replies/:reply_id': OWN_TEXT,
   'POST /community/topics/:id/report': 'reports are kept with who made them and who resolved them',
   'POST /community/topics/:id/replies/:reply_id/report': 'reports are kept with who made them and who resolved them',
-  'POST /notifications/read': 'what a user has read is his own business',
+  'POST /notifications/read': 'what users have read is their own business',
 };

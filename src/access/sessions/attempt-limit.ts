@@ -23,8 +23,8 @@ export async function takeAttempt(db: Queryable, subjects: readonly AttemptSubje
 }
 
 /**
- * After a right password: the account starts anew. The address has only this attempt back, or a guesser's sign-ins to an
- * account of his own would undo what he failed at others.
+ * After a right password the account's count starts at zero. The address gets only this attempt back: otherwise guessers
+ * could clear their failures at other accounts by signing in to one of their own.
  */
 export async function passAttempt(db: Queryable, [account, address]: PasswordSubjects): Promise<void> {
   await clearAttempts(db, [account]);

@@ -57,7 +57,7 @@ export class AuthController {
   @SignedIn()
   @ApiOperation({
     summary: 'Who am I',
-    description: 'The signed-in user, the organizations he belongs to, and their workspaces.',
+    description: 'The signed-in user, the organizations they belong to, and the workspaces of those.',
   })
   @ApiOkResponse({ type: MeBody })
   async me(@CurrentUser() user: UserCaller): Promise<MeBody> {

@@ -7,7 +7,7 @@ import { takeAttempt } from './attempt-limit.js';
 import { clearAttempts, passwordSubject } from './sign-in-attempts.queries.js';
 
 /**
- * Has a signed-in user prove that he knows his password, before what a stolen session must not do. Guesses are counted.
+ * Makes a signed-in user give the current password before anything that a stolen session must not be able to do. Guesses are counted.
  * @returns the account, for {@link requireSamePassword} in the transaction of the change
  * @throws {Problem} 403 `password_wrong`; 429 `too_many_attempts`
  */

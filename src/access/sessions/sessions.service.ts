@@ -16,7 +16,7 @@ import { setPassword } from '../users/users.queries.js';
 import { provePassword, requireSamePassword } from './current-password.js';
 import { endSession, endSessions, listLiveSessions, type SessionRow } from './sessions.queries.js';
 
-/** What a signed-in user does about his own account. */
+/** What signed-in users do about their own account. */
 @Injectable()
 export class SessionsService {
   constructor(

@@ -23,8 +23,8 @@ interface BootstrapOptions {
 }
 
 /**
- * The first operator, an organization he owns, a workspace and a key of the organization. Asked again, it finds what it
- * made: the password and the key were shown once and are null then. A plan without keys gets none.
+ * Makes the first operator, an organization owned by them, a workspace and a key of the organization. Run again, it finds
+ * what it made: the password and the key were shown once and are null then. A plan without keys gets none.
  */
 function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<Answer> {
   const { database, now } = context;

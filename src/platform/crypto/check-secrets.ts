@@ -56,7 +56,7 @@ export async function replaceSecrets(
 
 /**
  * Lets the owner write for the time of `work` in the open transaction: where the service works as the owner, openServiceRole
- * has taken these rights from him.
+ * has taken these rights from it.
  */
 async function write<T>(
   client: ClientBase,

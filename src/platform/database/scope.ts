@@ -52,8 +52,8 @@ export function admitInto(scope: Scope): void {
 }
 
 /**
- * Runs `work`, and whatever it starts, in the scope. Out of a tenant's scope there is no way but into one of its
- * workspaces: what serves a tenant stays with him.
+ * Runs `work`, and whatever it starts, in the scope. The only way out of a tenant's scope is into one of its
+ * workspaces: work for a tenant cannot reach another.
  */
 export function runInScope<T>(scope: Scope, work: () => T): T {
   const outer = currentScope();

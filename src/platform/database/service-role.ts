@@ -29,7 +29,7 @@ interface RoleRow {
 
 /**
  * Finds the role that the service works as, one that row-level security binds, and gives it what it needs and no more:
- * the login given, else one made here, else the owner himself with the policies forced on him. Call it with the database
+ * the login given, else one made here, else the owner itself with the policies forced on it. Call it with the database
  * prepared, at every start: tables that a release has added are granted too.
  * @throws {DatabaseUnusableError} where every role at hand passes the policies by
  */
@@ -158,7 +158,7 @@ async function grant(owner: pg.Client, schema: SchemaSource, role: string): Prom
   await owner.query(`BEGIN; ${statements.join('; ')}; COMMIT`);
 }
 
-/** Binds the owner to the policies where the service works as the owner, and only there: dumps and repairs are his. */
+/** Binds the owner to the policies where the service works as the owner, and only there: dumps and repairs need it free. */
 async function forceOnOwner(owner: pg.Client, forced: boolean): Promise<void> {
   const { rows } = await owner.query<{ place: string }>(
     `SELECT oid::regclass::text AS place FROM pg_class

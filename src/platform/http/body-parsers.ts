@@ -76,7 +76,7 @@ function takeUnparsed(request: FastifyRequest, payload: IncomingMessage, arrival
 
 type BodyDone = (error: Error | null, body?: unknown) => void;
 
-/** Bodies are read before the guards run; a caller without credentials must hear of those first, not of his body. */
+/** Bodies are read before the guards run; a caller without credentials must be told of those first, not of a bad body. */
 function postpone(
   request: FastifyRequest,
   fault: unknown,

@@ -41,7 +41,7 @@ export interface IncomingUpload {
   readonly fill: Fill | undefined;
   /** Decimal mark of a CSV file. */
   readonly decimal: DecimalMark | undefined;
-  /** Checks that the caller may write to the workspace, or finds the one his key is bound to. */
+  /** Checks that the caller may write to the workspace, or finds the one the key is bound to. */
   resolve(workspaceId: string | undefined, db?: Queryable): Promise<WorkspaceTenant>;
   /** The workspace that is meant where none is named; null where one must be named. */
   readonly boundWorkspaceId: string | null;

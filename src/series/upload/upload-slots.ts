@@ -4,8 +4,8 @@ import { Problem } from '../../platform/http/problem.js';
 const LONGEST_WAIT = 30_000;
 
 /**
- * Limits how many uploads hold a connection to the database while more of their body is still to come: the pace is the
- * sender's, and those who wait for him must not be everybody.
+ * Limits how many uploads hold a connection to the database while more of their body is still to come: the
+ * sender sets the pace, and not every other upload may wait for a slow one.
  */
 export class UploadSlots {
   private readonly queue = new Set<() => void>();
