@@ -4,7 +4,9 @@ import { PHASES } from '../../src/compliance/programme/phase.js';
 import { nextPage, pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createSession, createUser } from '../support/builders.js';
+import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { daysAgo } from './checked-installation.js';
 
 interface Dashboard extends Record<string, unknown> {
   current_phase: string;
@@ -25,6 +27,7 @@ describe('the SOC 2 programme', () => {
   let operator: AppClient;
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
+    stopIntervals(service);
     operator = new AppClient(service.url, await session({ isOperator: true }));
   });
   beforeEach(async () => {
@@ -232,7 +235,8 @@ describe('the SOC 2 programme', () => {
 
   describe('the registers', () => {
     const PATH = '/admin/compliance/attestations';
-    const entry = { kind: 'restore_drill', performed_at: '2026-11-20T09:00:00Z', performed_by: 'Ada Lovelace' };
+    const yesterday = daysAgo(1).toISOString().slice(0, 10);
+    const entry = { kind: 'restore_drill', performed_at: `${yesterday}T09:00:00Z`, performed_by: 'Ada Lovelace' };
 
     it('keep what was done, by whom, and who put it on record', async () => {
       const artefact = 'a'.repeat(64);
@@ -241,7 +245,7 @@ describe('the SOC 2 programme', () => {
         201,
         expect.objectContaining({
           ...entry,
-          performed_at: '2026-11-20T09:00:00.000Z',
+          performed_at: `${yesterday}T09:00:00.000Z`,
           outcome: 'passed',
           reference: null,
           artefact_sha256: artefact,
@@ -263,14 +267,14 @@ describe('the SOC 2 programme', () => {
       const again = await operator.post(PATH, { ...entry, note: 'again' });
       expect([again.status, again.body['code']]).toEqual([409, 'attestation_exists']);
       await operator.post(PATH, { ...entry, kind: 'backup' });
-      await operator.post(PATH, { ...entry, kind: 'backup', performed_at: '2026-11-20T10:00:00Z' });
+      await operator.post(PATH, { ...entry, kind: 'backup', performed_at: `${yesterday}T10:00:00Z` });
       const all = await operator.get<Record<string, string>[]>(PATH);
       expect(all.body.map(({ kind }) => kind)).toEqual(['backup', 'backup', 'restore_drill']);
       const first = await operator.get<Record<string, string>[]>(`${PATH}?kind=backup&limit=1`);
       const second = await operator.get<Record<string, string>[]>(nextPage(first.headers)!);
       expect([first.body, second.body].map(([one]) => one!['performed_at'])).toEqual([
-        '2026-11-20T10:00:00.000Z',
-        '2026-11-20T09:00:00.000Z',
+        `${yesterday}T10:00:00.000Z`,
+        `${yesterday}T09:00:00.000Z`,
       ]);
     });
 
