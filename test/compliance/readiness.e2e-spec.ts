@@ -5,6 +5,7 @@ import { verifyAuditChain } from '../../src/access/index.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { nodesOf, readPdf } from '../support/pdf.js';
+import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const DPA = SOC2.agreements.data_processing_agreement.version;
@@ -27,6 +28,7 @@ describe('the SOC 2 readiness of an organization', () => {
   let admin: AppClient;
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
+    stopIntervals(service);
   });
   beforeEach(async () => {
     await service.database.execute('DELETE FROM compliance_evidence');

@@ -12,6 +12,7 @@ import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';
 import { eventually } from '../support/service-process.js';
 import { StandingClock } from '../support/standing-clock.js';
+import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const checks = CHECKS as Record<string, (typeof CHECKS)['uptime']>;
@@ -26,6 +27,7 @@ describe('rounds of checks', () => {
       role: 'api',
       database: { url: first.databaseUrl, drop: () => Promise.resolve() },
     });
+    for (const service of [first, second]) stopIntervals(service);
   });
   beforeEach(async () => {
     await first.database.execute('DELETE FROM compliance_evidence');

@@ -1,7 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,25 +8,12 @@ import { PROJECT_ROOT } from '../../config/paths.js';
 import { Database } from '../../src/platform/database/database.js';
 import { demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { Scrape } from '../support/scrape.js';
 import { eventually, listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 
 const PEPPER = 'p'.repeat(64);
-
-/** A port below those that systems give to whoever asks for any, so that nobody is given it meanwhile. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 30_000);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) =>
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
-    );
-    if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
-}
 
 describe('processes with metrics', () => {
   let database: TestDatabase;

@@ -11,7 +11,7 @@ import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 /** Statements and pauses of the service are longer at times; what a connection says first, before it sets its own limits, is not. */
-const LIMIT_MS = 200;
+const LIMIT_MS = 1_000;
 /** Each of them once made the service fail, or read wrongly what it had stored. */
 const ADVERSE = [
   `search_path = elsewhere`,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { createTestDatabase } from './databases.js';
+import { freePort } from './free-port.js';
 import { startTestService, type TestService } from './test-service.js';
 
 /** A way to a TCP server that can be cut and opened again. */
@@ -18,15 +19,12 @@ async function cuttable(host: string, port: number) {
       from.on('close', () => open.delete(from) && to.destroy());
     }
   });
-  const listen = async (at: number) => {
-    server.listen(at, '127.0.0.1');
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
-  };
-  const at = await listen(0);
+  const own = await freePort();
+  const listen = () => once(server.listen(own, '127.0.0.1'), 'listening');
+  await listen();
   return {
-    port: at,
-    mend: () => listen(at),
+    port: own,
+    mend: listen,
     cut: async () => {
       const closed = once(server, 'close');
       server.close();

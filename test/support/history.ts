@@ -34,8 +34,8 @@ export async function createPastRun(
   const id = newId();
   const { organizationId, workspaceId } = tenant;
   await db.execute(
-    `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, finished_at, wake_at)
-     VALUES ($1, $2, $3, $4, 'api', '{}', 'quota', COALESCE($5, now()), $5, 'infinity')`,
+    `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, finished_at)
+     VALUES ($1, $2, $3, $4, 'api', '{}', 'quota', COALESCE($5, now()), $5)`,
     [id, organizationId, workspaceId, run.status ?? 'completed', run.finishedAt],
   );
   await db.execute(

@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { freePort } from './free-port.js';
 import { eventually } from './service-process.js';
 
 export interface ReceivedMail {
@@ -51,8 +51,8 @@ export class MailServer {
         });
       },
     });
+    this.port ||= await freePort();
     await new Promise<void>((resolve) => this.server!.listen(this.port, '127.0.0.1', resolve));
-    this.port = (this.server.server.address() as AddressInfo).port;
   }
 
   async stop(): Promise<void> {
