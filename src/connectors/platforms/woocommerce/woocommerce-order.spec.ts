@@ -59,6 +59,17 @@ describe('an order of WooCommerce', () => {
     expect(await quantities({ ...ORDER, refunds: [{ id: 1 }] }, refunds)).toEqual([5, 6, 3]);
   });
 
+  it('counts less what was refunded after the hundredth time, too', async () => {
+    const refund = { line_items: [{ product_id: 3, variation_id: 0, quantity: -0.05 }] };
+    const pages = [Array.from({ length: 100 }, () => refund), [refund]];
+    const api = {
+      ...session().api,
+      json: ({ query }: { query: { page?: string } }) => Promise.resolve({ body: pages[Number(query.page) - 1] }),
+    } as unknown as ApiSession;
+    const { lines } = await toOrder(api, { ...ORDER, refunds: [{ id: 1 }] });
+    expect(lines[0]!.quantity).toBeCloseTo(4.95, 9);
+  });
+
   it('counts nothing in another state, and is not asked for its refunds then', async () => {
     const { api, asked } = session();
     expect((await toOrder(api, { ...ORDER, status: 'cancelled', refunds: [{ id: 1 }] })).lines).toEqual([]);

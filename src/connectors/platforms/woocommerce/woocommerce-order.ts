@@ -1,6 +1,9 @@
 import { firstText, type SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
-import { idOf } from '../records.js';
+import { idOf, readAll } from '../records.js';
+
+/** Refunds that one request gives at most. */
+const REFUNDS = 100;
 
 interface WooLine {
   readonly id: number;
@@ -57,9 +60,11 @@ function utc(text: string): Date {
 /** Quantities by line. The form of refunds is written from memory: a line is named in its metadata, else by its product. */
 async function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map<number, number>> {
   const url = `${api.value('site_url')}/wp-json/wc/v3/orders/${order.id}/refunds`;
-  const { body: refunds } = await api.patiently(() =>
-    api.json<readonly WooRefund[]>({ url, query: { per_page: '100' } }),
-  );
+  const refunds = await readAll<WooRefund>(async (known) => {
+    const query = { per_page: String(REFUNDS), page: String(known.length / REFUNDS + 1) };
+    const { body: records } = await api.patiently(() => api.json<readonly WooRefund[]>({ url, query }));
+    return { records, more: records.length === REFUNDS };
+  });
   const refunded = new Map<number, number>();
   for (const line of refunds.flatMap((refund) => refund.line_items ?? [])) {
     const named = Number(line.meta_data?.find(({ key }) => key === '_refunded_item_id')?.value);
