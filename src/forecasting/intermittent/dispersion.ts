@@ -1,4 +1,4 @@
-import { discountedSums, shrunkMean, type WorkspaceRates } from './rates.js';
+import { discountedSums, type ExposedDemand, shrunkMean, type WorkspaceRates } from './rates.js';
 
 /** Discount of a month, for each month of its age: a variance needs more months than a mean. */
 const DISCOUNT = 0.98;
@@ -17,28 +17,28 @@ const BISECTIONS = 40;
 /** Discounted moments of one series. */
 interface Spread {
   readonly mean: number;
-  /** Sum of the discounted squared deviations from the mean. */
+  /** Sum of the discounted squared deviations of the months from what is expected of them. */
   readonly variation: number;
-  /** Sum of the discounts. */
-  readonly weight: number;
+  /** Sum of the discounted exposures. */
+  readonly exposure: number;
 }
 
 /** Variance to mean ratio over all series. */
-export function pooledDispersion(demands: readonly Float64Array[], rates: WorkspaceRates): number {
+export function pooledDispersion(all: readonly ExposedDemand[], rates: WorkspaceRates): number {
   let variation = 0;
   let expected = 0;
-  for (const demand of demands) {
-    const spread = discountedSpread(demand, rates);
+  for (const series of all) {
+    const spread = discountedSpread(series, rates);
     variation += spread.variation;
-    expected += spread.mean * spread.weight;
+    expected += spread.mean * spread.exposure;
   }
   return expected > 0 ? variation / expected : DEFAULT_DISPERSION;
 }
 
 /** Variance to mean ratio of one series, shrunk towards the pooled one. */
-export function seriesDispersion(demand: Float64Array, rates: WorkspaceRates, pooled: number): number {
-  const { mean, variation, weight } = discountedSpread(demand, rates);
-  return shrunkMean(variation / mean, weight, pooled, PRIOR_MONTHS);
+export function seriesDispersion(series: ExposedDemand, rates: WorkspaceRates, pooled: number): number {
+  const { mean, variation, exposure } = discountedSpread(series, rates);
+  return shrunkMean(variation / mean, exposure, pooled, PRIOR_MONTHS);
 }
 
 /**
@@ -59,10 +59,17 @@ export function dispersionTowards(dispersion: number, mean: number, chance: numb
   return 1 + Math.sqrt(excess * low);
 }
 
-function discountedSpread(demand: Float64Array, rates: WorkspaceRates): Spread {
-  const sums = discountedSums(demand, DISCOUNT);
-  const mean = shrunkMean(sums.value, sums.weight, rates.demand, MEAN_PRIOR_MONTHS);
+/**
+ * With mean m f and variance m f D in a month of exposure f, the sum of the squared deviations estimates D times the sum of the
+ * means. Of small counts it is told better so than by the mean of squares over their variance (Fletcher, Biometrika 99, 2012).
+ */
+function discountedSpread(series: ExposedDemand, rates: WorkspaceRates): Spread {
+  const sums = discountedSums(series, DISCOUNT);
+  const mean = shrunkMean(sums.demand, sums.exposure, rates.demand, MEAN_PRIOR_MONTHS);
+  const { demand, exposure, uncertainty } = series;
   let variation = 0;
-  for (let t = 0; t < demand.length; t++) variation = variation * DISCOUNT + (demand[t]! - mean) ** 2;
-  return { mean, variation, weight: sums.weight };
+  for (let t = 0; t < demand.length; t++) {
+    variation = variation * DISCOUNT + (demand[t]! - mean * exposure[t]!) ** 2 + mean ** 2 * uncertainty[t]!;
+  }
+  return { mean, variation, exposure: sums.exposure };
 }

@@ -1,4 +1,5 @@
-import { discountedSums, type ScaledDemand, shrunkMean, type WorkspaceRates } from './rates.js';
+import { DemandMonths } from './demand-chance.js';
+import { discountedSums, sumOf, type ScaledDemand, shrunkMean, type WorkspaceRates } from './rates.js';
 
 /** Discount a month of the first feature, the recent rate of demand. */
 const RATE_DISCOUNT = 0.9;
@@ -14,46 +15,30 @@ const PRIOR_MONTHS = 0.5;
 export const FEATURES = 10;
 
 /** Writes the features of a series, of which at least one month is known, to `out[offset ..]`. */
-export function writeFeatures(
-  { demand, scale }: ScaledDemand,
-  rates: WorkspaceRates,
-  out: Float64Array,
-  offset: number,
-): void {
+export function writeFeatures(series: ScaledDemand, rates: WorkspaceRates, out: Float64Array, offset: number): void {
+  const { demand, exposure, scale } = series;
   const { length } = demand;
   const rate = (sum: number, months: number): number =>
     Math.log(shrunkMean(sum, months, rates.demand, PRIOR_MONTHS) / rates.demand);
-  const total = sumOf(demand, 0, length);
-  const demands = positivesOf(demand, 0, length);
+  const total = sumOf(demand);
+  const demands = demand.reduce((count, value) => (value > 0 ? count + 1 : count), 0);
   const soldFirst = demand.findIndex((value) => value > 0);
   const first = soldFirst < 0 ? length : soldFirst;
   const last = demand.findLastIndex((value) => value > 0);
-  const discounted = discountedSums(demand, RATE_DISCOUNT);
-  const halfYear = sumOf(demand, length - 6, length) + rates.demand;
-  const halfYearBefore = sumOf(demand, length - 12, length - 6) + rates.demand;
+  const discounted = discountedSums(series, RATE_DISCOUNT);
+  const rateOf = (from: number, to: number, prior: number): number =>
+    shrunkMean(sumOf(demand, from, to), sumOf(exposure, from, to), rates.demand, prior);
   const features = [
-    rate(discounted.value, discounted.weight),
-    length - 1 - last,
-    first,
-    rate(sumOf(demand, length - 3, length), Math.min(3, length)),
-    positivesOf(demand, length - 12, length) / Math.min(12, length),
-    demands / length,
+    rate(discounted.demand, discounted.exposure),
+    sumOf(exposure, last + 1, length),
+    sumOf(exposure, 0, first),
+    rate(sumOf(demand, length - 3, length), sumOf(exposure, length - 3, length)),
+    new DemandMonths().add(series, 1, Math.max(0, length - 12)).chance(),
+    new DemandMonths().add(series).chance(),
     (scale * total) / Math.max(1, demands),
-    last < 0 ? 0 : demand[last]!,
-    halfYear / halfYearBefore,
-    rate(total, Math.max(1, length - first)),
+    last < 0 ? 0 : shrunkMean(demand[last]!, exposure[last]!, rates.demand, PRIOR_MONTHS),
+    rateOf(length - 6, length, 1) / rateOf(length - 12, length - 6, 1),
+    rate(total, Math.max(1, sumOf(exposure, first, length))),
   ];
   out.set(features, offset);
-}
-
-function sumOf(demand: Float64Array, from: number, to: number): number {
-  let sum = 0;
-  for (let t = Math.max(0, from); t < to; t++) sum += demand[t]!;
-  return sum;
-}
-
-function positivesOf(demand: Float64Array, from: number, to: number): number {
-  let count = 0;
-  for (let t = Math.max(0, from); t < to; t++) if (demand[t]! > 0) count++;
-  return count;
 }

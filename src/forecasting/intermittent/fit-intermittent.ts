@@ -1,11 +1,28 @@
+import { countObserved } from '../missing.js';
 import { fitAdditiveModel } from './additive-model.js';
 import { pooledDispersion } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
 import type { IntermittentModel, LearntModels } from './intermittent-model.js';
 import { BERNOULLI, QUASI_POISSON } from './losses.js';
-import { demandScale, logOdds, scaleDemand, seriesRates, workspaceRates, type WorkspaceRates } from './rates.js';
-import { learnCountSeason, withoutSeason, type SeasonlessDemand } from './season/count-season.js';
-import { countByMonth, type MonthlyDemand } from './season/month-sums.js';
+import { DemandMonths } from './demand-chance.js';
+import {
+  demandScale,
+  logOdds,
+  scaleDemand,
+  type ScaledDemand,
+  seriesRate,
+  sumOf,
+  workspaceRates,
+  type WorkspaceRates,
+} from './rates.js';
+import {
+  type CountSeason,
+  exposeCounts,
+  learnCountSeason,
+  type SeasonalFactors,
+  seasonalFactors,
+} from './season/count-season.js';
+import { countByMonth, type DatedCounts, type MonthlyDemand } from './season/month-sums.js';
 import { hasSold, unsoldSeries } from './unsold-series.js';
 
 /** Months before the end at which histories are cut to form rows to learn from. */
@@ -16,12 +33,16 @@ const SMALLEST_TRAINING_HISTORY = 12;
 const SMALLEST_TRAINING_SHARE = 0.6;
 /** Responses are means over up to this many months after the cut. */
 const RESPONSE_MONTHS = 12;
+/** Exposure after a cut, at least: next to nothing is sold otherwise, and says next to nothing. */
+const SMALLEST_RESPONSE_EXPOSURE = 3;
 /** Fewer rows than this teach nothing about series in general. */
 const SMALLEST_TRAINING_ROWS = 40;
 
 /** The first `length` months of a series, to be learnt from beside what came after them. */
 interface TrainingCut {
-  readonly series: SeasonlessDemand;
+  readonly series: DatedCounts;
+  /** Its season, of which the months after the cut have told nothing. */
+  readonly season: SeasonalFactors;
   readonly length: number;
   /** Whether the series had any demand by then. */
   readonly sold: boolean;
@@ -31,21 +52,30 @@ interface TrainingCut {
 export function fitIntermittent(histories: readonly MonthlyDemand[]): IntermittentModel {
   const dated = histories.map(countByMonth);
   const season = learnCountSeason(dated);
-  const counted = dated.map((series) => withoutSeason(series, season));
-  const demands = counted.map(({ counts }) => scaleDemand(counts, demandScale(counts, counts.length)).demand);
+  const demands = dated.map((series) => {
+    const exposed = exposeCounts(series, seasonalFactors(series, season));
+    return scaleDemand(exposed, demandScale(exposed.demand, exposed.demand.length));
+  });
   const rates = workspaceRates(demands);
-  const learnt = learnModels(trainingCuts(counted), rates);
+  const learnt = learnModels(trainingCuts(dated, season), rates);
   return { rates, learnt, dispersion: pooledDispersion(demands, rates), season };
 }
 
-function trainingCuts(counted: readonly SeasonlessDemand[]): TrainingCut[] {
+/** Cuts of the series to learn from, oldest months kept, with the season that was known by then. */
+export function trainingCuts(all: readonly DatedCounts[], workspace: CountSeason | null): TrainingCut[] {
   const cuts: TrainingCut[] = [];
-  for (const series of counted) {
+  for (const series of all) {
     const { counts } = series;
-    const shortest = Math.max(SMALLEST_TRAINING_HISTORY, SMALLEST_TRAINING_SHARE * counts.length);
+    const shortest = Math.max(SMALLEST_TRAINING_HISTORY, SMALLEST_TRAINING_SHARE * countObserved(counts));
     for (const offset of TRAINING_OFFSETS) {
       const length = counts.length - offset;
-      if (length >= shortest) cuts.push({ series, length, sold: hasSold(counts, length) });
+      if (length < shortest) continue;
+      const known = counts.subarray(0, length);
+      if (countObserved(known) < shortest) continue;
+      const season = seasonalFactors({ ...series, counts: known }, workspace);
+      const { exposure } = exposeCounts(series, season);
+      if (sumOf(exposure, length, length + RESPONSE_MONTHS) < SMALLEST_RESPONSE_EXPOSURE) continue;
+      cuts.push({ series, season, length, sold: hasSold(counts, length) });
     }
   }
   return cuts;
@@ -57,16 +87,15 @@ function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): Learn
   const logMeans = new Float64Array(cuts.length);
   const means = new Float64Array(cuts.length);
   const chances = new Float64Array(cuts.length);
-  cuts.forEach(({ series: { counts }, length, sold }, r) => {
-    const { demand, scale } = scaleDemand(counts, demandScale(counts, sold ? length : counts.length));
-    const known = demand.subarray(0, length);
-    writeFeatures({ demand: known, scale }, rates, rows, r * FEATURES);
-    logMeans[r] = Math.log(seriesRates(known, rates).demand);
-    const after = demand.subarray(length, length + RESPONSE_MONTHS);
-    for (const value of after) {
-      means[r]! += value / after.length;
-      if (value > 0) chances[r]! += 1 / after.length;
-    }
+  cuts.forEach(({ series, season, length, sold }, r) => {
+    const exposed = exposeCounts(series, season);
+    const scaled = scaleDemand(exposed, demandScale(exposed.demand, sold ? length : exposed.demand.length));
+    const known = monthsOf(scaled, 0, length);
+    writeFeatures(known, rates, rows, r * FEATURES);
+    logMeans[r] = Math.log(seriesRate(known, rates));
+    const after = monthsOf(scaled, length, length + RESPONSE_MONTHS);
+    means[r] = sumOf(after.demand) / sumOf(after.exposure);
+    chances[r] = new DemandMonths().add(after).chance();
   });
   const level = new Float64Array(cuts.length).fill(logOdds(rates.chance));
   return {
@@ -74,4 +103,9 @@ function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): Learn
     chance: fitAdditiveModel(rows, chances, level, FEATURES, BERNOULLI),
     unsold: unsoldSeries(cuts.filter((cut) => !cut.sold).map((cut) => cut.series)),
   };
+}
+
+function monthsOf({ demand, exposure, uncertainty, scale }: ScaledDemand, from: number, to: number): ScaledDemand {
+  const part = (values: Float64Array): Float64Array => values.subarray(from, to);
+  return { demand: part(demand), exposure: part(exposure), uncertainty: part(uncertainty), scale };
 }

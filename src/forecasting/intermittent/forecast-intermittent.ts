@@ -8,8 +8,8 @@ import { FEATURES, writeFeatures } from './features.js';
 import type { IntermittentModel } from './intermittent-model.js';
 import { BERNOULLI } from './losses.js';
 import { obsolescenceFactor } from './obsolescence.js';
-import { demandScale, logOdds, scaleDemand, seriesRates } from './rates.js';
-import { withoutSeason } from './season/count-season.js';
+import { demandScale, type ExposedDemand, logOdds, scaleDemand, seriesChance, seriesRate } from './rates.js';
+import { exposeCounts, seasonalFactors } from './season/count-season.js';
 import { countByMonth, type MonthlyDemand } from './season/month-sums.js';
 import { hasSold } from './unsold-series.js';
 
@@ -25,16 +25,21 @@ export function forecastIntermittent(
   model: IntermittentModel,
   horizon: number,
 ): QuantileForecast {
-  const { counts, unit: ownUnit, factors } = withoutSeason(countByMonth(history), model.season);
+  const series = countByMonth(history);
+  const { factors, variances } = seasonalFactors(series, model.season);
+  const counts = exposeCounts(series, { factors, variances });
   const forecast = emptyForecast(horizon);
-  const unit = hasSold(counts, counts.length) ? ownUnit : model.learnt?.unsold?.step;
+  const unit = hasSold(counts.demand, counts.demand.length) ? series.unit : model.learnt?.unsold?.step;
   if (unit === undefined) return forecast;
   const { mean, dispersion } = expectedDemand(counts, model);
   const firstMonth = history.startMonth + history.values.length;
   const rows = new Map<number, Float64Array>();
   for (let k = 0; k < horizon; k++) {
-    const monthMean = mean * factors[calendarMonth(firstMonth + k)]!;
-    const row = rows.get(monthMean) ?? monthQuantiles(monthMean, dispersion, unit);
+    const month = calendarMonth(firstMonth + k);
+    const monthMean = mean * factors[month]!;
+    // the variance of the factor times the mean, squared, is one more of the month's demand
+    const monthDispersion = dispersion + (mean * variances[month]!) / factors[month]!;
+    const row = rows.get(monthMean) ?? monthQuantiles(monthMean, monthDispersion, unit);
     rows.set(monthMean, row);
     forecast.mean[k] = monthMean * unit;
     forecast.quantiles.set(row, k * LEVELS);
@@ -50,20 +55,20 @@ function monthQuantiles(mean: number, dispersion: number, unit: number): Float64
 
 /** Mean and variance to mean ratio of a month's demand, in steps, without its season. */
 function expectedDemand(
-  counts: Float64Array,
+  counts: ExposedDemand,
   { rates, learnt, dispersion: pooled }: IntermittentModel,
 ): { mean: number; dispersion: number } {
-  const { demand, scale } = scaleDemand(counts, demandScale(counts, counts.length));
-  const own = seriesRates(demand, rates);
-  const dispersion = scale * seriesDispersion(demand, rates, pooled);
-  const obsolescence = obsolescenceFactor(demand, rates.chance);
-  const level = obsolescence * scale * own.demand;
+  const series = scaleDemand(counts, demandScale(counts.demand, counts.demand.length));
+  const dispersion = series.scale * seriesDispersion(series, rates, pooled);
+  const obsolescence = obsolescenceFactor(series, rates.chance);
+  const level = obsolescence * series.scale * seriesRate(series, rates);
   if (!learnt) return { mean: level, dispersion };
   const features = new Float64Array(FEATURES);
-  writeFeatures({ demand, scale }, rates, features, 0);
+  writeFeatures(series, rates, features, 0);
   const mean = level * Math.exp(additiveScore(learnt.mean, features));
   const odds = logOdds(rates.chance) + additiveScore(learnt.chance, features);
   const chance =
-    obsolescence * BERNOULLI.expected(LEARNT_CHANCE_WEIGHT * odds + (1 - LEARNT_CHANCE_WEIGHT) * logOdds(own.chance));
+    obsolescence *
+    BERNOULLI.expected(LEARNT_CHANCE_WEIGHT * odds + (1 - LEARNT_CHANCE_WEIGHT) * logOdds(seriesChance(series, rates)));
   return { mean, dispersion: dispersionTowards(dispersion, mean, chance) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../../numeric/random.js';
-import { history, intermittentSeries } from '../testing/series.js';
+import { exposed, history, intermittentSeries } from '../testing/series.js';
 import { MEDIAN, type QuantileForecast } from '../types.js';
 import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-model.js';
 import { countDemand } from './demand-units.js';
@@ -233,7 +233,7 @@ describe('the intermittent model', () => {
     const features = new Float64Array(FEATURES);
     let chance = 0;
     for (const demand of alike) {
-      writeFeatures({ demand, scale: 1 }, rates, features, 0);
+      writeFeatures({ ...exposed(demand), scale: 1 }, rates, features, 0);
       chance += BERNOULLI.expected(Math.log(0.4 / 0.6) + additiveScore(learnt!.chance, features)) / alike.length;
     }
     expect(Math.abs(chance - 0.4)).toBeLessThan(0.04);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { exposed } from '../testing/series.js';
 import { obsolescenceFactor } from './obsolescence.js';
 
 const HAZARD = 5e-4;
@@ -6,14 +7,15 @@ const REVIVAL = 0.01;
 const STEPS = 20_000;
 
 /** Posterior by brute force: the chance of demand integrated over its beta prior, the month of the end summed. */
-function bruteForce(demands: number, empty: number, silent: number, prior: number): number {
+function bruteForce(demands: number, empty: number, silent: number, prior: number, exposure = 1): number {
   let alive = 0;
   let ended = 0;
   for (let i = 0; i < STEPS; i++) {
     const chance = (i + 0.5) / STEPS;
     const density = chance ** (prior - 1 + demands) * (1 - chance) ** (-prior + empty);
-    alive += density * ((1 - HAZARD) * (1 - chance)) ** silent;
-    for (let t = 0; t < silent; t++) ended += density * HAZARD * ((1 - HAZARD) * (1 - chance)) ** t;
+    const stays = (1 - HAZARD) * (1 - chance) ** exposure;
+    alive += density * stays ** silent;
+    for (let t = 0; t < silent; t++) ended += density * HAZARD * stays ** t;
   }
   return (alive + REVIVAL * ended) / (alive + ended);
 }
@@ -36,7 +38,7 @@ describe('obsolescenceFactor', () => {
   ])(
     'is the expected share of demand left after %p demands, %p months between them and %p silent ones',
     (demands, empty, silent) => {
-      expect(obsolescenceFactor(history(demands, empty, silent), 0.4)).toBeCloseTo(
+      expect(obsolescenceFactor(exposed(history(demands, empty, silent)), 0.4)).toBeCloseTo(
         bruteForce(demands, empty, silent, 0.4),
         4,
       );
@@ -44,10 +46,19 @@ describe('obsolescenceFactor', () => {
   );
 
   it('is one right after a demand and before any, and falls to what is ordered again', () => {
-    expect(obsolescenceFactor(history(5, 2, 0), 0.4)).toBe(1);
-    expect(obsolescenceFactor(new Float64Array(30), 0.4)).toBe(1);
-    const factors = Array.from({ length: 60 }, (_, silent) => obsolescenceFactor(history(30, 0, silent), 0.4));
+    expect(obsolescenceFactor(exposed(history(5, 2, 0)), 0.4)).toBe(1);
+    expect(obsolescenceFactor(exposed(new Float64Array(30)), 0.4)).toBe(1);
+    const factors = Array.from({ length: 60 }, (_, silent) => obsolescenceFactor(exposed(history(30, 0, silent)), 0.4));
     factors.slice(1).forEach((factor, t) => expect(factor).toBeLessThanOrEqual(factors[t]!));
     expect(factors[59]).toBeCloseTo(REVIVAL, 3);
+  });
+
+  it('takes months that count for half as half as many silent ones, and those that hardly count for none', () => {
+    const demand = Float64Array.from(history(20, 0, 12));
+    const exposures = (silent: number): Float64Array => demand.map((_, t) => (t < 20 ? 1 : silent));
+    const halves = bruteForce(20, 0, 12, 0.4, 0.5);
+    expect(obsolescenceFactor(exposed(demand, exposures(0.5)), 0.4)).toBeCloseTo(halves, 4);
+    expect(halves).toBeGreaterThan(5 * bruteForce(20, 0, 12, 0.4) - 4 * REVIVAL);
+    expect(obsolescenceFactor(exposed(demand, exposures(1e-6)), 0.4)).toBeGreaterThan(0.99);
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { createRandom } from '../../numeric/random.js';
+import { exposed } from '../testing/series.js';
+import { DemandMonths } from './demand-chance.js';
 import { pooledDispersion, seriesDispersion } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
-import { demandScale, discountedSums, logOdds, seriesRates, workspaceRates } from './rates.js';
+import { demandScale, discountedSums, logOdds, seriesChance, seriesRate, workspaceRates } from './rates.js';
 
 describe('demandScale', () => {
   it('is a fifth of the mean size of a demand, in the first months only, and one at least', () => {
@@ -16,22 +19,47 @@ describe('demandScale', () => {
 describe('workspaceRates', () => {
   it('are means over all months of all series', () => {
     const demands = [Float64Array.of(0, 3, 0, 0), Float64Array.of(2, 5, 0, 0, 0, 0)];
-    expect(workspaceRates(demands)).toEqual({ demand: 1, chance: 0.3 });
+    expect(workspaceRates(demands.map((demand) => exposed(demand)))).toEqual({
+      demand: 1,
+      chance: expect.closeTo(0.3, 9),
+    });
   });
 
   it('have usual values where there is no demand', () => {
-    expect(workspaceRates([new Float64Array(9)])).toEqual(workspaceRates([]));
+    expect(workspaceRates([exposed(new Float64Array(9))])).toEqual(workspaceRates([]));
     expect(workspaceRates([]).chance).toBeGreaterThan(0);
   });
 });
 
-describe('seriesRates', () => {
+describe('the rates of a series', () => {
   it('discount months by .85 for each month of age, beside five months of the workspace', () => {
     const weight = 1 + 0.85 + 0.85 ** 2;
-    const { demand, chance } = seriesRates(Float64Array.of(4, 0, 2), { demand: 1, chance: 0.3 });
-    expect(demand).toBeCloseTo((4 * 0.85 ** 2 + 2 + 5 * 1) / (weight + 5), 12);
-    expect(chance).toBeCloseTo((0.85 ** 2 + 1 + 5 * 0.3) / (weight + 5), 12);
-    expect(discountedSums(Float64Array.of(4, 0, 2), 0.5)).toEqual({ value: 3, weight: 1.75 });
+    const series = exposed(Float64Array.of(4, 0, 2));
+    const workspace = { demand: 1, chance: 0.3 };
+    expect(seriesRate(series, workspace)).toBeCloseTo((4 * 0.85 ** 2 + 2 + 5 * 1) / (weight + 5), 12);
+    expect(seriesChance(series, workspace)).toBeCloseTo((0.85 ** 2 + 1 + 5 * 0.3) / (weight + 5), 9);
+    expect(discountedSums(series, 0.5)).toEqual({ demand: 3, exposure: 1.75 });
+  });
+
+  it('are demand over exposure, and a missing month only makes the others older', () => {
+    const series = exposed(Float64Array.of(4, 0, 2), Float64Array.of(2, 0, 0.5));
+    const weight = 2 * 0.85 ** 2 + 0.5;
+    expect(seriesRate(series, { demand: 1, chance: 0.3 })).toBeCloseTo((4 * 0.85 ** 2 + 2 + 5) / (weight + 5), 12);
+  });
+});
+
+describe('DemandMonths', () => {
+  it('is the share of months with demand where all count alike', () => {
+    expect(new DemandMonths().add(exposed(Float64Array.of(0, 3, 0, 1, 0))).chance()).toBeCloseTo(0.4, 9);
+    expect(new DemandMonths().add(exposed(new Float64Array(5))).chance()).toBe(0);
+    expect(new DemandMonths().add(exposed(Float64Array.of(2, 3))).chance()).toBeCloseTo(0.999, 9);
+    expect(new DemandMonths().chance()).toBe(0);
+  });
+
+  it('expects as many months with demand as there are where they differ', () => {
+    const exposure = Float64Array.of(0.2, 1.8, 0.6, 1.4, 0, 3);
+    const chance = new DemandMonths().add(exposed(Float64Array.of(0, 1, 0, 0, 0, 2), exposure)).chance();
+    expect(exposure.reduce((sum, f) => sum + 1 - (1 - chance) ** f, 0)).toBeCloseTo(2, 9);
   });
 });
 
@@ -47,7 +75,7 @@ describe('writeFeatures', () => {
   const rates = { demand: 0.5, chance: 0.3 };
   const features = (...demand: number[]) => {
     const out = new Float64Array(FEATURES + 2).fill(-1);
-    writeFeatures({ demand: Float64Array.from(demand), scale: 2 }, rates, out, 1);
+    writeFeatures({ ...exposed(Float64Array.from(demand)), scale: 2 }, rates, out, 1);
     expect([out[0], out.at(-1)]).toEqual([-1, -1]);
     return [...out.subarray(1, -1)];
   };
@@ -65,7 +93,7 @@ describe('writeFeatures', () => {
       2 / 12,
       3 / 14,
       (2 * 9) / 3, // mean size in steps: scale 2
-      4,
+      (4 + 0.25) / 1.5, // the last demand, shrunk likewise
       (6 + 0.5) / (0 + 0.5),
       rate(9, 13),
     ];
@@ -77,8 +105,34 @@ describe('writeFeatures', () => {
     expect(features(0, 1).slice(3, 6)).toEqual([expect.closeTo(rate(1, 2), 9), 0.5, 0.5]);
     const unsold = features(0, 0, 0);
     expect(unsold.slice(1, 3)).toEqual([3, 3]);
-    expect(unsold.slice(4, 9)).toEqual([0, 0, 0, 0, 1]);
+    expect(unsold.slice(4, 8)).toEqual([0, 0, 0, 0]);
+    expect(unsold[8]).toBeCloseTo(0.5 / 4 / 0.5, 9); // three months of no demand after none known
     expect(unsold[9]).toBeCloseTo(rate(0, 1), 9);
+  });
+});
+
+describe('features of seasonal demand', () => {
+  const rates = { demand: 0.5, chance: 0.3 };
+  const features = (demand: Float64Array, exposure: Float64Array): Float64Array => {
+    const out = new Float64Array(FEATURES);
+    writeFeatures({ ...exposed(demand, exposure), scale: 1 }, rates, out, 0);
+    return out;
+  };
+
+  it('take a month that counts for nothing as no month: neither silence nor a sale long ago', () => {
+    const [, silent, before] = features(Float64Array.of(0, 2, 0, 0), Float64Array.of(0.5, 1.5, 0, 0.25));
+    expect([before, silent]).toEqual([0.5, 0.25]);
+  });
+
+  it('are those of even demand where demand is as large as months count', () => {
+    const exposure = Float64Array.from({ length: 24 }, (_, t) => 0.5 + (t % 3) / 2);
+    const seasonal = features(
+      exposure.map((f) => 12 * f),
+      exposure,
+    );
+    const even = features(new Float64Array(24).fill(12), new Float64Array(24).fill(1));
+    // discounted rate, last three months, share of months with demand, half years, all since the first demand
+    for (const j of [3, 4, 5, 8, 9]) expect(seasonal[j]).toBeCloseTo(even[j]!, 1);
   });
 });
 
@@ -88,20 +142,47 @@ describe('dispersion', () => {
   const turning = Float64Array.from({ length: 400 }, (_, t) => 4 * (t % 2));
 
   it('is variance over mean: 2 where none and four are as likely', () => {
-    expect(pooledDispersion([turning], rates)).toBeCloseTo(2, 1);
-    expect(seriesDispersion(turning, rates, 2)).toBeCloseTo(2, 1);
+    expect(pooledDispersion([exposed(turning)], rates)).toBeCloseTo(2, 1);
+    expect(seriesDispersion(exposed(turning), rates, 2)).toBeCloseTo(2, 1);
   });
 
   it('adds the series up before it divides', () => {
     const steady = new Float64Array(400).fill(2);
-    expect(pooledDispersion([turning, steady], rates)).toBeCloseTo(1, 1);
-    expect(pooledDispersion([turning, turning, steady], rates)).toBeCloseTo(4 / 3, 1);
+    expect(pooledDispersion([exposed(turning), exposed(steady)], rates)).toBeCloseTo(1, 1);
+    expect(
+      pooledDispersion(
+        [turning, turning, steady].map((one) => exposed(one)),
+        rates,
+      ),
+    ).toBeCloseTo(4 / 3, 1);
   });
 
   it('leans towards the pooled one by twenty months beside some fifty of a long history', () => {
-    const shrunk = seriesDispersion(turning, rates, 9);
+    const shrunk = seriesDispersion(exposed(turning), rates, 9);
     expect(shrunk).toBeCloseTo((50 * 2 + 20 * 9) / 70, 1);
-    expect(seriesDispersion(Float64Array.of(2), rates, 9)).toBeCloseTo((20 * 9) / 21, 1);
+    expect(seriesDispersion(exposed(Float64Array.of(2)), rates, 9)).toBeCloseTo((20 * 9) / 21, 1);
+  });
+
+  it('is that of a Poisson distribution where random orders follow their season', () => {
+    const random = createRandom(3);
+    const exposure = Float64Array.from({ length: 120 }, (_, t) => 1 + 0.9 * Math.cos((2 * Math.PI * t) / 12));
+    const pieces = (mean: number): number =>
+      Array.from({ length: 100 }, random).filter((one) => one < mean / 100).length;
+    const all = Array.from({ length: 60 }, () =>
+      exposed(
+        Float64Array.from(exposure, (f) => pieces(2 * f)),
+        exposure,
+      ),
+    );
+    expect(Math.abs(pooledDispersion(all, rates) - 1)).toBeLessThan(0.05);
+  });
+
+  it('adds what the months vary by less for factors that were fitted to them', () => {
+    const fitted = { ...exposed(turning), uncertainty: new Float64Array(400).fill(0.25) };
+    expect(seriesDispersion(fitted, rates, 2) - seriesDispersion(exposed(turning), rates, 2)).toBeCloseTo(
+      (2 * 0.25 * 50) / 70,
+      1,
+    );
   });
 
   it('is that of slightly clustered orders where there is no demand', () => {

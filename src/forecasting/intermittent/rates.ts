@@ -1,3 +1,5 @@
+import { DemandMonths, LARGEST_CHANCE } from './demand-chance.js';
+
 /** Means over the intermittent series of a workspace, towards which single series are shrunk. */
 export interface WorkspaceRates {
   /** Mean demand a month, every series in its own scale. */
@@ -6,17 +8,26 @@ export interface WorkspaceRates {
   readonly chance: number;
 }
 
-/** Demand of one series divided by its scale, months without gaps. */
-export interface ScaledDemand {
+/** Demand by calendar month beside what each month counts for. */
+export interface ExposedDemand {
+  /** 0 where missing. */
   readonly demand: Float64Array;
+  /** In months of the year's mean: the seasonal factor of the month, 0 where missing. */
+  readonly exposure: Float64Array;
+  /** Variances of the exposures. */
+  readonly uncertainty: Float64Array;
+}
+
+/** Demand of one series divided by its scale. */
+export interface ScaledDemand extends ExposedDemand {
   /** In steps of the counted demand, see {@link demandScale}. */
   readonly scale: number;
 }
 
-/** Sums of `weight^age * value` and of the weights; age 0 is the last month. */
+/** Sums of `weight^age` times demand and exposure; age 0 is the last month. */
 export interface DiscountedSums {
-  readonly value: number;
-  readonly weight: number;
+  readonly demand: number;
+  readonly exposure: number;
 }
 
 /** Workspace means before any series is seen: one piece in three months, Poisson-like. */
@@ -47,48 +58,45 @@ export function demandScale(counts: Float64Array, length: number): number {
 }
 
 /** Rates over all months of all series. */
-export function workspaceRates(demands: readonly Float64Array[]): WorkspaceRates {
+export function workspaceRates(all: readonly ExposedDemand[]): WorkspaceRates {
   let total = 0;
-  let positive = 0;
-  let months = 0;
-  for (const demand of demands) {
-    months += demand.length;
-    for (const value of demand) {
-      total += value;
-      if (value > 0) positive++;
-    }
+  let exposed = 0;
+  const months = new DemandMonths();
+  for (const series of all) {
+    total += sumOf(series.demand);
+    exposed += sumOf(series.exposure);
+    months.add(series);
   }
-  return positive === 0 ? DEFAULT_RATES : { demand: total / months, chance: positive / months };
+  return total > 0 ? { demand: total / exposed, chance: months.chance() } : DEFAULT_RATES;
 }
 
-/** Discounted sums of the months of demand (no gaps), each taken as `valueOf` has it. */
-export function discountedSums(
-  demand: Float64Array,
-  discount: number,
-  valueOf: (demand: number) => number = (value) => value,
-): DiscountedSums {
-  let value = 0;
-  let weight = 0;
+/** Sum of the months from `from` to before `to`, as far as there are such. */
+export function sumOf(values: Float64Array, from = 0, to = values.length): number {
+  let sum = 0;
+  for (let t = Math.max(0, from); t < Math.min(to, values.length); t++) sum += values[t]!;
+  return sum;
+}
+
+/** Discounted sums of all months. */
+export function discountedSums({ demand, exposure }: ExposedDemand, discount: number): DiscountedSums {
+  let sold = 0;
+  let exposed = 0;
   for (let t = 0; t < demand.length; t++) {
-    value = value * discount + valueOf(demand[t]!);
-    weight = weight * discount + 1;
+    sold = sold * discount + demand[t]!;
+    exposed = exposed * discount + exposure[t]!;
   }
-  return { value, weight };
+  return { demand: sold, exposure: exposed };
 }
 
-/** The sums that the rates of a series are made of. */
-export function recentSums(demand: Float64Array, valueOf?: (demand: number) => number): DiscountedSums {
-  return discountedSums(demand, DISCOUNT, valueOf);
+/** A series' own discounted rate of demand, shrunk towards the workspace's: demand over exposure, as a Poisson rate is estimated. */
+export function seriesRate(series: ExposedDemand, workspace: WorkspaceRates): number {
+  const sums = discountedSums(series, DISCOUNT);
+  return shrunkMean(sums.demand, sums.exposure, workspace.demand, PRIOR_MONTHS);
 }
 
-/** A series' own discounted rates of demand and of months with demand, shrunk towards the workspace's. */
-export function seriesRates(demand: Float64Array, workspace: WorkspaceRates): WorkspaceRates {
-  const sold = recentSums(demand);
-  const months = recentSums(demand, (value) => (value > 0 ? 1 : 0));
-  return {
-    demand: shrunkMean(sold.value, sold.weight, workspace.demand, PRIOR_MONTHS),
-    chance: shrunkMean(months.value, months.weight, workspace.chance, PRIOR_MONTHS),
-  };
+/** A series' own discounted chance of demand in a month, shrunk towards the workspace's. */
+export function seriesChance(series: ExposedDemand, workspace: WorkspaceRates): number {
+  return new DemandMonths().addMonths(PRIOR_MONTHS, workspace.chance).add(series, DISCOUNT).chance();
 }
 
 /** Mean of observations of total weight `weight` that sum to `sum`, shrunk towards `prior` with the weight of `months` months. */
@@ -96,13 +104,10 @@ export function shrunkMean(sum: number, weight: number, prior: number, months: n
   return (sum + months * prior) / (weight + months);
 }
 
-/** Counts over `scale`. */
-export function scaleDemand(counts: Float64Array, scale: number): ScaledDemand {
-  return { demand: counts.map((count) => count / scale), scale };
+/** Demand over `scale`. */
+export function scaleDemand(series: ExposedDemand, scale: number): ScaledDemand {
+  return { ...series, demand: series.demand.map((count) => count / scale), scale };
 }
-
-/** Chances are kept this far from 0 and 1, so that log odds are finite for series with demand in every month, too. */
-const LARGEST_CHANCE = 0.999;
 
 /** Log odds of a chance. */
 export function logOdds(chance: number): number {

@@ -1,6 +1,6 @@
 import { median } from '../../numeric/sample-quantile.js';
 import { demandScale } from './rates.js';
-import type { SeasonlessDemand } from './season/count-season.js';
+import type { DatedCounts } from './season/month-sums.js';
 
 /** What is known of the series of a workspace that have had no demand so far. */
 export interface UnsoldSeries {
@@ -21,7 +21,7 @@ export function hasSold(counts: Float64Array, length: number): boolean {
  * later: the learnt models smooth over all series, and would foretell demand that nothing like it ever had. From those that sold
  * later come the typical size of a demand in units, and the same over the scale of its series.
  */
-export function unsoldSeries(beforeDemand: readonly SeasonlessDemand[]): UnsoldSeries | null {
+export function unsoldSeries(beforeDemand: readonly DatedCounts[]): UnsoldSeries | null {
   if (beforeDemand.length < FEWEST_CUTS) return null;
   const sold = beforeDemand.filter(({ counts }) => hasSold(counts, counts.length));
   if (sold.length === 0) return null;

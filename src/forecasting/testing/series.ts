@@ -1,3 +1,4 @@
+import type { ExposedDemand } from '../intermittent/rates.js';
 import { monthNumber } from '../calendar.js';
 import { createRandom } from '../../numeric/random.js';
 import type { DemandHistory } from '../types.js';
@@ -55,4 +56,12 @@ export function intermittentSeries(months: number, seed = 1): Float64Array {
 export function spikedNoise(seed: number): Float64Array {
   const random = createRandom(seed);
   return Float64Array.from({ length: 58 }, (_, t) => (t < 57 ? Math.round(140 + 20 * random()) : 906));
+}
+
+/** Demand of which every month counts for one, or for `exposure`, known for sure. */
+export function exposed(
+  demand: Float64Array,
+  exposure: Float64Array = new Float64Array(demand.length).fill(1),
+): ExposedDemand {
+  return { demand, exposure, uncertainty: new Float64Array(demand.length) };
 }

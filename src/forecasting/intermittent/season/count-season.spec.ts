@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { monthNumber } from '../../calendar.js';
+import { negativeBinomialQuantiles } from '../../../numeric/negative-binomial.js';
 import { createRandom } from '../../../numeric/random.js';
 import { history } from '../../testing/series.js';
-import { LEVELS, MEDIAN, SEASON, type DemandHistory } from '../../types.js';
-import { fitIntermittent } from '../fit-intermittent.js';
+import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../../types.js';
+import { fitIntermittent, trainingCuts } from '../fit-intermittent.js';
 import { forecastIntermittent } from '../forecast-intermittent.js';
-import { learnCountSeason, withoutSeason } from './count-season.js';
+import { exposeCounts, learnCountSeason, seasonalFactors } from './count-season.js';
 import { countByMonth } from './month-sums.js';
 
 const JUNE = 5;
@@ -42,7 +43,7 @@ function workspace(
 /** Seasonal factors of each series in its workspace. */
 function factorsIn(all: readonly DemandHistory[], of: readonly DemandHistory[] = all): Float64Array[] {
   const season = learnCountSeason(all.map(countByMonth));
-  return of.map((one) => withoutSeason(countByMonth(one), season).factors);
+  return of.map((one) => seasonalFactors(countByMonth(one), season).factors);
 }
 
 /** Series of a workspace that are taken to have a season of more than `size`. */
@@ -80,6 +81,17 @@ describe('the season of counts', () => {
     });
   });
 
+  it('of three items in ten is not damped by the flat ones, which stay flat', () => {
+    const seasonal = workspace(30, 2, () => summer);
+    const flat = workspace(70, 0.4, () => none, 2);
+    const mixed = [...seasonal, ...flat];
+    const average = (factors: readonly Float64Array[], month: number): number =>
+      factors.reduce((sum, one) => sum + one[month]!, 0) / factors.length;
+    expect(average(factorsIn(mixed, seasonal), JUNE)).toBeGreaterThan(1.75);
+    expect(average(factorsIn(mixed, seasonal), DECEMBER)).toBeLessThan(0.25);
+    expect(Math.abs(average(factorsIn(mixed, flat), JUNE) - 1)).toBeLessThan(0.15);
+  });
+
   it('is not hidden by one item of a few very large orders', () => {
     const rare = workspace(40, 0.4, () => summer);
     const lumpy = history(Float64Array.from({ length: 60 }, (_, t) => (t % 17 === 3 ? 4000 + t : 0)));
@@ -89,7 +101,7 @@ describe('the season of counts', () => {
   it('is not lent to a young item whose months speak against it', () => {
     const goods = workspace(40, 1, () => lastQuarter);
     const garden = history([4, 5, 6, 4, 5, 6, 5, 1], { startMonth: monthNumber(2019, 3) });
-    expect(factorsIn(goods, [garden])[0]).toEqual(new Float64Array(12).fill(1));
+    for (const factor of factorsIn(goods, [garden])[0]!) expect(factor).toBeCloseTo(1, 3);
   });
 
   it('is none where demand has none, whatever its size, spread and packs', () => {
@@ -121,7 +133,9 @@ describe('the season of counts', () => {
     const pieces = workspace(40, 4, () => summer);
     const gaps = pieces.map((one) => ({ ...one, values: one.values.map((count, t) => (t % 7 === 3 ? NaN : count)) }));
     for (const factors of factorsIn(gaps)) expect(factors[JUNE]).toBeGreaterThan(1.4);
-    expect(withoutSeason(countByMonth(gaps[0]!), null).counts).toHaveLength(60 - 9);
+    const first = countByMonth(gaps[0]!);
+    const { demand, exposure } = exposeCounts(first, seasonalFactors(first, null));
+    expect([demand.length, exposure.filter((f) => f === 1).length, demand[3], exposure[3]]).toEqual([60, 60 - 9, 0, 0]);
   });
 
   it('is not known from one year, nor from a few series', () => {
@@ -147,6 +161,48 @@ describe('forecasts of seasonal counts', () => {
     for (const { quantiles } of forecasts) {
       expect(quantiles[LEVELS * JUNE + MEDIAN]).toBeGreaterThan(quantiles[LEVELS * DECEMBER + MEDIAN]! + 2);
     }
+  });
+
+  it('vary as much as demand does: no more for the months that differ', () => {
+    // of Poisson counts, with little to add for what is not known
+    let [spread, poisson] = [0, 0];
+    for (const one of pieces) {
+      const { quantiles } = forecastIntermittent(one, model, SEASON);
+      for (let month = 0; month < SEASON; month++) {
+        const row = new Float64Array(LEVELS);
+        negativeBinomialQuantiles(3 * summer(month), 1, QUANTILE_LEVELS, row);
+        spread += quantiles[LEVELS * month + 8]! - quantiles[LEVELS * month]!;
+        poisson += row[8]! - row[0]!;
+      }
+    }
+    expect(spread / poisson).toBeGreaterThan(0.95);
+    expect(spread / poisson).toBeLessThan(1.12);
+  });
+
+  it('of goods of a few months are their own, whether they sell much or little', () => {
+    const small = workspace(50, 0.5, () => christmas);
+    const large = workspace(50, 5, () => christmas, 2);
+    const goods = [...small, ...large].map((one) => ({ ...one, values: one.values.slice(0, 42) }));
+    const learnt = fitIntermittent(goods);
+    const sixthMonth = goods.map((one) => forecastIntermittent(one, learnt, 6).mean[5]!);
+    const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+    expect(Math.abs(total(sixthMonth.slice(0, 50)) / (50 * 0.5 * 7) - 1)).toBeLessThan(0.2);
+    expect(Math.abs(total(sixthMonth.slice(50)) / (50 * 5 * 7) - 1)).toBeLessThan(0.1);
+  });
+
+  it('are learnt at cuts whose season knows no later month', () => {
+    const dated = workspace(40, 4, (i) => (i % 2 === 0 ? summer : winter)).map(countByMonth);
+    const season = learnCountSeason(dated);
+    const later = dated.map((one) => ({
+      ...one,
+      counts: one.counts.map((count, t) => (t < 54 ? count : 9 * (t % 2))),
+    }));
+    const seasons = (all: typeof dated): Float64Array[] =>
+      trainingCuts(all, season)
+        .filter(({ length }) => length <= 54)
+        .map((cut) => cut.season.factors);
+    expect(seasons(later)).toEqual(seasons(dated));
+    expect(seasons(dated).length).toBeGreaterThan(40);
   });
 
   it('of goods of a few months reach what they sell in a year, and nothing beside their season', () => {

@@ -1,11 +1,12 @@
 import { calendarMonth } from '../../calendar.js';
 import { systematicSample } from '../../history.js';
 import { SEASON } from '../../types.js';
-import { recentSums } from '../rates.js';
+import type { ExposedDemand } from '../rates.js';
 import { commonSeason } from './common-season.js';
 import {
   type DatedCounts,
   type MonthSums,
+  sumsOfFewMonths,
   type Telling,
   tellingOf,
   weightOf,
@@ -13,25 +14,32 @@ import {
   type YearlyChanges,
   yearlyChanges,
 } from './month-sums.js';
-import { learnShares, strengthLikelihoods, strengthPosterior, STRENGTHS } from './season-strength.js';
+import {
+  learnShares,
+  loadedSeason,
+  LOADINGS,
+  type SeasonOdds,
+  seasonOdds,
+  strengthLikelihoods,
+  STRENGTHS,
+} from './season-strength.js';
 
 /** What the counted series of a workspace tell of their seasons. Plain JSON, stored with the run. */
 export interface CountSeason {
   /** Factors by calendar month that the series have in common, January first, mean 1. */
   readonly common: readonly number[];
-  /** Shares of `STRENGTHS` over the series. */
+  /** Shares of `STRENGTHS` and then of `LOADINGS` over the series. */
   readonly shares: readonly number[];
   /** Variance to mean ratio within the season. */
   readonly dispersion: number;
 }
 
-/** Demand with its season taken out, and the way back. */
-export interface SeasonlessDemand {
-  /** In steps of `unit`, missing months left out. */
-  readonly counts: Float64Array;
-  readonly unit: number;
-  /** Seasonal factors by calendar month, January first, mean 1. */
+/** Season of one series by calendar month, January first. */
+export interface SeasonalFactors {
+  /** Mean 1. */
   readonly factors: Float64Array;
+  /** Variances of a series' own factors, as they are estimated; 0 where it has none of its own. */
+  readonly variances: Float64Array;
 }
 
 /** Months with the same month of the year before, from which a series tells of a season. */
@@ -42,18 +50,16 @@ const FEWEST_SERIES = 8;
 const SHARES_SAMPLE = 600;
 /** A season of its own counts from this probability on. .7 gains .2 % less of WQL9 on tourism, the rest stays. */
 const LIKELY = 0.5;
-/** Logarithm of the odds, twenty to one, from which a series of under two years goes without the common season. */
-const MUCH_LIKELIER = 3;
-/**
- * Months with a smaller factor are left out of the demand without season: none or few pieces over next to nothing say little of
- * the level, and goods of a few months would all but vanish under the zeros of the others.
- */
+/** Smaller factors are of months that hardly sell. */
 const SMALLEST_FACTOR = 0.25;
+/** Rounds in which the common season is told from those that have it, at most, and the change of a logarithm that ends them. */
+const ROUNDS = 8;
+const SETTLED = 0.01;
 
 /**
  * Learns the seasons of counted demand over a workspace; null where too few series have two years. Without it, counts are
- * forecast flat. docs/engine.md has what it gains. The common season is learnt once more with less of the series that are
- * likely to have one of their own: the flat items of a workspace must not take on a little of its Christmas goods.
+ * forecast flat. docs/engine.md has what it gains. The common season is learnt anew from the series that have it, by the
+ * probability that they do: the flat items of a workspace must not take on a little of its Christmas goods, nor these be damped by those.
  */
 export function learnCountSeason(all: readonly DatedCounts[]): CountSeason | null {
   const candidates = all
@@ -62,8 +68,13 @@ export function learnCountSeason(all: readonly DatedCounts[]): CountSeason | nul
   if (candidates.length < FEWEST_SERIES) return null;
   const dispersion = pooledDispersion(candidates.map(({ changes }) => changes));
   const telling = candidates.map(({ series, changes }) => tellingOf(series, changes, dispersion));
-  const first = seasonOf(telling, dispersion, () => 1);
-  return seasonOf(telling, dispersion, ({ sums }) => 1 - ownProbability(strengthsOf(sums, first)));
+  let season = seasonOf(telling, dispersion, () => 1);
+  for (let round = 1; round < ROUNDS; round++) {
+    const before = season;
+    season = seasonOf(telling, dispersion, ({ sums }) => partInCommon(oddsOf(sums, before)));
+    if (season.common.every((factor, m) => Math.abs(Math.log(factor / before.common[m]!)) < SETTLED)) break;
+  }
+  return season;
 }
 
 /** What the series tell of seasons, each counting in the common one by its `share`. */
@@ -73,87 +84,88 @@ function seasonOf(telling: readonly Telling[], dispersion: number, shareOf: (one
   return { common, shares: learnShares(likelihoods), dispersion };
 }
 
-/** Probability of each strength for one series. */
-function strengthsOf(sums: MonthSums, { common, shares }: CountSeason): Float64Array {
-  return strengthPosterior(strengthLikelihoods(sums, common), shares);
+function oddsOf(sums: MonthSums, { common, shares }: CountSeason): SeasonOdds {
+  return seasonOdds(strengthLikelihoods(sums, common), shares);
 }
 
 /** Probability of a season of its own. */
-function ownProbability(strengths: Float64Array): number {
-  return 1 - strengths.at(-1)!;
+function ownProbability({ strengths }: SeasonOdds): number {
+  return strengths.reduce((sum, one) => sum + one, 0);
 }
 
-/**
- * Takes the season out of the demand of a series; all factors are 1 where nothing is known of seasons, or where all that it sold
- * fell into months that hardly sell.
- */
-export function withoutSeason(series: DatedCounts, season: CountSeason | null | undefined): SeasonlessDemand {
-  const { counts, unit, startMonth } = series;
-  const observed = counts.filter((count) => !Number.isNaN(count));
-  const factors = season ? seasonalFactors(series, season) : flatFactors();
-  if (factors.every((factor) => factor === 1)) return { counts: observed, unit, factors };
-  const factorAt = (t: number): number => factors[calendarMonth(startMonth + t)]!;
-  const tellsLevel = (count: number, t: number): boolean => !Number.isNaN(count) && factorAt(t) >= SMALLEST_FACTOR;
-  const telling = counts.filter(tellsLevel);
-  if (hasDemand(telling)) {
-    const exposure = counts.map((_, t) => factorAt(t)).filter((_, t) => tellsLevel(counts[t]!, t));
-    return { counts: overExposure(telling, exposure), unit, factors };
-  }
-  return { counts: observed, unit, factors: hasDemand(observed) ? flatFactors() : factors };
+/** How much of the common season is expected in a series, all at most. */
+function partInCommon({ loadings }: SeasonOdds): number {
+  return loadings.reduce((sum, one, i) => sum + one * Math.min(1, LOADINGS[i]!), 0);
 }
 
-/**
- * Counts over their factors, scaled so that their discounted mean is the sum of demand over the sum of factors, as a Poisson rate is
- * estimated. The mean of the ratios is noisier, and too high where factors are wrong: thinned tourism loses .9 % of WQL9 by it.
- */
-function overExposure(counts: Float64Array, exposure: Float64Array): Float64Array {
-  const ratios = counts.map((count, t) => count / exposure[t]!);
-  const mean = recentSums(ratios);
-  const rate = recentSums(counts).value / recentSums(exposure).value;
-  const scale = mean.value > 0 ? (rate * mean.weight) / mean.value : 1;
-  return ratios.map((ratio) => ratio * scale);
+/** Demand by month beside what the season has each month count for. */
+export function exposeCounts(
+  { counts, startMonth }: DatedCounts,
+  { factors, variances }: SeasonalFactors,
+): ExposedDemand {
+  const byMonth = (values: Float64Array): Float64Array =>
+    counts.map((count, t) => (Number.isNaN(count) ? 0 : values[calendarMonth(startMonth + t)]!));
+  return {
+    demand: counts.map((count) => (Number.isNaN(count) ? 0 : count)),
+    exposure: byMonth(factors),
+    uncertainty: byMonth(variances),
+  };
 }
 
-const flatFactors = (): Float64Array => new Float64Array(SEASON).fill(1);
-const hasDemand = (counts: Float64Array): boolean => counts.some((count) => count > 0);
+const knownFactors = (factors: ArrayLike<number>): SeasonalFactors => ({
+  factors: Float64Array.from(factors),
+  variances: new Float64Array(SEASON),
+});
+const flatFactors = (): SeasonalFactors => knownFactors(new Float64Array(SEASON).fill(1));
 
 /**
- * Posterior mean of a series' own factors (Poisson rates with a gamma prior; Clayton & Kaldor, Biometrics 43, 1987) where it is likely
- * to have a season of its own, the common ones elsewhere.
+ * Posterior mean and variance of a series' own factors (Poisson rates with a gamma prior; Clayton & Kaldor, Biometrics 43, 1987)
+ * where it is likely to have a season of its own; elsewhere, and under two years, as much of the common one as is expected. All
+ * factors are 1 where nothing is known of seasons.
  */
-function seasonalFactors(series: DatedCounts, season: CountSeason): Float64Array {
+export function seasonalFactors(series: DatedCounts, season: CountSeason | null | undefined): SeasonalFactors {
+  if (!season) return flatFactors();
   const { common } = season;
   const changes = yearlyChanges(series.counts);
-  if (!tellsSeason(changes)) return speaksAgainst(series, season) ? flatFactors() : Float64Array.from(common);
-  const { sums } = tellingOf(series, changes, season.dispersion);
-  const posterior = strengthsOf(sums, season);
-  if (ownProbability(posterior) < LIKELY) return Float64Array.from(common);
+  const telling = tellsSeason(changes);
+  const sums = telling
+    ? tellingOf(series, changes, season.dispersion).sums
+    : sumsOfFewMonths(series, season.dispersion);
+  const odds = oddsOf(sums, season);
+  const means = new Float64Array(SEASON);
+  const squares = new Float64Array(SEASON);
+  LOADINGS.forEach((loading, i) => {
+    loadedSeason(common, loading).forEach((factor, m) => {
+      means[m]! += odds.loadings[i]! * factor;
+      squares[m]! += odds.loadings[i]! * factor ** 2;
+    });
+  });
+  if (!telling || ownProbability(odds) < LIKELY) {
+    const factors = withMeanOne(means);
+    // flat to the last digit, so that months and series stay alike where there is no season
+    const flat = common.every((factor) => factor === 1) || soldBesideSeason(series, factors);
+    return flat ? flatFactors() : knownFactors(factors);
+  }
   const { demand, level } = sums;
-  const factors = new Float64Array(SEASON);
   STRENGTHS.forEach((strength, i) => {
     for (let m = 0; m < SEASON; m++) {
-      const own = strength === Infinity ? 1 : (strength + demand[m]!) / (strength + level[m]! * common[m]!);
-      factors[m]! += posterior[i]! * common[m]! * own;
+      const perOrder = common[m]! / (strength + level[m]! * common[m]!);
+      const factor = (strength + demand[m]!) * perOrder;
+      means[m]! += odds.strengths[i]! * factor;
+      squares[m]! += odds.strengths[i]! * factor * (factor + perOrder);
     }
   });
-  return withMeanOne(factors);
+  const scale = means.reduce((sum, one) => sum + one, 0) / SEASON;
+  return {
+    factors: means.map((one) => one / scale),
+    variances: squares.map((one, m) => (one - means[m]! ** 2) / scale ** 2),
+  };
 }
 
-/** Whether the months of a series of under two years are much likelier without the common season than with it (Poisson, level fitted). */
-function speaksAgainst({ counts, startMonth }: DatedCounts, { common, dispersion }: CountSeason): boolean {
-  let months = 0;
-  let expected = 0;
-  let total = 0;
-  let logFactors = 0;
-  counts.forEach((count, t) => {
-    if (Number.isNaN(count)) return;
-    const factor = common[calendarMonth(startMonth + t)]!;
-    months++;
-    expected += factor;
-    total += count;
-    if (count > 0) logFactors += count * Math.log(factor);
-  });
-  return total * Math.log(expected / months) - logFactors > dispersion * MUCH_LIKELIER;
+/** Whether all that a series sold fell into months that hardly sell. */
+function soldBesideSeason({ counts, startMonth }: DatedCounts, factors: Float64Array): boolean {
+  const sold = Array.from(counts).flatMap((count, t) => (count > 0 ? [factors[calendarMonth(startMonth + t)]!] : []));
+  return sold.length > 0 && sold.every((factor) => factor < SMALLEST_FACTOR);
 }
 
 function tellsSeason({ pairs, demand }: YearlyChanges): boolean {

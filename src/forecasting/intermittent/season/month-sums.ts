@@ -115,3 +115,18 @@ function monthSums({ counts, startMonth }: DatedCounts, dispersion: number): Mon
   });
   return { demand, level };
 }
+
+/** The same of a series of few months, all at one level. */
+export function sumsOfFewMonths({ counts, startMonth }: DatedCounts, dispersion: number): MonthSums {
+  const demand = new Float64Array(SEASON);
+  const level = new Float64Array(SEASON);
+  const observed = counts.filter((count) => !Number.isNaN(count));
+  const mean = observed.reduce((sum, count) => sum + count, 0) / observed.length;
+  counts.forEach((count, t) => {
+    if (Number.isNaN(count)) return;
+    const month = calendarMonth(startMonth + t);
+    demand[month]! += count / dispersion;
+    level[month]! += mean / dispersion;
+  });
+  return { demand, level };
+}

@@ -1,0 +1,58 @@
+import type { ExposedDemand } from './rates.js';
+
+/** Chances are kept this far from 0 and 1, so that log odds are finite for series with demand in every month, too. */
+export const LARGEST_CHANCE = 0.999;
+const MOST_STEPS = 30;
+/** Change of -ln(1 - chance) below which it has been found. */
+const TOLERANCE = 1e-9;
+
+/** Months that a chance of demand is told from. */
+export class DemandMonths {
+  private readonly exposures: number[] = [];
+  private readonly weights: number[] = [];
+  /** Weight of the months with demand. */
+  private demands = 0;
+
+  /** Adds the months `from` to `to` of a series, the last with weight 1, each one before with `discount` times that. */
+  add({ demand, exposure }: ExposedDemand, discount = 1, from = 0, to = demand.length): this {
+    let weight = 1;
+    for (let t = to - 1; t >= from; t--) {
+      if (exposure[t]! > 0) this.addMonths(weight, demand[t]! > 0 ? 1 : 0, exposure[t]!);
+      weight *= discount;
+    }
+    return this;
+  }
+
+  /** Adds months of this weight in sum, of whose the share `chance` has demand. */
+  addMonths(weight: number, chance: number, exposure = 1): this {
+    this.weights.push(weight);
+    this.exposures.push(exposure);
+    this.demands += weight * chance;
+    return this;
+  }
+
+  /**
+   * Chance p of demand in a month of exposure 1 with which as many months with demand are expected as there are, when one of
+   * exposure f has it with probability 1 - (1 - p)^f, as where orders come at random. Newton's method for -ln(1 - p). 0 without months.
+   */
+  chance(): number {
+    let total = 0;
+    for (const weight of this.weights) total += weight;
+    if (!(this.demands > 0)) return 0;
+    const largest = -Math.log(1 - LARGEST_CHANCE);
+    let rate = Math.min(largest, -Math.log(1 - Math.min(LARGEST_CHANCE, this.demands / total)));
+    for (let step = 0; step < MOST_STEPS; step++) {
+      let excess = -this.demands;
+      let slope = 0;
+      for (let i = 0; i < this.weights.length; i++) {
+        const none = Math.exp(-rate * this.exposures[i]!);
+        excess += this.weights[i]! * (1 - none);
+        slope += this.weights[i]! * this.exposures[i]! * none;
+      }
+      const next = Math.max(0, Math.min(largest, rate - excess / slope));
+      if (Math.abs(next - rate) < TOLERANCE) return 1 - Math.exp(-next);
+      rate = next;
+    }
+    return 1 - Math.exp(-rate);
+  }
+}
