@@ -1,4 +1,4 @@
-import type { ExposedDemand } from './rates.js';
+import type { ExposedDemand } from './exposed-demand.js';
 
 /** Chances are kept this far from 0 and 1, so that log odds are finite for series with demand in every month, too. */
 export const LARGEST_CHANCE = 0.999;
@@ -12,12 +12,14 @@ export class DemandMonths {
   private readonly weights: number[] = [];
   /** Weight of the months with demand. */
   private demands = 0;
+  /** Whether all months count alike: the chance is a share then, as for most series. */
+  private even = true;
 
   /** Adds the months `from` to `to` of a series, the last with weight 1, each one before with `discount` times that. */
   add({ demand, exposure }: ExposedDemand, discount = 1, from = 0, to = demand.length): this {
     let weight = 1;
     for (let t = to - 1; t >= from; t--) {
-      if (exposure[t]! > 0) this.addMonths(weight, demand[t]! > 0 ? 1 : 0, exposure[t]!);
+      if (exposure[t]! > 0) this.addMonths(weight, demand[t]! > 0 ? 1 : 0, exposure[t]);
       weight *= discount;
     }
     return this;
@@ -27,6 +29,7 @@ export class DemandMonths {
   addMonths(weight: number, chance: number, exposure = 1): this {
     this.weights.push(weight);
     this.exposures.push(exposure);
+    this.even &&= exposure === 1;
     this.demands += weight * chance;
     return this;
   }
@@ -39,6 +42,7 @@ export class DemandMonths {
     let total = 0;
     for (const weight of this.weights) total += weight;
     if (!(this.demands > 0)) return 0;
+    if (this.even) return this.demands / total;
     const largest = -Math.log(1 - LARGEST_CHANCE);
     let rate = Math.min(largest, -Math.log(1 - Math.min(LARGEST_CHANCE, this.demands / total)));
     for (let step = 0; step < MOST_STEPS; step++) {

@@ -1,4 +1,5 @@
-import { discountedSums, type ExposedDemand, shrunkMean, type WorkspaceRates } from './rates.js';
+import type { ExposedDemand } from './exposed-demand.js';
+import { discountedSums, shrunkMean, type WorkspaceRates } from './rates.js';
 
 /** Discount of a month, for each month of its age: a variance needs more months than a mean. */
 const DISCOUNT = 0.98;

@@ -1,3 +1,4 @@
+import { calendarMonth } from '../calendar.js';
 import { countObserved } from '../missing.js';
 import { fitAdditiveModel } from './additive-model.js';
 import { pooledDispersion } from './dispersion.js';
@@ -73,12 +74,19 @@ export function trainingCuts(all: readonly DatedCounts[], workspace: CountSeason
       const known = counts.subarray(0, length);
       if (countObserved(known) < shortest) continue;
       const season = seasonalFactors({ ...series, counts: known }, workspace);
-      const { exposure } = exposeCounts(series, season);
-      if (sumOf(exposure, length, length + RESPONSE_MONTHS) < SMALLEST_RESPONSE_EXPOSURE) continue;
+      if (exposureAfter(series, season, length) < SMALLEST_RESPONSE_EXPOSURE) continue;
       cuts.push({ series, season, length, sold: hasSold(counts, length) });
     }
   }
   return cuts;
+}
+
+function exposureAfter({ counts, startMonth }: DatedCounts, { factors }: SeasonalFactors, length: number): number {
+  let sum = 0;
+  for (let t = length; t < Math.min(length + RESPONSE_MONTHS, counts.length); t++) {
+    if (!Number.isNaN(counts[t]!)) sum += factors[calendarMonth(startMonth + t)]!;
+  }
+  return sum;
 }
 
 function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): LearntModels | null {

@@ -4,7 +4,7 @@ import type { CountSeason } from './season/count-season.js';
 import type { UnsoldSeries } from './unsold-series.js';
 
 /**
- * Intermittent and lumpy demand over a whole workspace, its season taken out: the discounted mean of a series, times a factor
+ * Intermittent and lumpy demand over a whole workspace, months by their exposure: the discounted mean of a series, times a factor
  * that a boosted additive model has learnt from such series; a second model gives the chance of demand in a month. The
  * distribution is negative binomial and flat over the horizon, but for the season; its dispersion is that of the series, moved
  * towards the one that the chance implies. Constants were chosen at cuts of 21 to 33 months of the car parts' training part. Plain

@@ -1,5 +1,5 @@
 import { logGamma } from '../../numeric/gamma.js';
-import type { ExposedDemand } from './rates.js';
+import type { ExposedDemand } from './exposed-demand.js';
 
 /**
  * Probability that a series ends in a month. It is small on purpose: only a silence that a living series would hardly keep counts
@@ -42,6 +42,7 @@ export function obsolescenceFactor({ demand, exposure }: ExposedDemand, workspac
 
 /** Mean of (1 - p)^exposure where p is beta distributed. */
 function silence(exposure: number, sold: number, unsold: number): number {
+  if (exposure === 1) return unsold / (sold + unsold);
   return Math.exp(
     logGamma(unsold + exposure) + logGamma(sold + unsold) - logGamma(unsold) - logGamma(sold + unsold + exposure),
   );

@@ -1,4 +1,5 @@
 import { DemandMonths, LARGEST_CHANCE } from './demand-chance.js';
+import type { ExposedDemand } from './exposed-demand.js';
 
 /** Means over the intermittent series of a workspace, towards which single series are shrunk. */
 export interface WorkspaceRates {
@@ -6,16 +7,6 @@ export interface WorkspaceRates {
   readonly demand: number;
   /** Share of months with demand. */
   readonly chance: number;
-}
-
-/** Demand by calendar month beside what each month counts for. */
-export interface ExposedDemand {
-  /** 0 where missing. */
-  readonly demand: Float64Array;
-  /** In months of the year's mean: the seasonal factor of the month, 0 where missing. */
-  readonly exposure: Float64Array;
-  /** Variances of the exposures. */
-  readonly uncertainty: Float64Array;
 }
 
 /** Demand of one series divided by its scale. */

@@ -1,4 +1,4 @@
-import type { ExposedDemand } from '../intermittent/rates.js';
+import type { ExposedDemand } from '../intermittent/exposed-demand.js';
 import { monthNumber } from '../calendar.js';
 import { createRandom } from '../../numeric/random.js';
 import type { DemandHistory } from '../types.js';

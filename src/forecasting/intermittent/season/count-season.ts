@@ -1,7 +1,7 @@
 import { calendarMonth } from '../../calendar.js';
 import { systematicSample } from '../../history.js';
 import { SEASON } from '../../types.js';
-import type { ExposedDemand } from '../rates.js';
+import type { ExposedDemand } from '../exposed-demand.js';
 import { commonSeason } from './common-season.js';
 import {
   type DatedCounts,
@@ -16,7 +16,7 @@ import {
 } from './month-sums.js';
 import {
   learnShares,
-  loadedSeason,
+  loadedSeasons,
   LOADINGS,
   type SeasonOdds,
   seasonOdds,
@@ -134,11 +134,11 @@ export function seasonalFactors(series: DatedCounts, season: CountSeason | null 
   const odds = oddsOf(sums, season);
   const means = new Float64Array(SEASON);
   const squares = new Float64Array(SEASON);
-  LOADINGS.forEach((loading, i) => {
-    loadedSeason(common, loading).forEach((factor, m) => {
-      means[m]! += odds.loadings[i]! * factor;
-      squares[m]! += odds.loadings[i]! * factor ** 2;
-    });
+  loadedSeasons(common).forEach((loaded, i) => {
+    for (let m = 0; m < SEASON; m++) {
+      means[m]! += odds.loadings[i]! * loaded[m]!;
+      squares[m]! += odds.loadings[i]! * loaded[m]! ** 2;
+    }
   });
   if (!telling || ownProbability(odds) < LIKELY) {
     const factors = withMeanOne(means);

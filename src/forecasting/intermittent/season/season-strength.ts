@@ -9,7 +9,7 @@ import { type MonthSums, withMeanOne } from './month-sums.js';
 export const STRENGTHS: readonly number[] = [0.5, 1, 2, 4, 8, 16, 32, 64];
 /**
  * How much of the common season a series may have where it has none of its own: factors raised to these powers. Workspaces hold
- * items with a season beside items without; with all or nothing in place of these, a simulated one of 30 and 70 % gains a quarter of what it gains.
+ * items with a season beside items without; with all or nothing in place of these, a simulated one of 30 and 70 % gains a tenth of what it gains.
  */
 export const LOADINGS: readonly number[] = [1, 0, 0.5, 2];
 /** Shares of the strengths and loadings before any series is seen: four in five have no season of their own, each weaker bond is
@@ -36,9 +36,16 @@ export interface SeasonOdds {
   readonly loadings: Float64Array;
 }
 
-/** The common season at one of {@link LOADINGS}, mean 1. */
-export function loadedSeason(common: readonly number[], loading: number): Float64Array {
-  return withMeanOne(Float64Array.from(common, (factor) => factor ** loading));
+/** By common season: it is the same for all series of a workspace. */
+const loaded = new WeakMap<readonly number[], readonly Float64Array[]>();
+
+/** The common season at each of {@link LOADINGS}, mean 1. */
+export function loadedSeasons(common: readonly number[]): readonly Float64Array[] {
+  const known = loaded.get(common);
+  if (known) return known;
+  const seasons = LOADINGS.map((loading) => withMeanOne(Float64Array.from(common, (factor) => factor ** loading)));
+  loaded.set(common, seasons);
+  return seasons;
 }
 
 /**
@@ -62,7 +69,7 @@ export function strengthLikelihoods({ demand, level }: MonthSums, common: readon
   };
   return Float64Array.of(
     ...STRENGTHS.map((shape) => sumOver(common, (count, expected) => gammaPoisson(count, expected, shape))),
-    ...LOADINGS.map((loading) => sumOver(loadedSeason(common, loading), poisson)),
+    ...loadedSeasons(common).map((season) => sumOver(season, poisson)),
   );
 }
 
@@ -72,8 +79,7 @@ function poisson(count: number, expected: number): number {
 
 function gammaPoisson(count: number, expected: number, shape: number): number {
   return (
-    logGamma(shape + count) -
-    logGamma(shape) +
+    (count > 0 ? logGamma(shape + count) - logGamma(shape) : 0) +
     shape * Math.log(shape / (shape + expected)) +
     count * Math.log(expected / (shape + expected))
   );
