@@ -24,6 +24,11 @@ const MOST_ROUNDS = 150;
 const ROWS_PER_ROUND = 6;
 /** Share of each step that is taken. */
 const LEARNING_RATE = 0.1;
+/**
+ * Largest step before the rate, either way. Newton's overshoots a logarithm where little is expected and much came, and then
+ * overshoots again. The bound of the Poisson regression of XGBoost (`max_delta_step`); 1 is as good.
+ */
+const LARGEST_STEP = 0.7;
 /** Added to the information of each side of a step. */
 const RIDGE = 5;
 /** Rows on each side of a step, at least. */
@@ -84,6 +89,10 @@ function bounded(score: number): number {
   return Math.max(-LARGEST_SCORE, Math.min(LARGEST_SCORE, score));
 }
 
+function stepOf(newton: number): number {
+  return LEARNING_RATE * Math.max(-LARGEST_STEP, Math.min(LARGEST_STEP, newton));
+}
+
 /** Distinct values at evenly spaced ranks, the largest left out: nothing lies above it. */
 function quantileEdges(rows: Float64Array, count: number, columns: number, column: number): number[] {
   const sorted = Float64Array.from({ length: count }, (_, r) => rows[r * columns + column]!).sort();
@@ -139,7 +148,7 @@ function bestSplit(
       const gain = leftSlope * left + (slope - leftSlope) * right;
       if (gain <= bestGain) continue;
       bestGain = gain;
-      best = { column: j, bin, left: LEARNING_RATE * left, right: LEARNING_RATE * right };
+      best = { column: j, bin, left: stepOf(left), right: stepOf(right) };
     }
   });
   return best;

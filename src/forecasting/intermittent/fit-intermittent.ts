@@ -36,6 +36,11 @@ const SMALLEST_TRAINING_SHARE = 0.6;
 const RESPONSE_MONTHS = 12;
 /** Exposure after a cut, at least: next to nothing is sold otherwise, and says next to nothing. */
 const SMALLEST_RESPONSE_EXPOSURE = 3;
+/**
+ * A response counts as at most so many times the largest month before the cut, or orders of usual size: a series that starts again at
+ * a thousand times its scale tells nothing of others.
+ */
+const LARGEST_RESPONSE = 2;
 /** Fewer rows than this teach nothing about series in general. */
 const SMALLEST_TRAINING_ROWS = 40;
 
@@ -102,7 +107,10 @@ function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): Learn
     writeFeatures(known, rates, rows, r * FEATURES);
     logMeans[r] = Math.log(seriesRate(known, rates));
     const after = monthsOf(scaled, length, length + RESPONSE_MONTHS);
-    means[r] = sumOf(after.demand) / sumOf(after.exposure);
+    const mean = sumOf(after.demand) / sumOf(after.exposure);
+    means[r] = sold
+      ? Math.min(mean, LARGEST_RESPONSE * known.demand.reduce((largest, value) => Math.max(largest, value), 1))
+      : mean;
     chances[r] = new DemandMonths().add(after).chance();
   });
   const level = new Float64Array(cuts.length).fill(logOdds(rates.chance));

@@ -152,6 +152,16 @@ describe('the intermittent model', () => {
     expect(mean[0]! / own).toBeLessThan(2);
   });
 
+  it('learns nothing of others from a series that starts again at thousands of times its scale', () => {
+    const ended = Array.from({ length: 40 }, (_, i) =>
+      intermittentSeries(60, 100 + i).map((value, t) => (t < 6 + i / 2 ? value : 0)),
+    );
+    const restarted = Float64Array.from({ length: 60 }, (_, t) => (t === 3 ? 1 : t < 44 ? 0 : 50_000 + 900 * (t % 7)));
+    const mixed = fitTo([...histories, ...ended, restarted]);
+    const largest = Math.max(...[...histories, ...ended].map((values) => forecastOf(values, mixed, 1).mean[0]!));
+    expect(largest).toBeLessThan(5);
+  });
+
   it('forecasts by the level of the series alone with what an earlier version stored, as with too few histories', () => {
     const { rates, dispersion } = model;
     const level = forecastOf(histories[0]!, { rates, dispersion, learnt: null }, 1);
