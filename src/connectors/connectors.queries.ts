@@ -94,6 +94,9 @@ export interface ConnectorChange {
   readonly syncNow: boolean;
 }
 
+/** When the next sync is due at the latest by the interval $7. */
+const LATEST_OF_NEW_INTERVAL = 'clock_timestamp() + make_interval(mins => $7)';
+
 export async function updateConnector(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -102,7 +105,8 @@ export async function updateConnector(
 ): Promise<StoredConnector> {
   const rows = await db.query<Row>(
     `UPDATE connectors SET name = $4, settings = $5, sealed = $6, interval_minutes = $7, enabled = $8, updated_at = $10,
-       next_sync_at = CASE WHEN NOT $8 THEN NULL WHEN $9 THEN clock_timestamp() ELSE next_sync_at END
+       next_sync_at = CASE WHEN NOT $8 THEN NULL WHEN $9 THEN clock_timestamp()
+         WHEN next_sync_at > ${LATEST_OF_NEW_INTERVAL} THEN ${LATEST_OF_NEW_INTERVAL} ELSE next_sync_at END
      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 RETURNING ${COLUMNS}`,
     [
       organizationId,

@@ -55,6 +55,24 @@ describe('connectors of a workspace', () => {
     expect((await workspace.get<unknown[]>()).body).toHaveLength(1);
   });
 
+  it('are synced next within an interval that is made shorter, and not at all while none is due', async () => {
+    const id = await workspace.connect('shopify', { ...SHOPIFY, shop: 'patient.myshopify.com' });
+    const { database } = workspace.service;
+    await database.execute(
+      `UPDATE connectors SET interval_minutes = 1440, next_sync_at = now() + interval '20 hours' WHERE id = $1`,
+      [id],
+    );
+    const nextSyncAfter = async (minutes: number) =>
+      (await workspace.patch(`/${id}`, { sync_interval_minutes: minutes })).body['next_sync_at'] as string | null;
+    const asked = Date.now();
+    const next = Date.parse((await nextSyncAfter(30))!);
+    expect(next).toBeGreaterThanOrEqual(asked + 30 * 60_000);
+    expect(next).toBeLessThanOrEqual(Date.now() + 30 * 60_000);
+    expect(Date.parse((await nextSyncAfter(60))!)).toBe(next);
+    await database.execute(`UPDATE connectors SET next_sync_at = NULL WHERE id = $1`, [id]);
+    expect(await nextSyncAfter(15)).toBeNull();
+  });
+
   it('count from the first whole month that the platform shows', async () => {
     const { body } = await workspace.post('', { platform: 'shopify', name: 'Shop', settings: SHOPIFY });
     const from = String(body['counts_from']);
