@@ -77,9 +77,10 @@ function comparable({ option, at }: Place, left: TypedSql, right: TypedSql): [Ty
 
 /** What the mistake most likely is: a literal in quotes that is no text, or a text without them. */
 function quotes(left: TypedSql, right: TypedSql): string {
-  const literal = [left, right].find(({ constant }) => constant === true);
-  if (literal === undefined) return '';
-  return literal.type === 'string' ? '; write it without quotes' : '; write a text in quotes';
+  const [text, other] = left.type === 'string' ? [left, right] : [right, left];
+  if (text.type !== 'string') return '';
+  if (text.constant === true) return '; write it without quotes';
+  return other.constant === true ? '; write a text in quotes' : '';
 }
 
 function midnight({ sql, nullable }: TypedSql): TypedSql {
