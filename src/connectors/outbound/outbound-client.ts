@@ -2,6 +2,7 @@ import { lookup as resolveName, type LookupAddress } from 'node:dns';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { codeOf } from '../../platform/faults.js';
 import { PlatformFault } from '../platform-fault.js';
 import { mayReach } from './public-address.js';
 
@@ -60,8 +61,7 @@ export class OutboundClient {
       if (timeout.aborted || (signal?.reason as Error | undefined)?.name === 'TimeoutError')
         throw PlatformFault.passing('timed_out', `${host} did not answer in time.`);
       if (signal?.aborted === true) throw PlatformFault.passing('interrupted', 'The service is stopping.');
-      const code = (fault as NodeJS.ErrnoException).code ?? 'unknown';
-      throw PlatformFault.passing('unreachable', `${host} cannot be reached (${code}).`);
+      throw PlatformFault.passing('unreachable', `${host} cannot be reached (${codeOf(fault) || 'unknown'}).`);
     }
   }
 

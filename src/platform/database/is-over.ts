@@ -7,5 +7,5 @@
  */
 export function isOver(time: string, longest: number | string, now = 'clock_timestamp()'): string {
   const interval = typeof longest === 'number' ? `interval '${longest} milliseconds'` : longest;
-  return `(${time} <= ${now} OR ${time} > ${now} + 2 * ${interval})`;
+  return `(${time} <= ${now} OR ${time} > ${now} + 2 * (${interval}))`;
 }

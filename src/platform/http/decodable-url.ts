@@ -1,4 +1,5 @@
 import { pathOf } from './path-of.js';
+
 /**
  * The URL with a path that decodes: one that does not, such as `/runs/%ff`, is taken for the characters it is written in. So
  * its caller meets the checks that every other does, and an id of it is unknown like other malformed ones; the framework

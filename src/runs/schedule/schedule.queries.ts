@@ -2,6 +2,7 @@ import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { codeOf } from '../../platform/faults.js';
 import type { ConfigOverridesDto } from '../dto/start-run.dto.js';
 
 /** A schedule in the form of the API. */
@@ -188,8 +189,7 @@ export async function moveOn(tx: Transaction, firing: Firing): Promise<void> {
       [firing.organizationId, firing.workspaceId],
     );
   } catch (error) {
-    const unknown = (error as { readonly code?: unknown }).code === INVALID_PARAMETER_VALUE;
-    throw unknown ? new UnknownTimeZoneError(firing.timeZone) : error;
+    throw codeOf(error) === INVALID_PARAMETER_VALUE ? new UnknownTimeZoneError(firing.timeZone) : error;
   }
 }
 
