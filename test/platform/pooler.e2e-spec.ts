@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { keepsSessions, NOTIFICATION_PATIENCE } from '../../src/platform/database/kept-sessions.js';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { withClient } from '../../src/platform/database/with-client.js';
 import { SCHEMA } from '../../src/schema.js';
+import { createTestDatabase } from '../support/databases.js';
 
 /** A message of PostgreSQL's protocol, version 3. */
 function message(type: string, body: Buffer): Buffer {
@@ -56,5 +60,25 @@ describe('a pooler in front of the database that lends a session for a transacti
   it('is refused, although each connection comes to the same session again by chance, before anything is set or locked there', async () => {
     await expect(prepareDatabase(SCHEMA, url)).rejects.toThrow('keeps no sessions');
     expect(asked.map((sql) => sql.split(' ')[0])).toEqual(['LISTEN', 'NOTIFY']);
+  });
+});
+
+describe('a database without a pooler', () => {
+  it('is not taken for one behind a pooler because it is slow to commit', async () => {
+    const database = await createTestDatabase();
+    try {
+      const kept = await withClient(database.url, (client) => {
+        const slow = Object.assign(Object.create(client) as typeof client, {
+          query: async (sql: string) => {
+            await sleep(NOTIFICATION_PATIENCE + 500);
+            return client.query(sql);
+          },
+        });
+        return keepsSessions(slow, database.url);
+      });
+      expect(kept).toBe(true);
+    } finally {
+      await database.drop();
+    }
   });
 });

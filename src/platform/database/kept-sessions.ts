@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { within } from '../deadline.js';
 import { connect } from './connect.js';
 
-/** Milliseconds in which a notification must have come; a database that is not overwhelmed brings it at once. */
-const NOTIFICATION_PATIENCE = 5_000;
+/** Milliseconds in which a notification must have come once it is committed; a database that is not overwhelmed brings it at once. */
+export const NOTIFICATION_PATIENCE = 5_000;
 
 /**
  * Whether connections have sessions of their own. Behind a pooler that lends a session for a transaction they share some, and
@@ -19,11 +19,9 @@ export async function keepsSessions(client: pg.ClientBase, url: string): Promise
   try {
     const channel = listener.escapeIdentifier(`sessions ${randomUUID()}`);
     await listener.query(`LISTEN ${channel}`);
-    const [notified] = await Promise.all([
-      within(NOTIFICATION_PATIENCE, once(listener, 'notification')),
-      client.query(`NOTIFY ${channel}`),
-    ]);
-    return notified !== undefined;
+    const notification = once(listener, 'notification');
+    await Promise.race([client.query(`NOTIFY ${channel}`), notification]);
+    return (await within(NOTIFICATION_PATIENCE, notification)) !== undefined;
   } finally {
     await listener.end();
   }
