@@ -188,6 +188,12 @@ describe('the intermittent model', () => {
       expect(expected(workspace('start', 100)) / pieces / 100).toBeLessThan(2);
     });
 
+    it('forecasts as much where months are missing in some of them', () => {
+      const gaps = workspace('start').map((values, i) => values.map((value, t) => ((i + t) % 9 === 4 ? NaN : value)));
+      expect(expected(gaps)).toBeGreaterThan(0.1);
+      expect(expected(gaps)).toBeLessThan(1);
+    });
+
     it('forecasts next to nothing where such series never sold', () => {
       expect(expected(workspace('never'))).toBeLessThan(0.02);
     });
@@ -210,6 +216,8 @@ describe('the intermittent model', () => {
     expect(mean[0]).toBeCloseTo(2, 0);
     expect(quantiles[0]).toBeGreaterThanOrEqual(0);
     expect(quantiles[8]).toBeLessThan(10);
+    const late = steady[0]!.map((value, t) => (t < 38 ? value : NaN));
+    expect(forecastOf(late, fitTo([late, ...steady.slice(1)]), 1).mean[0]).toBeCloseTo(2, 0);
   });
 
   it('forecasts workspaces of small and of large sellers without bias for either', () => {

@@ -53,6 +53,21 @@ describe('obsolescenceFactor', () => {
     expect(factors[59]).toBeCloseTo(REVIVAL, 3);
   });
 
+  it('is a number where all series of the workspace sell in every month, whatever a month counts for', () => {
+    const demand = history(12, 0, 2);
+    const ending = (...last: number[]): number =>
+      obsolescenceFactor(exposed(demand, Float64Array.of(...new Array<number>(12).fill(1), ...last)), 1);
+    expect(ending(0, 0)).toBeCloseTo(1, 2);
+    for (const last of [
+      [1, 1],
+      [0.8, 1.2],
+      [0, 0.8],
+    ]) {
+      expect(ending(...last)).toBeGreaterThan(REVIVAL);
+      expect(ending(...last)).toBeLessThan(0.5);
+    }
+  });
+
   it('takes months that count for half as half as many silent ones, and those that hardly count for none', () => {
     const demand = Float64Array.from(history(20, 0, 12));
     const exposures = (silent: number): Float64Array => demand.map((_, t) => (t < 20 ? 1 : silent));

@@ -1,4 +1,5 @@
 import { logGamma } from '../../numeric/gamma.js';
+import { LARGEST_CHANCE } from './demand-chance.js';
 import type { ExposedDemand } from './exposed-demand.js';
 
 /**
@@ -24,8 +25,9 @@ export function obsolescenceFactor({ demand, exposure }: ExposedDemand, workspac
   const first = demand.findIndex((value) => value > 0);
   if (first < 0) return 1;
   const last = demand.findLastIndex((value) => value > 0);
-  let sold = workspaceChance;
-  let unsold = 1 - workspaceChance;
+  // where all others sell in every month, a silent or missing month has a probability still
+  let sold = Math.min(LARGEST_CHANCE, workspaceChance);
+  let unsold = 1 - sold;
   for (let t = first; t <= last; t++) {
     if (demand[t]! > 0) sold++;
     else unsold += exposure[t]!;

@@ -34,7 +34,7 @@ const DISCOUNT = 0.85;
 const PRIOR_MONTHS = 5;
 
 /**
- * The scale of a series, from its first `length` months: a fifth of the mean size of its demands in steps, at least one. Series
+ * The scale of a series, from its first `length` months (NaN = missing): a fifth of the mean size of its demands in steps, at least one. Series
  * that sell in ones and in hundreds can be pooled then, and a few large ones do not decide for all; those that sell a few pieces
  * at a time stay in pieces, since the mean of a few sizes is noise.
  */
@@ -42,8 +42,9 @@ export function demandScale(counts: Float64Array, length: number): number {
   let total = 0;
   let demands = 0;
   for (let t = 0; t < length; t++) {
+    if (!(counts[t]! > 0)) continue;
     total += counts[t]!;
-    if (counts[t]! > 0) demands++;
+    demands++;
   }
   return demands === 0 ? 1 : Math.max(1, total / demands / SCALES_PER_DEMAND);
 }
