@@ -307,6 +307,15 @@ describe('detectChanges', () => {
     expect(doubled.find(({ kind }) => kind === 'level_shift_up')!.message).toMatch(/% higher than expected since/);
   });
 
+  it('tells of one month at the level from before a shift that it was a spike, once the next month is none', () => {
+    const values = (t: number, value: number): number => (t < 60 || t === 68 ? value : 0.3 * value);
+    const spikes = (months: number): number[][] =>
+      detectChanges(demand(months, values))
+        .filter(({ kind }) => kind === 'spike')
+        .map(({ month, detectedMonth }) => [month - START, detectedMonth - START]);
+    expect([69, 70, 84].map(spikes)).toEqual([[], [[68, 69]], [[68, 69]]]);
+  });
+
   it('tells of fading goods that they ended, not month by month that there is no demand', () => {
     const fading = [0.7, 0.5, 0.3, 0.15];
     const ended = detectChanges(demand(84, (t, value) => (t < 60 ? value : (fading[t - 60] ?? 0) * value)));

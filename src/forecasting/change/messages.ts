@@ -11,14 +11,20 @@ export interface ShiftTotals {
   readonly months: number;
 }
 
-/** One month far above or below what was expected of it. */
-export function spikeOrDrop(history: DemandHistory, index: number, observed: number, expected: number): DemandChange {
+/** One month far above or below what was expected of it, which was known as that in the month `known`. */
+export function spikeOrDrop(
+  history: DemandHistory,
+  index: number,
+  observed: number,
+  expected: number,
+  known = index,
+): DemandChange {
   const month = history.startMonth + index;
   const changePercent = percentChange(observed, expected);
   return {
     kind: observed > expected ? 'spike' : 'drop',
     month,
-    detectedMonth: month,
+    detectedMonth: history.startMonth + known,
     severity: severityOf(changePercent),
     changePercent,
     message: spikeOrDropMessage(history, month, observed, expected),

@@ -69,7 +69,8 @@ class RegularChangeDetector {
     this.states[at] = state;
     const alone = this.standsAlone(state, this.observed[at]!);
     const isBack = alone !== 0 && this.isBack(at, alone);
-    if (alone !== 0 && !isBack && !this.isToldSilence(at)) this.tellAlone(state, this.observed[at]!);
+    if (!isBack) this.tellPassingReturn(at);
+    if (alone !== 0 && !isBack && !this.isToldSilence(at)) this.tellAlone(at, at);
     this.back = isBack ? (this.back ?? at) : undefined;
     const direction = this.addToCusum(state, this.observed[at]!);
     this.predictor.update(state, index, value);
@@ -85,13 +86,19 @@ class RegularChangeDetector {
     return deviation > 0 ? 1 : -1;
   }
 
-  /** Reports the month as a spike or drop. */
-  private tellAlone(state: PredictorState, { index }: ObservedMonth): void {
-    const expected = Math.max(fromRootScale(this.predictor.expected(state, index)), 0);
+  /** Reports month `at` as a spike or drop, known as one in the month `known`. */
+  private tellAlone(at: number, known: number): void {
+    const { index } = this.observed[at]!;
+    const expected = Math.max(fromRootScale(this.predictor.expected(this.states[at]!, index)), 0);
     const demand = this.history.values[index]!;
     if (hasDemand(demand, expected) && this.isMaterial(Math.abs(demand - expected), expected)) {
-      this.changes.push(spikeOrDrop(this.history, index, demand, expected));
+      this.changes.push(spikeOrDrop(this.history, index, demand, expected, this.observed[known]!.index));
     }
+  }
+
+  /** Reports the months that were back before month `at`, which is not: no shift came of them, so each was a spike or drop. */
+  private tellPassingReturn(at: number): void {
+    for (let i = this.back ?? at; i < at; i++) this.tellAlone(i, at);
   }
 
   /** Whether the month is about where it would be without the last shift, of the other direction and of the year before. */
