@@ -85,6 +85,17 @@ describe('stored safety stock', () => {
     expect(told).toEqual([{ id: seeded.runs[1] }]);
   });
 
+  it('is that of the run before where the last one is deleted while it is computed', async () => {
+    const other = await seedFeed(service);
+    await using held = await holdRows(service.database, 'SELECT FROM series WHERE workspace_id = $1 FOR UPDATE', [
+      other.workspaceId,
+    ]);
+    const reading = other.feed.rows('SafetyStocks');
+    await held.waitedForBy(1);
+    await held.letGo((tx) => tx.execute('DELETE FROM runs WHERE id = $1', [other.runs[1]]));
+    expect(new Set((await reading).map((row) => row['run_id']))).toEqual(new Set([other.runs[0]]));
+  });
+
   it('leaves out a series that is deleted while it is computed', async () => {
     const all = (await seeded.feed.rows('SafetyStocks')).map((row) => row['unique_id']);
     expect(all).toContain('D-1');

@@ -46,7 +46,7 @@ export interface SeriesAdvice {
 
 /**
  * Stores safety stock of some series of a run, in the place of any by a former formula, without those that were deleted while
- * it was computed.
+ * it was computed, and none where the run was.
  */
 export async function storeSafetyStocks(db: Queryable, run: AdvisedRun, rows: readonly SeriesAdvice[]): Promise<void> {
   const column = <T>(value: (row: SeriesAdvice) => T): T[] => rows.map(value);
@@ -57,7 +57,8 @@ export async function storeSafetyStocks(db: Queryable, run: AdvisedRun, rows: re
        FROM unnest($4::uuid[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::text[], $10::text[])
          AS advice (series_id)
        JOIN series ON series.id = advice.series_id AND series.organization_id = $1 AND series.workspace_id = $2
-        FOR KEY SHARE OF series
+       JOIN runs ON runs.id = $3 AND runs.organization_id = $1 AND runs.workspace_id = $2
+        FOR KEY SHARE OF series, runs
      ON CONFLICT (series_id, run_id) DO UPDATE
        SET safety_stock = excluded.safety_stock, reorder_point = excluded.reorder_point,
            lead_time_demand = excluded.lead_time_demand, lead_time_demand_sigma = excluded.lead_time_demand_sigma,
