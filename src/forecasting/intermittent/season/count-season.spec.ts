@@ -104,6 +104,19 @@ describe('the season of counts', () => {
     for (const factor of factorsIn(goods, [garden])[0]!) expect(factor).toBeCloseTo(1, 3);
   });
 
+  it('is a number for a young item of large orders, by what an earlier version stored too', () => {
+    const season = learnCountSeason(workspace(40, 1, () => summer).map(countByMonth))!;
+    const stored = { ...season, shares: season.shares.slice(0, 9) };
+    const young = (values: number[]) => countByMonth(history(values, { startMonth: monthNumber(2019, 3) }));
+    const orders = young([0, 0, 0, 0, 20_000, 0, 0, 0, 0, 0, 10_000, 0, 0, 0, 0, 0]);
+    const steady = young([9000, 9050, 9100, 8950, 9000, 9020, 8970, 9030, 9000, 9010]);
+    for (const learnt of [season, stored]) {
+      for (const { factors } of [orders, steady].map((series) => seasonalFactors(series, learnt))) {
+        expect(factors.reduce((sum, factor) => sum + factor, 0)).toBeCloseTo(SEASON, 9);
+      }
+    }
+  });
+
   it('is none where demand has none, whatever its size, spread and packs', () => {
     const heaps = workspace(60, 0.5, () => none).map((one, i) => ({
       ...one,

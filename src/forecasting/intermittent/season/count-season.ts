@@ -131,7 +131,10 @@ export function seasonalFactors(series: DatedCounts, season: CountSeason | null 
   const sums = telling
     ? tellingOf(series, changes, season.dispersion).sums
     : sumsOfFewMonths(series, season.dispersion);
-  const odds = oddsOf(sums, season);
+  const likelihoods = strengthLikelihoods(sums, common);
+  // few months cannot tell a season of their own from what happens to be in them
+  if (!telling) likelihoods.fill(-Infinity, 0, STRENGTHS.length);
+  const odds = seasonOdds(likelihoods, season.shares);
   const means = new Float64Array(SEASON);
   const squares = new Float64Array(SEASON);
   loadedSeasons(common).forEach((loaded, i) => {
@@ -140,7 +143,7 @@ export function seasonalFactors(series: DatedCounts, season: CountSeason | null 
       squares[m]! += odds.loadings[i]! * loaded[m]! ** 2;
     }
   });
-  if (!telling || ownProbability(odds) < LIKELY) {
+  if (ownProbability(odds) < LIKELY) {
     const factors = withMeanOne(means);
     // flat to the last digit, so that months and series stay alike where there is no season
     const flat = common.every((factor) => factor === 1) || soldBesideSeason(series, factors);

@@ -103,7 +103,8 @@ export function learnShares(likelihoods: readonly Float64Array[]): number[] {
 
 /** Probabilities for one series; `shares` of an earlier version end with the first loading. */
 export function seasonOdds(likelihoods: Float64Array, shares: readonly number[]): SeasonOdds {
-  const posterior = relativeLikelihoods(likelihoods).map((one, i) => (shares[i] ?? 0) * one);
+  // shares within the logarithm: what is likeliest may have none, and the rest would be 0 beside it
+  const posterior = relativeLikelihoods(likelihoods.map((one, i) => one + Math.log(shares[i] ?? 0)));
   const sum = posterior.reduce((total, one) => total + one, 0);
   const odds = posterior.map((one) => one / sum);
   return { strengths: odds.subarray(0, STRENGTHS.length), loadings: odds.subarray(STRENGTHS.length) };
