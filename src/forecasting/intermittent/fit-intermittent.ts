@@ -37,8 +37,8 @@ const RESPONSE_MONTHS = 12;
 /** Exposure after a cut, at least: next to nothing is sold otherwise, and says next to nothing. */
 const SMALLEST_RESPONSE_EXPOSURE = 3;
 /**
- * A response counts as at most so many times the largest month before the cut, or orders of usual size: a series that starts again at
- * a thousand times its scale tells nothing of others.
+ * A response counts as at most so many times the largest month before the cut, which counts as one step of the series' scale at
+ * least: a series that starts again at a thousand times its scale tells nothing of others.
  */
 const LARGEST_RESPONSE = 2;
 /** Fewer rows than this teach nothing about series in general. */

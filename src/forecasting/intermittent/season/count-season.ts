@@ -167,8 +167,13 @@ export function seasonalFactors(series: DatedCounts, season: CountSeason | null 
 
 /** Whether all that a series sold fell into months that hardly sell. */
 function soldBesideSeason({ counts, startMonth }: DatedCounts, factors: Float64Array): boolean {
-  const sold = Array.from(counts).flatMap((count, t) => (count > 0 ? [factors[calendarMonth(startMonth + t)]!] : []));
-  return sold.length > 0 && sold.every((factor) => factor < SMALLEST_FACTOR);
+  let sold = false;
+  for (let t = 0; t < counts.length; t++) {
+    if (!(counts[t]! > 0)) continue;
+    if (factors[calendarMonth(startMonth + t)]! >= SMALLEST_FACTOR) return false;
+    sold = true;
+  }
+  return sold;
 }
 
 function tellsSeason({ pairs, demand }: YearlyChanges): boolean {

@@ -78,11 +78,9 @@ function poisson(count: number, expected: number): number {
 }
 
 function gammaPoisson(count: number, expected: number, shape: number): number {
-  return (
-    (count > 0 ? logGamma(shape + count) - logGamma(shape) : 0) +
-    shape * Math.log(shape / (shape + expected)) +
-    count * Math.log(expected / (shape + expected))
-  );
+  const none = shape * Math.log(shape / (shape + expected));
+  if (!(count > 0)) return none;
+  return logGamma(shape + count) - logGamma(shape) + none + count * Math.log(expected / (shape + expected));
 }
 
 /** Shares over a workspace by expectation-maximisation (mixture proportions; Dempster, Laird & Rubin 1977). */
