@@ -25,7 +25,7 @@ export class DemandMonths {
     return this;
   }
 
-  /** Adds months of this weight in sum, of whose the share `chance` has demand. */
+  /** Adds months that weigh `weight` together, each of the same exposure; the share `chance` of them has demand. */
   addMonths(weight: number, chance: number, exposure = 1): this {
     this.weights.push(weight);
     this.exposures.push(exposure);

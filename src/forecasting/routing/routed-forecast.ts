@@ -16,7 +16,7 @@ import { type DemandHistory, type QuantileForecast, type RouteName, SEASON } fro
 /**
  * Factors on the deviations from the median for up to 24 observed months, where the average of the members is too narrow.
  *
- * Under 8 months: the network has seen no history of less than a year, and q10 to q90 covers 44 to 80 % on training origins of
+ * Under 8 months: the network has seen no history of less than a year, and q10 to q90 covers 44 to 83 % on training origins of
  * eleven sets cut to 4 to 7 months; scores in docs/engine.md. From 8 to 12 months any factor loses. It is for the forecast of the
  * history as it is: with a borrowed season there is less to be unsure of (Australian retail 76 to 78 % without any).
  *
