@@ -112,8 +112,7 @@ class RegularChangeDetector {
   /** Whether the month goes on with three or more without demand, of which one was told as a drop. */
   private isToldSilence(at: number): boolean {
     if (this.observed[at]!.value !== 0) return false;
-    let first = at;
-    while (first > 0 && this.observed[first - 1]!.value === 0) first--;
+    const first = this.silentSince(at);
     const since = this.history.startMonth + this.observed[first]!.index;
     return at - first >= SILENT && this.changes.some(({ kind, month }) => kind === 'drop' && month >= since);
   }
@@ -163,11 +162,17 @@ class RegularChangeDetector {
     this.earliest = end + 1;
   }
 
+  /** First of the months without demand in a row before month `at`, or `at`. */
+  private silentSince(at: number): number {
+    let first = at;
+    while (first > 0 && this.observed[first - 1]!.value === 0) first--;
+    return first;
+  }
+
   /** Whether a shift to no demand tells no more than the one before it: there was none since one of its months. */
   private hadEnded(start: number, { observed }: ShiftTotals): boolean {
     if (observed !== 0) return false;
-    let first = start;
-    while (first > 0 && this.observed[first - 1]!.value === 0) first--;
+    const first = this.silentSince(start);
     return first < start && first < this.earliest && this.former !== undefined;
   }
 
