@@ -47,6 +47,7 @@ import { largeOrganizations } from './0111-large-organizations.js';
 import { retentionSinceUpgrade } from './0113-retention-since-upgrade.js';
 import { namesWithoutAddresses } from './0114-names-without-addresses.js';
 import { stockFormula } from './0115-stock-formula.js';
+import { packedDouble } from './0116-packed-double.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -102,4 +103,5 @@ export const migrations: readonly MigrationObject[] = [
   retentionSinceUpgrade,
   namesWithoutAddresses,
   stockFormula,
+  packedDouble,
 ];

@@ -9,12 +9,12 @@ export async function copyToMonthRows(service: BenchService, runId: string): Pro
   const rows = await call(service, 'GET', `/runs/${runId}/forecasts?limit=${ROWS}`);
   await pool.query(`CREATE TABLE bench_month_rows (
     run_id uuid, unique_id text COLLATE "C", ds date, q10 float8, q50 float8, q90 float8,
-    product_name text, category text, unit text, model text, metadata jsonb, PRIMARY KEY (run_id, unique_id, ds))`);
+    product_name text, category text, unit text, model text, metadata jsonb, mean float8, PRIMARY KEY (run_id, unique_id, ds))`);
   await pool.query(
     `INSERT INTO bench_month_rows
      SELECT $1, r.* FROM jsonb_to_recordset($2::jsonb) AS r (
        unique_id text, ds date, q10 float8, q50 float8, q90 float8,
-       product_name text, category text, unit text, model text, metadata jsonb)`,
+       product_name text, category text, unit text, model text, metadata jsonb, mean float8)`,
     [runId, JSON.stringify(rows)],
   );
   await pool.query('GRANT SELECT ON bench_month_rows TO PUBLIC');
@@ -27,7 +27,7 @@ export async function bareServer(pool: pg.Pool, service: BenchService): Promise<
   server.get<{ Params: { id: string } }>('/rows/:id', async (request, reply) => {
     const { rows } = await pool.query({
       name: 'month-rows',
-      text: `SELECT unique_id, ds::text, q10, q50, q90, product_name, category, unit, model, metadata
+      text: `SELECT unique_id, ds::text, q10, q50, q90, product_name, category, unit, model, metadata, mean
          FROM bench_month_rows WHERE run_id = $1 ORDER BY unique_id, ds LIMIT ${ROWS}`,
       values: [request.params.id],
     });

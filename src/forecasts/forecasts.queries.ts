@@ -70,6 +70,8 @@ export interface StoredForecast {
   readonly horizon: number;
   /** `horizon` rows of q10, q50 and q90. */
   readonly bands: Float64Array;
+  /** Length `horizon`. */
+  readonly mean: Float64Array;
 }
 
 export interface ForecastSelection {
@@ -84,7 +86,7 @@ export interface ForecastSelection {
 }
 
 const readForecastsSql = (condition: string): string =>
-  `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata::text AS metadata, f.model, f.first_month, f.horizon, f.bands
+  `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata::text AS metadata, f.model, f.first_month, f.horizon, f.bands, f.mean
      FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
     WHERE f.organization_id = $1 AND f.run_id = $2 AND f.unique_id >= $3
       AND ($4::int IS NULL OR f.first_month + f.horizon > $4)
@@ -113,6 +115,7 @@ export async function readForecasts(
     first_month: number;
     horizon: number;
     bands: Buffer;
+    mean: Buffer;
   }>(selection.seriesId === undefined ? READ_FORECASTS : READ_FORECASTS_OF_SERIES, [
     scope.organizationId,
     scope.runId,
@@ -133,5 +136,6 @@ export async function readForecasts(
     firstMonth: row.first_month,
     horizon: row.horizon,
     bands: unpackNumbers(row.bands),
+    mean: unpackNumbers(row.mean),
   }));
 }

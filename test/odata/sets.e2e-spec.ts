@@ -59,7 +59,7 @@ describe('the sets', () => {
   it('tell of forecasts what the public API tells, with overrides applied', async () => {
     for (const run of seeded.runs) {
       const plain = await list(`/runs/${run}/forecasts?limit=10000&apply_overrides=true`);
-      const select = 'unique_id,ds,q10,q50,q90,final,product_name,category,unit,model';
+      const select = 'unique_id,ds,q10,q50,q90,final,product_name,category,unit,model,mean';
       const options = { $filter: `run_id eq ${run}`, $orderby: 'unique_id,ds', $select: select };
       const rows = await seeded.feed.rows('Forecasts', options);
       expect(rows.length).toBeGreaterThan(20);

@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '../support/test-service.js';
 
 const LEVELS = 9;
 
-describe('what the database derives from the quantiles of a forecast', () => {
+describe('what the database takes from the packed numbers of a forecast', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
@@ -34,6 +34,15 @@ describe('what the database derives from the quantiles of a forecast', () => {
     const shifted = [...quantiles.slice(1), 7];
     const ofShifted = shifted.filter((_, index) => [0, 4, 8].includes(index % LEVELS));
     expect(await derive(shifted)).toEqual({ bytes: ofShifted, values: ofShifted });
+  });
+
+  it('is a single number to the bit, and none behind the last', async () => {
+    const numbers = [0, 2 ** -1022, 0.1, 1 / 3, 204.57, 2 ** 53, Number.MAX_VALUE];
+    const rows = await service.database.query<{ number: number | null }>(
+      'SELECT packed_double($1, 8 * step) AS number FROM generate_series(0, $2::int) AS step',
+      [Buffer.from(Float64Array.from(numbers).buffer), numbers.length],
+    );
+    expect(rows.map(({ number }) => number)).toEqual([...numbers, null]);
   });
 
   it('is empty without a step', async () => {

@@ -3,7 +3,7 @@ import { Api, demandCsv, pagesOf } from '../support/api.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-type Row = { unique_id: string; ds: string; q10: number; q50: number; q90: number };
+type Row = { unique_id: string; ds: string; q10: number; q50: number; q90: number; mean: number };
 
 describe('the forecast rows of a run', () => {
   let service: TestService;
@@ -27,10 +27,17 @@ describe('the forecast rows of a run', () => {
     const csv = await api.get<string>(`/runs/${runId}/forecasts?limit=10000`, { accept: 'text/csv' });
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = csv.body.trim().split('\r\n');
-    expect(lines[0]).toBe('unique_id,ds,q10,q50,q90,product_name,category,unit,model,metadata');
-    expect(lines.slice(1).map((line) => line.split(',').slice(0, 5))).toEqual(
-      rows.map((row) => [row.unique_id, row.ds, String(row.q10), String(row.q50), String(row.q90)]),
+    expect(lines[0]).toBe('unique_id,ds,q10,q50,q90,product_name,category,unit,model,metadata,mean');
+    const cells = lines.slice(1).map((line) => line.split(','));
+    expect(cells.map((row) => [...row.slice(0, 5), row.at(-1)])).toEqual(
+      rows.map(({ unique_id, ds, ...row }) => [unique_id, ds, ...[row.q10, row.q50, row.q90, row.mean].map(String)]),
     );
+  });
+
+  it('tells of each month the mean that the forecast of its series tells', async () => {
+    const { body: rows } = await api.get<Row[]>(`/runs/${runId}/forecasts?series_id=P0003&from=2024-02`);
+    const { body: forecast } = await api.get<{ months: Row[] }>(`/series/P0003/forecast?run_id=${runId}`);
+    expect(rows.map(({ mean }) => mean)).toEqual(forecast.months.slice(1).map(({ mean }) => mean));
   });
 
   it('pages through rows without losing or repeating one, at any page size', async () => {

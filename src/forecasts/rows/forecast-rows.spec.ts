@@ -16,6 +16,7 @@ const span = (index: number, metadata: object): ForecastSpan => ({
     firstMonth: 24_300,
     horizon: HORIZON,
     bands: new Float64Array(3 * HORIZON).fill(1.5),
+    mean: new Float64Array(HORIZON).fill(1.5),
   },
   first: 0,
   last: HORIZON - 1,

@@ -7,18 +7,20 @@ import { TextBuffer } from './text-buffer.js';
 /** Value after manual overrides of one series and step; undefined where the caller did not ask for overrides. */
 export type FinalValue = (span: ForecastSpan, step: number) => number;
 
-/** How rows are written: `before` the first and `between` two, and within a row what stands around month and numbers. */
+/** How rows are written: `before` the first and `between` two, and what stands in a row around month and numbers. */
 interface RowFormat {
   readonly open: string;
   readonly before: string;
   readonly between: string;
   readonly close: string;
   readonly head: (forecast: StoredForecast) => string;
-  readonly tail: (forecast: StoredForecast) => string;
   readonly q10: string;
   readonly q50: string;
   readonly q90: string;
   readonly final: string;
+  readonly description: (forecast: StoredForecast) => string;
+  readonly mean: string;
+  readonly end: string;
 }
 
 const JSON_FORMAT: RowFormat = {
@@ -27,27 +29,32 @@ const JSON_FORMAT: RowFormat = {
   between: ',',
   close: ']',
   head: ({ uniqueId }) => `{"unique_id":${JSON.stringify(uniqueId)},"ds":"`,
-  tail: (forecast) =>
-    `,"product_name":${JSON.stringify(forecast.productName)},"category":${JSON.stringify(forecast.category)}` +
-    `,"unit":${JSON.stringify(forecast.unit)},"model":${JSON.stringify(forecast.model)},"metadata":${forecast.metadata}}`,
   q10: '","q10":',
   q50: ',"q50":',
   q90: ',"q90":',
   final: ',"final":',
+  description: (forecast) =>
+    `,"product_name":${JSON.stringify(forecast.productName)},"category":${JSON.stringify(forecast.category)}` +
+    `,"unit":${JSON.stringify(forecast.unit)},"model":${JSON.stringify(forecast.model)},"metadata":${forecast.metadata}`,
+  mean: ',"mean":',
+  end: '}',
 };
 
+// the mean came last to the columns, and stands last: who reads them by position goes on
 const csvFormat = (withFinal: boolean): RowFormat => ({
-  open: `unique_id,ds,q10,q50,q90,${withFinal ? 'final,' : ''}product_name,category,unit,model,metadata`,
+  open: `unique_id,ds,q10,q50,q90,${withFinal ? 'final,' : ''}product_name,category,unit,model,metadata,mean`,
   before: '\r\n',
   between: '\r\n',
   close: '\r\n',
   head: ({ uniqueId }) => `${csvField(uniqueId)},`,
-  tail: ({ productName, category, unit, model, metadata }) =>
-    `,${[productName, category, unit, model, metadata].map((text) => csvField(text ?? '')).join(',')}`,
   q10: ',',
   q50: ',',
   q90: ',',
   final: ',',
+  description: ({ productName, category, unit, model, metadata }) =>
+    `,${[productName, category, unit, model, metadata].map((text) => csvField(text ?? '')).join(',')}`,
+  mean: ',',
+  end: '',
 });
 
 /** Forecast rows as a JSON array, in UTF-8. */
@@ -63,14 +70,11 @@ export function rowsAsCsv(spans: readonly ForecastSpan[], final?: FinalValue): B
 /** q10, q50 and q90 of a step. */
 const BANDS = 3;
 /** Bytes of a row's numbers and month, as a rule. */
-const NUMBERS_LENGTH = 64;
+const NUMBERS_LENGTH = 80;
 /** Bytes reserved at most before a row is written: the first series may be a thousand times as long as the others. */
 const LARGEST_RESERVE = 4_194_304;
 
-/**
- * Rows of one series differ in four numbers and a month. What stands between the numbers of one row and the month of the
- * next is the same for all of them, and is written as one piece.
- */
+/** Rows of one series differ in their numbers and month; what stands between is the same for all, and written as one piece. */
 function writeRows(spans: readonly ForecastSpan[], format: RowFormat, final?: FinalValue): Buffer {
   const parts = { q50: Buffer.from(format.q50), q90: Buffer.from(format.q90), final: Buffer.from(format.final) };
   const months = new Map<number, Buffer>(); // few: the series of a run forecast the same ones
@@ -84,12 +88,13 @@ function writeRows(spans: readonly ForecastSpan[], format: RowFormat, final?: Fi
   let separator = format.before;
   for (const span of spans) {
     const { forecast, first, last } = span;
-    const { bands } = forecast;
-    const [head, tail] = [format.head(forecast), format.tail(forecast)];
-    const seam = Buffer.from(tail + format.between + head);
+    const { bands, mean } = forecast;
+    const head = format.head(forecast);
+    const afterNumbers = Buffer.from(format.description(forecast) + format.mean);
+    const betweenRows = Buffer.from(format.end + format.between + head);
     out.write(Buffer.from(separator + head));
     for (let step = first; step <= last; step += 1) {
-      if (step > first) out.write(seam);
+      if (step > first) out.write(betweenRows);
       const row = step * BANDS;
       out.write(monthAndNext(forecast.firstMonth + step));
       out.writeNumber(bands[row]!);
@@ -101,10 +106,12 @@ function writeRows(spans: readonly ForecastSpan[], format: RowFormat, final?: Fi
         out.write(parts.final);
         out.writeNumber(final(span, step));
       }
+      out.write(afterNumbers);
+      out.writeNumber(mean[step]!);
     }
-    separator = tail + format.between;
-    if (span === spans.at(-1)) out.write(Buffer.from(tail));
+    separator = format.end + format.between;
   }
+  if (spans.length > 0) out.write(Buffer.from(format.end));
   out.write(Buffer.from(format.close));
   return out.finish();
 }
@@ -113,7 +120,7 @@ function expectedLength(spans: readonly ForecastSpan[], format: RowFormat): numb
   const [span] = spans;
   if (!span) return 0;
   const rows = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  const row = format.head(span.forecast).length + format.tail(span.forecast).length + NUMBERS_LENGTH;
+  const row = format.head(span.forecast).length + format.description(span.forecast).length + NUMBERS_LENGTH;
   return Math.min(LARGEST_RESERVE, Math.ceil(1.05 * rows * row));
 }
 

@@ -42,6 +42,7 @@ export const FORECASTS: EntitySet = {
     required.double('q50'),
     required.double('q90'),
     required.double('final'),
+    required.double('mean'),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, carries: ['is_latest'] }],
   // the steps are counted to a constant: of a number that each row brings along the planner would expect a thousand
@@ -49,6 +50,7 @@ export const FORECASTS: EntitySet = {
             s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
             f.model COLLATE "C" AS model, f.band_values[month.at] AS q10, f.band_values[month.at + 1] AS q50,
             f.band_values[month.at + 2] AS q90, ${FINAL} AS final,
+            packed_double(f.mean, 8 * (month.at / 3)) AS mean,
             ${monthOf('0')} AS first_ds, ${monthOf('f.horizon - 1')} AS last_ds
        FROM ${STORED}
        JOIN generate_series(1, ${3 * LARGEST_HORIZON}, 3) AS month (at) ON month.at < 3 * f.horizon

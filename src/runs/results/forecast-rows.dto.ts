@@ -66,4 +66,11 @@ export class ForecastRowDto {
   model!: string;
   @ApiProperty({ type: 'object', additionalProperties: true, example: { supplier: 'A' } })
   metadata!: Record<string, unknown>;
+  @ApiProperty({
+    type: Number,
+    description:
+      'What to expect on average: means of months and of series add up, where medians of rare orders are 0. Not moved by overrides.',
+    example: 104.1,
+  })
+  mean!: number;
 }

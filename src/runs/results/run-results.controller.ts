@@ -25,7 +25,10 @@ abstract class RunResultsRoutes {
     content: {
       'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(ForecastRowDto) } } },
       'text/csv': {
-        schema: { type: 'string', example: 'unique_id,ds,q10,q50,q90,product_name,category,unit,model,metadata\r\n' },
+        schema: {
+          type: 'string',
+          example: 'unique_id,ds,q10,q50,q90,product_name,category,unit,model,metadata,mean\r\n',
+        },
       },
     },
   })
