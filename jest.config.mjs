@@ -20,11 +20,17 @@ const e2e = {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
 const faults = { ...e2e, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts'] };
+const security = {
+  ...e2e,
+  displayName: 'security',
+  testMatch: ['<rootDir>/test/security/**/*.{e2e,security}-spec.ts'],
+};
 const browser = { ...e2e, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'] };
-/** Suites that kill processes take minutes (`npm run test:faults`); the browser's needs Chromium (`npm run test:browser`). */
-const chosen =
-  process.env.JEST_FAULTS === 'on' ? [faults] : process.env.JEST_BROWSER === 'on' ? [browser] : [unit, e2e];
+/** What a variable chooses in place of `npm test`: suites that take minutes, measure time or need Chromium. */
+const bySwitch = { JEST_FAULTS: faults, JEST_SECURITY: security, JEST_BROWSER: browser };
+const [chosen] = Object.entries(bySwitch).filter(([name]) => process.env[name] === 'on');
+const projects = chosen ? [chosen[1]] : [unit, e2e];
 // A start of the service takes seconds on a busy machine; suites wait as much as they work, so two cores carry three.
 // No test is judged by its speed: the limit ends what hangs.
 // Jest keeps the ES modules of every suite that a worker has run (50 MB each): a worker is replaced before that slows it down.
-export default { projects: chosen, maxWorkers: 3, workerIdleMemoryLimit: '1GB', testTimeout: 600_000 };
+export default { projects, maxWorkers: 3, workerIdleMemoryLimit: '1GB', testTimeout: 600_000 };

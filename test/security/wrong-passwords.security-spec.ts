@@ -5,8 +5,7 @@ import { MailServer } from '../support/mail-server.js';
 import { median, rankTest } from '../support/rank-test.js';
 import { type RealService, startRealService } from '../support/real-service.js';
 
-/** `npm run test:security` tries 1,000; a smaller number shows the same in `npm test`. */
-const ATTEMPTS = Number(process.env['WRONG_PASSWORDS'] ?? 160);
+const ATTEMPTS = Number(process.env['WRONG_PASSWORDS'] ?? 1_000);
 /** Standard deviations that chance may put between two samples drawn alike: once in 15,000 runs. */
 const NOISE = 4;
 
