@@ -91,7 +91,7 @@ export class Database implements Queryable {
    * Runs `work` in one transaction (READ COMMITTED): committed when it resolves, rolled back when it rejects.
    * A connection whose state is unknown is destroyed, not returned to the pool.
    */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.connected(async (client, scope, giveUp) => {
       try {
         await client.query('BEGIN');

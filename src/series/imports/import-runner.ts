@@ -89,7 +89,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
         const { code, detail, options } = error;
         const report = error instanceof InvalidUpload ? error.report : null;
         const fault = { code, message: detail, errors: options.errors ?? [] };
-        await this.database.transaction((transaction) => failImport(transaction, work, fault, report));
+        await this.database.transaction((tx) => failImport(tx, work, fault, report));
         this.instruments.failed();
         return true;
       }
@@ -106,13 +106,13 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     notes.begin(PROGRESS_INTERVAL, async () => {
       if (rowsRead) await this.note(work, rowsRead());
     });
-    const store = async (transaction: Transaction): Promise<ImportReport | undefined> => {
-      await holdWorkspace(transaction, work);
-      if (!(await lockImport(transaction, work))) return undefined;
+    const store = async (tx: Transaction): Promise<ImportReport | undefined> => {
+      await holdWorkspace(tx, work);
+      if (!(await lockImport(tx, work))) return undefined;
       const upload = {
         format: work.format,
         decimal: work.decimal ?? undefined,
-        body: this.unlessStopping(readChunks(transaction, work)),
+        body: this.unlessStopping(readChunks(tx, work)),
         now: this.clock.now(),
         onBegin: (counted: () => number) => (rowsRead = counted),
         target: (members: Readonly<Record<string, unknown>>) => {
@@ -120,8 +120,8 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
           return Promise.resolve({ tenant: work, fillZero: readMembers(members, given).fillZero });
         },
       };
-      return storeUploadIn(transaction, upload, async (_, __, report) => {
-        await completeImport(transaction, work, report);
+      return storeUploadIn(tx, upload, async (_, __, report) => {
+        await completeImport(tx, work, report);
         return report;
       });
     };

@@ -22,8 +22,8 @@ export interface WaitingImport extends WorkspaceTenant {
  * processes it holds its row locked in the transaction that stores its demand, so a crash gives it back at once. Not
  * limited to a tenant: it is the service that works here, for all of them.
  */
-export async function takeWaitingImport(database: Queryable): Promise<WaitingImport | undefined> {
-  const [row] = await database.query<WaitingImport>(
+export async function takeWaitingImport(db: Queryable): Promise<WaitingImport | undefined> {
+  const [row] = await db.query<WaitingImport>(
     `WITH taken AS (
        UPDATE imports SET attempts = attempts + 1
        WHERE id = (
@@ -44,8 +44,8 @@ export async function takeWaitingImport(database: Queryable): Promise<WaitingImp
 }
 
 /** Takes back that an attempt was counted, of an import that waits again. */
-export async function returnAttempt(database: Queryable, work: WaitingImport): Promise<void> {
-  await database.execute(
+export async function returnAttempt(db: Queryable, work: WaitingImport): Promise<void> {
+  await db.execute(
     `UPDATE imports SET attempts = attempts - 1
       WHERE organization_id = $1 AND id = $2 AND state = 'processing' AND attempts > 0`,
     [work.organizationId, work.id],
@@ -53,8 +53,8 @@ export async function returnAttempt(database: Queryable, work: WaitingImport): P
 }
 
 /** Locks the import until the transaction ends; false where another process has it or it is done. */
-export async function lockImport(transaction: Queryable, work: WaitingImport): Promise<boolean> {
-  const rows = await transaction.query(
+export async function lockImport(tx: Queryable, work: WaitingImport): Promise<boolean> {
+  const rows = await tx.query(
     `SELECT id FROM imports WHERE organization_id = $1 AND id = $2 AND state = 'processing' FOR NO KEY UPDATE SKIP LOCKED`,
     [work.organizationId, work.id],
   );
@@ -65,8 +65,8 @@ export async function lockImport(transaction: Queryable, work: WaitingImport): P
  * Tells how far the import has been read; outside the transaction that stores it, or nobody would see it. Of an import that
  * has ended meanwhile nothing is told.
  */
-export async function noteProgress(database: Queryable, work: WaitingImport, rowsRead: number): Promise<void> {
-  await database.execute(`UPDATE import_progress SET rows_read = $3 WHERE organization_id = $1 AND import_id = $2`, [
+export async function noteProgress(db: Queryable, work: WaitingImport, rowsRead: number): Promise<void> {
+  await db.execute(`UPDATE import_progress SET rows_read = $3 WHERE organization_id = $1 AND import_id = $2`, [
     work.organizationId,
     work.id,
     rowsRead,
@@ -74,9 +74,9 @@ export async function noteProgress(database: Queryable, work: WaitingImport, row
 }
 
 /** The stored body, piece by piece. */
-export async function* readChunks(transaction: Queryable, work: WaitingImport): AsyncGenerator<Buffer> {
+export async function* readChunks(tx: Queryable, work: WaitingImport): AsyncGenerator<Buffer> {
   for (let position = 0; ; position += 1) {
-    const [row] = await transaction.query<{ bytes: Buffer }>(
+    const [row] = await tx.query<{ bytes: Buffer }>(
       `SELECT bytes FROM import_chunks WHERE organization_id = $1 AND import_id = $2 AND position = $3`,
       [work.organizationId, work.id, position],
     );
@@ -85,31 +85,31 @@ export async function* readChunks(transaction: Queryable, work: WaitingImport): 
   }
 }
 
-export async function completeImport(transaction: Queryable, work: WaitingImport, report: ImportReport): Promise<void> {
-  await transaction.execute(
+export async function completeImport(tx: Queryable, work: WaitingImport, report: ImportReport): Promise<void> {
+  await tx.execute(
     `UPDATE imports SET state = 'completed', report = $3, finished_at = clock_timestamp() WHERE organization_id = $1 AND id = $2`,
     [work.organizationId, work.id, JSON.stringify(report)],
   );
-  await removeWork(transaction, work);
+  await removeWork(tx, work);
 }
 
 export async function failImport(
-  transaction: Queryable,
+  tx: Queryable,
   work: WaitingImport,
   error: ImportError,
   report: ImportReport | null,
 ): Promise<void> {
-  await transaction.execute(
+  await tx.execute(
     `UPDATE imports SET state = 'failed', error = $3, report = $4, finished_at = clock_timestamp()
      WHERE organization_id = $1 AND id = $2 AND state = 'processing'`,
     [work.organizationId, work.id, JSON.stringify(error), report && JSON.stringify(report)],
   );
-  await removeWork(transaction, work);
+  await removeWork(tx, work);
 }
 
 /** Imports of all organizations that have not ended. */
-export function countOpenImports(database: Queryable): Promise<OpenItems[]> {
-  return database.query<OpenItems>(
+export function countOpenImports(db: Queryable): Promise<OpenItems[]> {
+  return db.query<OpenItems>(
     `SELECT state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest
      FROM imports WHERE state IN ('receiving', 'processing') GROUP BY state`,
   );
@@ -119,10 +119,10 @@ export function countOpenImports(database: Queryable): Promise<OpenItems[]> {
  * Ends what nobody will finish: bodies that stopped arriving an hour ago, and imports that failed too often.
  * @returns how many
  */
-export async function giveUpImports(database: Queryable): Promise<number> {
+export async function giveUpImports(db: Queryable): Promise<number> {
   const end = async (error: ImportError, which: string, parameters: readonly unknown[]): Promise<number> => {
     const { count } = only(
-      await database.query<{ count: number }>(
+      await db.query<{ count: number }>(
         `WITH ended AS (
          UPDATE imports SET state = 'failed', finished_at = clock_timestamp(), error = $1
          WHERE id IN (SELECT id FROM imports WHERE ${which} FOR UPDATE SKIP LOCKED)
@@ -150,9 +150,9 @@ export async function giveUpImports(database: Queryable): Promise<number> {
 }
 
 /** What is of no use once the import has ended: its body and how far it had been read. */
-async function removeWork(transaction: Queryable, work: WaitingImport): Promise<void> {
+async function removeWork(tx: Queryable, work: WaitingImport): Promise<void> {
   for (const table of ['import_chunks', 'import_progress']) {
-    await transaction.execute(`DELETE FROM ${table} WHERE organization_id = $1 AND import_id = $2`, [
+    await tx.execute(`DELETE FROM ${table} WHERE organization_id = $1 AND import_id = $2`, [
       work.organizationId,
       work.id,
     ]);

@@ -48,12 +48,12 @@ const COLUMNS = `id, workspace_id, state, origin, format, fill, decimal, coalesc
 
 /** Records an upload that was processed while its sender waited. */
 export async function insertCompletedImport(
-  transaction: Queryable,
+  tx: Queryable,
   tenant: WorkspaceTenant,
   upload: NewImport & { readonly byteCount: number; readonly report: ImportReport },
   createdAt: Date,
 ): Promise<void> {
-  await transaction.execute(
+  await tx.execute(
     `INSERT INTO imports
        (id, organization_id, workspace_id, state, origin, format, fill, decimal, byte_count, report, created_at, finished_at)
      VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, $10, clock_timestamp())`,
@@ -62,13 +62,8 @@ export async function insertCompletedImport(
 }
 
 /** Opens an import whose body is stored first and processed later. */
-export async function openImport(
-  database: Queryable,
-  tenant: WorkspaceTenant,
-  upload: NewImport,
-  now: Date,
-): Promise<void> {
-  await database.execute(
+export async function openImport(db: Queryable, tenant: WorkspaceTenant, upload: NewImport, now: Date): Promise<void> {
+  await db.execute(
     `INSERT INTO imports (id, organization_id, workspace_id, state, origin, format, fill, decimal, created_at)
      VALUES ($1, $2, $3, 'receiving', $4, $5, $6, $7, $8)`,
     [...identity(tenant, upload), now],
@@ -77,11 +72,11 @@ export async function openImport(
 
 /** @returns false where the import takes nothing more: it was given up, or is gone with its workspace */
 export async function appendChunk(
-  database: Queryable,
+  db: Queryable,
   organizationId: string,
   { importId, position, bytes }: { readonly importId: string; readonly position: number; readonly bytes: Buffer },
 ): Promise<boolean> {
-  const appended = await database.execute(
+  const appended = await db.execute(
     `INSERT INTO import_chunks (import_id, position, organization_id, bytes)
      SELECT id, $2, organization_id, $4 FROM imports WHERE id = $1 AND organization_id = $3 AND state = 'receiving'`,
     [importId, position, organizationId, bytes],
@@ -94,12 +89,12 @@ export async function appendChunk(
  * @returns undefined where the import was given up, or is gone with its workspace
  */
 export async function closeImport(
-  transaction: Queryable,
+  tx: Queryable,
   tenant: WorkspaceTenant,
   importId: string,
   byteCount: number,
 ): Promise<Import | undefined> {
-  const [row] = await transaction.query<Import>(
+  const [row] = await tx.query<Import>(
     `UPDATE imports SET state = 'processing', byte_count = $4
      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 AND state = 'receiving'
      RETURNING ${COLUMNS}`,
@@ -108,16 +103,16 @@ export async function closeImport(
   return row;
 }
 
-export async function removeImport(database: Queryable, tenant: WorkspaceTenant, importId: string): Promise<void> {
-  await database.execute(`DELETE FROM imports WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`, [
+export async function removeImport(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<void> {
+  await db.execute(`DELETE FROM imports WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`, [
     tenant.organizationId,
     tenant.workspaceId,
     importId,
   ]);
 }
 
-export async function findImport(database: Queryable, scope: Tenant, importId: string): Promise<Import | undefined> {
-  const [row] = await database.query<Import>(
+export async function findImport(db: Queryable, scope: Tenant, importId: string): Promise<Import | undefined> {
+  const [row] = await db.query<Import>(
     `SELECT ${COLUMNS} FROM imports
      WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND id = $3`,
     [scope.organizationId, scope.workspaceId, importId],
@@ -126,12 +121,8 @@ export async function findImport(database: Queryable, scope: Tenant, importId: s
 }
 
 /** A page of imports, newest first. */
-export async function listImports(
-  database: Queryable,
-  tenant: WorkspaceTenant,
-  slice: IdSlice,
-): Promise<readonly Import[]> {
-  return database.query(
+export async function listImports(db: Queryable, tenant: WorkspaceTenant, slice: IdSlice): Promise<readonly Import[]> {
+  return db.query(
     `SELECT ${COLUMNS} FROM imports
      WHERE organization_id = $1 AND workspace_id = $2 AND ($3::uuid IS NULL OR id < $3)
      ORDER BY id DESC LIMIT $4`,

@@ -129,15 +129,15 @@ export class UploadsService {
         target: (members, tx) => targetOf(upload, members, tx),
         inTurn: (work) => this.slots.run(work),
       },
-      async (transaction, target, report) => {
+      async (tx, target, report) => {
         const reply = { status: 200, headers: {}, body: { import_id: id, ...report } };
         const digest = body.digest(format, { ...target, decimal });
-        await this.takeKey(transaction, upload, digest);
+        await this.takeKey(tx, upload, digest);
         const { byteCount } = body;
         const record = { id, origin, format, fillZero: target.fillZero, decimal, byteCount, report };
-        await insertCompletedImport(transaction, target.tenant, record, now);
-        await this.complete(transaction, upload, reply);
-        await recordUpload(transaction, upload.caller, target.tenant, { ...record, occurredAt: now });
+        await insertCompletedImport(tx, target.tenant, record, now);
+        await this.complete(tx, upload, reply);
+        await recordUpload(tx, upload.caller, target.tenant, { ...record, occurredAt: now });
         return { reply, report };
       },
     );
@@ -162,19 +162,19 @@ export class UploadsService {
         if (!(await appendChunk(this.database, tenant.organizationId, chunk)))
           throw await refusalOf(this.database, tenant, id);
       }
-      const reply = await this.database.transaction(async (transaction) => {
-        await this.takeKey(transaction, upload, body.digest(format, { tenant, fillZero, decimal }));
-        const opened = await closeImport(transaction, tenant, id, body.byteCount);
-        if (!opened) throw await refusalOf(transaction, tenant, id);
+      const reply = await this.database.transaction(async (tx) => {
+        await this.takeKey(tx, upload, body.digest(format, { tenant, fillZero, decimal }));
+        const opened = await closeImport(tx, tenant, id, body.byteCount);
+        if (!opened) throw await refusalOf(tx, tenant, id);
         const location = `${upload.importsPath}/${id}`;
         const stored = {
           status: 202,
           headers: { location, 'retry-after': POLL_AFTER_SECONDS },
           body: opened,
         };
-        await this.complete(transaction, upload, stored);
+        await this.complete(tx, upload, stored);
         const { byteCount } = body;
-        await recordUpload(transaction, upload.caller, tenant, { id, format, byteCount, occurredAt: this.clock.now() });
+        await recordUpload(tx, upload.caller, tenant, { id, format, byteCount, occurredAt: this.clock.now() });
         return stored;
       });
       this.runner.wake();
@@ -185,14 +185,14 @@ export class UploadsService {
     }
   }
 
-  private async takeKey(transaction: Transaction, { idempotency }: IncomingUpload, digest: Buffer): Promise<void> {
+  private async takeKey(tx: Transaction, { idempotency }: IncomingUpload, digest: Buffer): Promise<void> {
     if (!idempotency) return;
-    const known = await this.idempotency.take(transaction, idempotency.caller, idempotency.key, digest);
+    const known = await this.idempotency.take(tx, idempotency.caller, idempotency.key, digest);
     if (known) throw new Replay(known);
   }
 
-  private async complete(transaction: Transaction, { idempotency }: IncomingUpload, reply: StoredReply): Promise<void> {
-    if (idempotency) await this.idempotency.complete(transaction, idempotency.caller, idempotency.key, reply);
+  private async complete(tx: Transaction, { idempotency }: IncomingUpload, reply: StoredReply): Promise<void> {
+    if (idempotency) await this.idempotency.complete(tx, idempotency.caller, idempotency.key, reply);
   }
 }
 
@@ -213,7 +213,7 @@ async function targetOf(
 }
 
 function recordUpload(
-  transaction: Transaction,
+  tx: Transaction,
   caller: IncomingUpload['caller'],
   tenant: WorkspaceTenant,
   stored: {
@@ -223,7 +223,7 @@ function recordUpload(
     readonly occurredAt: Date;
   },
 ): Promise<void> {
-  return recordAuditBy(transaction, caller, {
+  return recordAuditBy(tx, caller, {
     action: 'demand.uploaded',
     target: { kind: 'import', id: stored.id },
     details: { workspace_id: tenant.workspaceId, format: stored.format, bytes: stored.byteCount },

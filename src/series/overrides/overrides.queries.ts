@@ -48,12 +48,12 @@ const ENTRY = `overrides.id, overrides.workspace_id, series_id, unique_id, produ
 
 /** Overrides in force at an instant, by series and month; series without any are absent. */
 export async function activeOverrides(
-  database: Queryable,
+  db: Queryable,
   tenant: WorkspaceTenant,
   seriesIds: readonly string[],
   at: Date,
 ): Promise<ReadonlyMap<string, ReadonlyMap<MonthNumber, OverrideValue>>> {
-  const rows = await database.query<{ series_id: string; month: MonthNumber; kind: OverrideKind; value: number }>(
+  const rows = await db.query<{ series_id: string; month: MonthNumber; kind: OverrideKind; value: number }>(
     `SELECT series_id, (12 * extract(year FROM month) + extract(month FROM month) - 1)::int AS month, kind, value
      FROM overrides
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($4::uuid[])
@@ -70,12 +70,12 @@ export async function activeOverrides(
 
 /** A page of overrides, newest first. */
 export async function listOverrides(
-  database: Queryable,
+  db: Queryable,
   tenant: WorkspaceTenant,
   filter: OverrideFilter & IdSlice,
   now: Date,
 ): Promise<readonly OverrideEntry[]> {
-  return database.query(
+  return db.query(
     `SELECT ${ENTRY}
      FROM overrides JOIN series ON series.id = overrides.series_id
      WHERE overrides.organization_id = $1 AND overrides.workspace_id = $2
@@ -102,12 +102,12 @@ export async function listOverrides(
  * @returns how many: none or one
  */
 export async function endOverride(
-  transaction: Queryable,
+  tx: Queryable,
   tenant: WorkspaceTenant,
   { seriesId, month }: { readonly seriesId: string; readonly month: MonthNumber },
   ended: { readonly at: Date; readonly by: string },
 ): Promise<number> {
-  return transaction.execute(
+  return tx.execute(
     `UPDATE overrides SET ended_at = $5, ended_by = $6
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND month = $4 AND ended_at IS NULL`,
     [tenant.organizationId, tenant.workspaceId, seriesId, formatMonth(month), ended.at, ended.by],
@@ -116,12 +116,12 @@ export async function endOverride(
 
 /** Records an override; the caller has ended the former one in the same transaction. */
 export async function insertOverride(
-  transaction: Queryable,
+  tx: Queryable,
   tenant: WorkspaceTenant,
   override: NewOverride,
   now: Date,
 ): Promise<OverrideEntry[]> {
-  return transaction.query(
+  return tx.query(
     `WITH overrides AS (
        INSERT INTO overrides
          (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at, expires_at)
@@ -146,8 +146,8 @@ export async function insertOverride(
 }
 
 /** Makes changes to one series' overrides take turns; false where there is no such series. */
-export async function lockSeries(transaction: Queryable, tenant: WorkspaceTenant, seriesId: string): Promise<boolean> {
-  const rows = await transaction.query(
+export async function lockSeries(tx: Queryable, tenant: WorkspaceTenant, seriesId: string): Promise<boolean> {
+  const rows = await tx.query(
     `SELECT id FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 FOR NO KEY UPDATE`,
     [tenant.organizationId, tenant.workspaceId, seriesId],
   );

@@ -46,11 +46,11 @@ export class OverridesService {
     const { id: seriesId } = await this.series.find(tenant, override.series_id);
     const { kind, value, reason } = override;
     const month = parseMonth(override.month);
-    return this.inTurn(tenant, seriesId, async (transaction, now) => {
-      await endOverride(transaction, tenant, { seriesId, month }, { at: now, by: author });
+    return this.inTurn(tenant, seriesId, async (tx, now) => {
+      await endOverride(tx, tenant, { seriesId, month }, { at: now, by: author });
       const entry = { id: newId(), seriesId, month, kind, value, reason, author, expiresAt };
-      const stored = only(await insertOverride(transaction, tenant, entry, now));
-      await recordAuditBy(transaction, member, {
+      const stored = only(await insertOverride(tx, tenant, entry, now));
+      await recordAuditBy(tx, member, {
         action: 'override.set',
         target: { kind: 'series', id: seriesId },
         details: { workspace_id: tenant.workspaceId, month: stored.month, kind, value, reason, expires_at: expiresAt },
@@ -65,10 +65,10 @@ export class OverridesService {
     const tenant = tenantOf(member);
     const { id: seriesId } = await this.series.find(tenant, key.series_id);
     const month = parseMonth(key.month);
-    await this.inTurn(tenant, seriesId, async (transaction, now) => {
-      const ended = await endOverride(transaction, tenant, { seriesId, month }, { at: now, by: member.email });
+    await this.inTurn(tenant, seriesId, async (tx, now) => {
+      const ended = await endOverride(tx, tenant, { seriesId, month }, { at: now, by: member.email });
       if (ended === 0) throw Problem.notFound('override');
-      await recordAuditBy(transaction, member, {
+      await recordAuditBy(tx, member, {
         action: 'override.removed',
         target: { kind: 'series', id: seriesId },
         details: { workspace_id: tenant.workspaceId, month: formatMonth(month) },
@@ -81,12 +81,12 @@ export class OverridesService {
   private inTurn<Result>(
     tenant: WorkspaceTenant,
     seriesId: string,
-    change: (transaction: Transaction, now: Date) => Promise<Result>,
+    change: (tx: Transaction, now: Date) => Promise<Result>,
   ): Promise<Result> {
-    return this.database.transaction(async (transaction) => {
-      await holdWorkspace(transaction, tenant);
-      if (!(await lockSeries(transaction, tenant, seriesId))) throw Problem.notFound('series');
-      return change(transaction, this.clock.now());
+    return this.database.transaction(async (tx) => {
+      await holdWorkspace(tx, tenant);
+      if (!(await lockSeries(tx, tenant, seriesId))) throw Problem.notFound('series');
+      return change(tx, this.clock.now());
     });
   }
 }

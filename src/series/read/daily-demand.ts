@@ -20,12 +20,12 @@ export interface DailyDemand {
  * @param to last month
  */
 export async function readDailyDemand(
-  database: Queryable,
+  db: Queryable,
   tenant: WorkspaceTenant,
   { from, to }: { readonly from: MonthNumber; readonly to: MonthNumber },
   seriesIds: readonly string[],
 ): Promise<readonly DailyDemand[]> {
-  const rows = await database.query<{
+  const rows = await db.query<{
     series_id: string;
     year: number;
     observed_months: number;

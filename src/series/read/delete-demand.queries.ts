@@ -14,15 +14,15 @@ const EVER: MonthRange = { from: 0, to: 12 * 10_000 };
  * @returns how many months with demand were deleted
  */
 export async function deleteDemand(
-  transaction: Queryable,
+  tx: Queryable,
   tenant: WorkspaceTenant,
   seriesId: string,
   { from, to }: MonthRange,
 ): Promise<number> {
-  await forgetRetired(transaction, tenant, seriesId, { from, to });
+  await forgetRetired(tx, tenant, seriesId, { from, to });
   const parameters = [tenant.organizationId, tenant.workspaceId, seriesId, from, to];
   const { months } = only(
-    await transaction.query<{ months: number }>(
+    await tx.query<{ months: number }>(
       `WITH doomed AS (
          SELECT year, observed_months & bit_or((1 << (month % 12))::int) AS bits
          FROM demand JOIN generate_series($4::int, $5::int) AS month ON month / 12 = year
@@ -45,7 +45,7 @@ export async function deleteDemand(
       parameters,
     ),
   );
-  await transaction.execute(
+  await tx.execute(
     `DELETE FROM demand WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND observed_months = 0`,
     parameters.slice(0, 3),
   );
@@ -53,27 +53,24 @@ export async function deleteDemand(
 }
 
 /** Deletes a series with all that is known of it: demand, forecasts of past runs, alerts, trends, overrides. */
-export async function deleteSeries(
-  transaction: Queryable,
-  tenant: WorkspaceTenant,
-  seriesId: string,
-): Promise<boolean> {
-  await forgetRetired(transaction, tenant, seriesId, EVER);
-  const deleted = await transaction.execute(
-    `DELETE FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
-    [tenant.organizationId, tenant.workspaceId, seriesId],
-  );
+export async function deleteSeries(tx: Queryable, tenant: WorkspaceTenant, seriesId: string): Promise<boolean> {
+  await forgetRetired(tx, tenant, seriesId, EVER);
+  const deleted = await tx.execute(`DELETE FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`, [
+    tenant.organizationId,
+    tenant.workspaceId,
+    seriesId,
+  ]);
   return deleted === 1;
 }
 
 /** What removed connectors had counted in the months goes too: beside orders of other connectors it would count again. */
 async function forgetRetired(
-  transaction: Queryable,
+  tx: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
   seriesId: string,
   { from, to }: MonthRange,
 ): Promise<void> {
-  await transaction.execute(
+  await tx.execute(
     `DELETE FROM connector_retired_demand AS retired USING series
      WHERE series.organization_id = $1 AND series.workspace_id = $2 AND series.id = $3
        AND retired.organization_id = $1 AND retired.workspace_id = $2 AND retired.unique_id = series.unique_id

@@ -12,13 +12,13 @@ export interface SeriesChange {
 
 /** @returns whether there is such a series */
 export async function editSeries(
-  database: Queryable,
+  db: Queryable,
   tenant: WorkspaceTenant,
   seriesId: string,
   change: SeriesChange,
   now: Date,
 ): Promise<boolean> {
-  const edited = await database.execute(
+  const edited = await db.execute(
     `UPDATE series SET
        product_name = CASE WHEN $4 THEN $5 ELSE product_name END,
        category = CASE WHEN $6 THEN $7 ELSE category END,

@@ -32,12 +32,12 @@ const CHUNK = 500;
  * @param cutoffMonth the last month to be read, where it is before the last one with demand
  */
 export async function lastHistoryMonth(
-  database: Queryable,
+  db: Queryable,
   tenant: WorkspaceTenant,
   cutoffMonth: MonthNumber = Infinity,
 ): Promise<MonthNumber> {
-  const before = Math.min(await monthInProgress(database, tenant), cutoffMonth + 1);
-  return (await latestObservedMonth(database, tenant, before)) ?? before - 1;
+  const before = Math.min(await monthInProgress(db, tenant), cutoffMonth + 1);
+  return (await latestObservedMonth(db, tenant, before)) ?? before - 1;
 }
 
 /**
@@ -45,13 +45,13 @@ export async function lastHistoryMonth(
  * the last month of their own (docs/decisions/0002).
  */
 export async function* streamMonthlyHistories(
-  database: Queryable,
+  db: Queryable,
   tenant: WorkspaceTenant,
   { seriesIds, lastMonth }: HistorySelection,
   chunkSize = CHUNK,
 ): AsyncGenerator<readonly MonthlyHistory[]> {
   for (let start = 0; start < seriesIds.length; start += chunkSize) {
-    yield await readHistories(database, tenant, seriesIds.slice(start, start + chunkSize), lastMonth);
+    yield await readHistories(db, tenant, seriesIds.slice(start, start + chunkSize), lastMonth);
   }
 }
 
@@ -72,17 +72,17 @@ interface DemandRow {
 }
 
 async function readHistories(
-  database: Queryable,
+  db: Queryable,
   tenant: WorkspaceTenant,
   ids: readonly string[],
   lastMonth: MonthNumber,
 ): Promise<readonly MonthlyHistory[]> {
   const parameters = [tenant.organizationId, tenant.workspaceId, ids];
-  const series = await database.query<SeriesRow>(
+  const series = await db.query<SeriesRow>(
     `SELECT id, unique_id, category, unit, important FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
     parameters,
   );
-  const demand = await database.query<DemandRow>(
+  const demand = await db.query<DemandRow>(
     `SELECT series_id, year, observed_months, array_send(days) AS days, array_send(quantities) AS quantities
      FROM demand
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($3::uuid[]) AND year <= $4

@@ -4,8 +4,8 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 
 /** The month in progress in the workspace's time zone, on the database's clock. @throws {Problem} 404 */
-export async function monthInProgress(database: Queryable, tenant: WorkspaceTenant): Promise<MonthNumber> {
-  const rows = await database.query<{ month: number }>(
+export async function monthInProgress(db: Queryable, tenant: WorkspaceTenant): Promise<MonthNumber> {
+  const rows = await db.query<{ month: number }>(
     `SELECT (12 * extract(year FROM today) + extract(month FROM today) - 1)::int AS month
      FROM (
        SELECT now() AT TIME ZONE time_zone AS today FROM workspaces WHERE id = $1 AND organization_id = $2
@@ -31,12 +31,12 @@ export async function workspaceTimeZone(db: Queryable, tenant: WorkspaceTenant):
  * where there is none.
  */
 export async function latestObservedMonth(
-  database: Queryable,
+  db: Queryable,
   tenant: WorkspaceTenant,
   before: MonthNumber,
 ): Promise<MonthNumber | undefined> {
   // the highest bit of a year's months is its latest month, hence the largest number has it
-  const rows = await database.query<{ year: number; months: number }>(
+  const rows = await db.query<{ year: number; months: number }>(
     `SELECT year, max(months) AS months
      FROM (
        SELECT year, CASE WHEN year = $3 THEN observed_months & $4 ELSE observed_months END AS months

@@ -50,13 +50,13 @@ export interface SelectedSeries {
 
 /** The series that the filter selects, and those that it asks for in vain, as of one moment: none is missing from both. */
 export async function selectSeries(
-  database: Queryable,
+  db: Queryable,
   tenant: WorkspaceTenant,
   filter: SeriesFilter = {},
 ): Promise<SelectedSeries> {
   const { ids, unknown } = only(
     // ids in one text: taking an array of 50,000 apart would hold the event loop for 40 ms
-    await database.query<{ ids: string; unknown: string[] }>(
+    await db.query<{ ids: string; unknown: string[] }>(
       `SELECT array_to_string(ARRAY(SELECT id FROM series WHERE ${MATCHES} ORDER BY unique_id), ',') AS ids,
               ARRAY(
                 SELECT asked.unique_id FROM unnest($3::text[]) WITH ORDINALITY AS asked (unique_id, place)
@@ -72,8 +72,8 @@ export async function selectSeries(
  * Ids of some series of a workspace, evenly spread over the order in which they came: all, where there are no more.
  * @param most how many at most
  */
-export async function sampleSeries(database: Queryable, tenant: WorkspaceTenant, most: number): Promise<string[]> {
-  const rows = await database.query<{ id: string }>(
+export async function sampleSeries(db: Queryable, tenant: WorkspaceTenant, most: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
     `WITH known AS MATERIALIZED (SELECT ARRAY(SELECT id FROM series WHERE ${OF_WORKSPACE} ORDER BY id) AS ids)
      SELECT ids[1 + place::int8 * cardinality(ids) / least($3, cardinality(ids))] AS id
        FROM known CROSS JOIN LATERAL generate_series(0, least($3, cardinality(ids)) - 1) AS place
@@ -85,7 +85,7 @@ export async function sampleSeries(database: Queryable, tenant: WorkspaceTenant,
 
 /** Whether any of the series has the history. */
 export async function hasHistory(
-  database: Queryable,
+  db: Queryable,
   tenant: WorkspaceTenant,
   filter: SeriesFilter,
   { months, constantMonths, lastMonth }: NeededHistory,
@@ -95,7 +95,7 @@ export async function hasHistory(
   const parameters = [...parametersOf(tenant, filter), year, monthsOfYear];
   const exists = async (condition: string, ...needed: number[]): Promise<boolean> =>
     only(
-      await database.query<{ found: boolean }>(
+      await db.query<{ found: boolean }>(
         `SELECT EXISTS (SELECT FROM series WHERE ${MATCHES} AND ${condition}) AS found`,
         [...parameters, ...needed],
       ),
@@ -107,11 +107,11 @@ export async function hasHistory(
 
 /** Names and units of series; ids that are not there are left out. */
 export async function describeSeries(
-  database: Queryable,
+  db: Queryable,
   tenant: WorkspaceTenant,
   seriesIds: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly productName: string | null; readonly unit: string | null }>> {
-  const rows = await database.query<{ id: string; product_name: string | null; unit: string | null }>(
+  const rows = await db.query<{ id: string; product_name: string | null; unit: string | null }>(
     `SELECT id, product_name, unit FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
     [tenant.organizationId, tenant.workspaceId, seriesIds],
   );

@@ -39,11 +39,11 @@ export interface SeriesListFilter {
 
 /** The next series of a list, newest first. */
 export async function readSeriesPage(
-  database: Queryable,
+  db: Queryable,
   scope: Tenant,
   filter: SeriesListFilter & IdSlice,
 ): Promise<readonly SeriesItem[]> {
-  const rows = await database.query<SeriesRow>(
+  const rows = await db.query<SeriesRow>(
     // one ordered index range per workspace: an organization has few, each may have many series
     `SELECT ${COLUMNS}, observed.*
      FROM (
@@ -76,13 +76,9 @@ export async function readSeriesPage(
  * One series by its id or its unique_id, which the contract allows alike in paths. A unique_id that two workspaces of the
  * organization share means the newer series; a unique_id that looks like an id is found where no series has that id.
  */
-export async function findSeries(
-  database: Queryable,
-  scope: Tenant,
-  idOrUniqueId: string,
-): Promise<SeriesItem | undefined> {
+export async function findSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesItem | undefined> {
   if (idOrUniqueId.includes('\0')) return undefined; // PostgreSQL takes no such text
-  const [row] = await database.query<SeriesRow>(
+  const [row] = await db.query<SeriesRow>(
     `SELECT ${COLUMNS}, observed.*
      FROM (
        SELECT *

@@ -2,9 +2,9 @@ import type { Queryable } from '../../platform/database/database.js';
 
 /** Days that two blocks give for the same series; within a block the reader has found them already. */
 export async function findDaysRepeatedAcrossBlocks(
-  transaction: Queryable,
+  tx: Queryable,
 ): Promise<readonly { unique_id: string; day: string; lines: string }[]> {
-  return transaction.query(
+  return tx.query(
     `WITH shared AS (
        SELECT series.stored_id AS id, demand.year
        FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)
@@ -24,9 +24,9 @@ export async function findDaysRepeatedAcrossBlocks(
 
 /** Days that one block gives of a month which another gives as one figure, with the lines of both. */
 export async function findMonthsGivenTwiceAcrossBlocks(
-  transaction: Queryable,
+  tx: Queryable,
 ): Promise<readonly { unique_id: string; day: string; line: number; figure_line: number }[]> {
-  return transaction.query(
+  return tx.query(
     `WITH mixed AS (
        SELECT series.stored_id AS id, demand.year
        FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)

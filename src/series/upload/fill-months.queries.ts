@@ -20,12 +20,12 @@ const SPANS = `
  * @returns how many months
  */
 export async function storeZeros(
-  transaction: Queryable,
+  tx: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
   months: string,
   parameters: readonly unknown[],
 ): Promise<number> {
-  const rows = await transaction.query<{ filled: number }>(
+  const rows = await tx.query<{ filled: number }>(
     `WITH missing AS (
        SELECT given.series_id, month / 12 AS year, bit_or(1 << (month % 12)) AS months,
          array_agg(make_date(month / 12, month % 12 + 1, 1) ORDER BY month) AS days
@@ -51,14 +51,14 @@ export async function storeZeros(
  * @param lastMonth 12 * year + month - 1
  * @returns how many months
  */
-export function fillWithZero(transaction: Queryable, tenant: WorkspaceTenant, lastMonth: number): Promise<number> {
+export function fillWithZero(tx: Queryable, tenant: WorkspaceTenant, lastMonth: number): Promise<number> {
   const months = `SELECT series_id, month FROM (${SPANS}) AS spans CROSS JOIN LATERAL generate_series(first_month, $3) AS month`;
-  return storeZeros(transaction, tenant, months, [lastMonth]);
+  return storeZeros(tx, tenant, months, [lastMonth]);
 }
 
 /** Months without a value between the first and the last month of the upload's series. */
-export async function countGaps(transaction: Queryable): Promise<{ gaps: number; seriesWithGaps: number }> {
-  const rows = await transaction.query<{ gaps: number; seriesWithGaps: number }>(
+export async function countGaps(tx: Queryable): Promise<{ gaps: number; seriesWithGaps: number }> {
+  const rows = await tx.query<{ gaps: number; seriesWithGaps: number }>(
     `SELECT coalesce(sum(last_month - first_month + 1 - observations), 0)::int AS gaps,
        (count(*) FILTER (WHERE last_month - first_month + 1 > observations))::int AS "seriesWithGaps"
      FROM (${SPANS}) AS spans`,

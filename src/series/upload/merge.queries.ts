@@ -53,11 +53,11 @@ export const REPLACE_MONTHS = mergeRow('excluded.observed_months');
  * Lets one upload at a time merge into a workspace, and keeps the workspace from being removed meanwhile.
  * @returns false where there is no such workspace
  */
-export async function lockWorkspace(transaction: Queryable, tenant: WorkspaceTenant): Promise<boolean> {
-  const rows = await transaction.query(
-    `SELECT id FROM workspaces WHERE id = $1 AND organization_id = $2 FOR NO KEY UPDATE`,
-    [tenant.workspaceId, tenant.organizationId],
-  );
+export async function lockWorkspace(tx: Queryable, tenant: WorkspaceTenant): Promise<boolean> {
+  const rows = await tx.query(`SELECT id FROM workspaces WHERE id = $1 AND organization_id = $2 FOR NO KEY UPDATE`, [
+    tenant.workspaceId,
+    tenant.organizationId,
+  ]);
   return rows.length === 1;
 }
 
@@ -65,13 +65,13 @@ export async function lockWorkspace(transaction: Queryable, tenant: WorkspaceTen
  * Tells the planner what this transaction has staged. Without, it takes the tables for small and joins them by trying
  * every pair, which a large upload does not survive.
  */
-export async function analyzeStaging(transaction: Queryable): Promise<void> {
-  await transaction.execute('ANALYZE staged_series, staged_demand (block, number, year)');
+export async function analyzeStaging(tx: Queryable): Promise<void> {
+  await tx.execute('ANALYZE staged_series, staged_demand (block, number, year)');
 }
 
 /** As {@link analyzeStaging}, once it is known which of the series are new. */
-export async function analyzeStagedSeries(transaction: Queryable): Promise<void> {
-  await transaction.execute('ANALYZE staged_series');
+export async function analyzeStagedSeries(tx: Queryable): Promise<void> {
+  await tx.execute('ANALYZE staged_series');
 }
 
 /** What describes a series, and what it is with what a block says about it. */
@@ -83,13 +83,8 @@ const DESCRIBED = `coalesce(staged.product_name, known.product_name), coalesce(s
  * Creates the series of the block that are new, and gives the others what the block says about them; those it says nothing
  * new about are not written. Call it after {@link matchSeries}. The workspace is locked, so nobody else creates the same.
  */
-export async function mergeSeries(
-  transaction: Queryable,
-  tenant: WorkspaceTenant,
-  block: number,
-  now: Date,
-): Promise<void> {
-  await transaction.execute(
+export async function mergeSeries(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
+  await tx.execute(
     `UPDATE series AS known SET (product_name, category, unit, metadata, updated_at) = (${DESCRIBED}, $4)
      FROM staged_series AS staged
      WHERE staged.block = $3 AND staged.stored_id <> staged.id
@@ -97,12 +92,12 @@ export async function mergeSeries(
        AND (${DESCRIPTION}) IS DISTINCT FROM (${DESCRIBED})`,
     [tenant.organizationId, tenant.workspaceId, block, now],
   );
-  await insertNewSeries(transaction, tenant, block, now);
+  await insertNewSeries(tx, tenant, block, now);
 }
 
 /** Notes under which id the workspace has each series of the block; those it does not have keep their own, since they are new. */
-export async function matchSeries(transaction: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
-  await transaction.execute(
+export async function matchSeries(tx: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
+  await tx.execute(
     `UPDATE staged_series AS staged SET stored_id = known.id
        FROM series AS known
       WHERE staged.block = $3 AND known.organization_id = $1 AND known.workspace_id = $2 AND known.unique_id = staged.unique_id`,
@@ -111,13 +106,8 @@ export async function matchSeries(transaction: Queryable, tenant: WorkspaceTenan
 }
 
 /** Creates the series of the block that the workspace does not have; call it after {@link matchSeries}. */
-export async function insertNewSeries(
-  transaction: Queryable,
-  tenant: WorkspaceTenant,
-  block: number,
-  now: Date,
-): Promise<void> {
-  await transaction.execute(
+export async function insertNewSeries(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
+  await tx.execute(
     `INSERT INTO series
        (id, organization_id, workspace_id, unique_id, product_name, category, unit, metadata, created_at, updated_at)
      SELECT id, $1, $2, unique_id, product_name, category, unit, metadata, $4, $4
@@ -128,9 +118,9 @@ export async function insertNewSeries(
 }
 
 /** Series the upload created, and others it has demand for. */
-export async function countMergedSeries(transaction: Queryable): Promise<{ created: number; updated: number }> {
+export async function countMergedSeries(tx: Queryable): Promise<{ created: number; updated: number }> {
   const { created, distinct } = only(
-    await transaction.query<{ created: number; distinct: number }>(
+    await tx.query<{ created: number; distinct: number }>(
       `SELECT (count(*) FILTER (WHERE id = stored_id))::int AS created, count(DISTINCT stored_id)::int AS distinct FROM staged_series`,
     ),
   );
@@ -142,12 +132,12 @@ export async function countMergedSeries(transaction: Queryable): Promise<{ creat
  * days do.
  */
 export async function countReplacedMonths(
-  transaction: Queryable,
+  tx: Queryable,
   tenant: WorkspaceTenant,
   block: number,
 ): Promise<{ byFigures: number; byDays: number }> {
   return only(
-    await transaction.query<{ byFigures: number; byDays: number }>(
+    await tx.query<{ byFigures: number; byDays: number }>(
       // OFFSET 0 has the row looked up by its key: the planner takes a table that this upload has filled for small, and tries every pair
       `SELECT
          coalesce(sum(bit_count((staged.month_figures & known.observed_months & ~known.month_figures)::int::bit(12))), 0)::int AS "byFigures",
@@ -167,18 +157,13 @@ export async function countReplacedMonths(
  * Stores the block's demand; a series that was created with this block has none to merge with, which is half the work.
  * @param merge {@link MERGE_DEMAND} or {@link REPLACE_MONTHS}
  */
-export async function mergeDemand(
-  transaction: Queryable,
-  tenant: WorkspaceTenant,
-  block: number,
-  merge: string,
-): Promise<void> {
+export async function mergeDemand(tx: Queryable, tenant: WorkspaceTenant, block: number, merge: string): Promise<void> {
   const insert = (which: string): string =>
     `INSERT INTO demand AS known (series_id, organization_id, workspace_id, year, observed_months, month_figures, days, quantities)
      SELECT series.stored_id, $1, $2, demand.year, demand.observed_months, demand.month_figures, demand.days, demand.quantities
      FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)
      WHERE demand.block = $3 AND ${which}`;
   const parameters = [tenant.organizationId, tenant.workspaceId, block];
-  await transaction.execute(insert('series.id = series.stored_id'), parameters);
-  await transaction.execute(`${insert('series.id <> series.stored_id')} ${merge}`, parameters);
+  await tx.execute(insert('series.id = series.stored_id'), parameters);
+  await tx.execute(`${insert('series.id <> series.stored_id')} ${merge}`, parameters);
 }

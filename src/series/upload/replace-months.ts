@@ -39,7 +39,7 @@ export function latestDemandDay(now: Date): string {
  * @throws on a row that an upload would be refused for, which the caller has to leave out
  */
 export async function replaceMonths(
-  transaction: Transaction,
+  tx: Transaction,
   tenant: WorkspaceTenant,
   months: readonly MonthOfDemand[],
   now: Date,
@@ -54,12 +54,12 @@ export async function replaceMonths(
   }
   const [fault] = rows.faults.list();
   if (fault) throw new Error(`demand of a connected source cannot be stored: ${fault.field} ${fault.reason}`);
-  await transaction.execute('SET LOCAL jit = off');
-  await createStaging(transaction);
-  await stageBlock(transaction, 0, rows, { order: rows.block.sorted(), whole: true });
-  if (!(await lockWorkspace(transaction, tenant))) throw new Error('the workspace is gone');
-  await analyzeStaging(transaction);
-  await matchSeries(transaction, tenant, 0);
-  await insertNewSeries(transaction, tenant, 0, now);
-  await mergeDemand(transaction, tenant, 0, REPLACE_MONTHS);
+  await tx.execute('SET LOCAL jit = off');
+  await createStaging(tx);
+  await stageBlock(tx, 0, rows, { order: rows.block.sorted(), whole: true });
+  if (!(await lockWorkspace(tx, tenant))) throw new Error('the workspace is gone');
+  await analyzeStaging(tx);
+  await matchSeries(tx, tenant, 0);
+  await insertNewSeries(tx, tenant, 0, now);
+  await mergeDemand(tx, tenant, 0, REPLACE_MONTHS);
 }

@@ -10,13 +10,13 @@ import type { RowCollector } from './row-collector.js';
  * write-ahead log. `block` and `number` together name a series. Lines are for messages: those of demand serve to report days
  * that two blocks share, so the only block of an upload goes without.
  */
-export async function createStaging(transaction: Transaction): Promise<void> {
-  await transaction.execute(`
+export async function createStaging(tx: Transaction): Promise<void> {
+  await tx.execute(`
     CREATE TEMPORARY TABLE staged_series (
       block int, number int, id uuid, stored_id uuid, unique_id text COLLATE "C",
       product_name text, category text, unit text, metadata jsonb, line int
     ) ON COMMIT DROP`);
-  await transaction.execute(`
+  await tx.execute(`
     CREATE TEMPORARY TABLE staged_demand (
       block int, number int, year int2, observed_months int2, month_figures int2, days date[], quantities float8[], lines int[]
     ) ON COMMIT DROP`);
@@ -24,24 +24,24 @@ export async function createStaging(transaction: Transaction): Promise<void> {
 
 /** Writes a block's rows, sorted by series and day, as one row per series and year. */
 export async function stageBlock(
-  transaction: Transaction,
+  tx: Transaction,
   block: number,
   rows: RowCollector,
   { order, whole }: UploadBlock,
 ): Promise<void> {
-  await stageDemand(transaction, block, rows.block, order, !whole);
-  await stageSeries(transaction, block, rows);
+  await stageDemand(tx, block, rows.block, order, !whole);
+  await stageSeries(tx, block, rows);
 }
 
 async function stageDemand(
-  transaction: Transaction,
+  tx: Transaction,
   block: number,
   rows: RowBlock,
   order: Uint32Array,
   withLines: boolean,
 ): Promise<void> {
   const calendar = new Calendar();
-  const copy = new CopyWriter(transaction.client, 'staged_demand');
+  const copy = new CopyWriter(tx.client, 'staged_demand');
   try {
     for (let start = 0; start < order.length;) {
       const series = rows.seriesOf(order[start]!);
@@ -80,9 +80,9 @@ async function stageDemand(
   }
 }
 
-async function stageSeries(transaction: Transaction, block: number, rows: RowCollector): Promise<void> {
+async function stageSeries(tx: Transaction, block: number, rows: RowCollector): Promise<void> {
   const copy = new CopyWriter(
-    transaction.client,
+    tx.client,
     'staged_series (block, number, id, stored_id, unique_id, product_name, category, unit, metadata, line)',
   );
   try {

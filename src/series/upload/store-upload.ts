@@ -37,7 +37,7 @@ export interface Upload {
   readonly body: AsyncIterable<Buffer>;
   readonly now: Date;
   /** Decides the target once the body is read; `members` are those of a JSON body beside its rows. */
-  target(members: Readonly<Record<string, unknown>>, transaction: Transaction): Promise<UploadTarget>;
+  target(members: Readonly<Record<string, unknown>>, tx: Transaction): Promise<UploadTarget>;
   /** Runs what holds a connection while more of the body is to come; absent, at once. */
   inTurn?<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Is given, at the begin, what tells how many rows have been read so far. */
@@ -45,11 +45,7 @@ export interface Upload {
 }
 
 /** Writes what else belongs to the upload in its transaction, so that all of it is stored or nothing. */
-export type OnStored<Result> = (
-  transaction: Transaction,
-  target: UploadTarget,
-  report: ImportReport,
-) => Promise<Result>;
+export type OnStored<Result> = (tx: Transaction, target: UploadTarget, report: ImportReport) => Promise<Result>;
 
 /**
  * Stores an upload, all or nothing. A body of up to a block (about a million rows) is read and checked whole before a
@@ -64,8 +60,7 @@ export async function storeUpload<Result>(
 ): Promise<Result> {
   const begun = await begin(upload);
   try {
-    const store = (): Promise<Result> =>
-      atLength(() => database.transaction((transaction) => storeBlocks(transaction, begun, onStored)));
+    const store = (): Promise<Result> => atLength(() => database.transaction((tx) => storeBlocks(tx, begun, onStored)));
     return await (begun.first.whole || !upload.inTurn ? store() : upload.inTurn(store));
   } finally {
     await begun.rest.return(undefined); // where storing failed, the body is still being read
@@ -74,11 +69,11 @@ export async function storeUpload<Result>(
 
 /** As {@link storeUpload}, in a transaction that the caller commits. */
 export async function storeUploadIn<Result>(
-  transaction: Transaction,
+  tx: Transaction,
   upload: Upload,
   onStored: OnStored<Result>,
 ): Promise<Result> {
-  return storeBlocks(transaction, await begin(upload), onStored);
+  return storeBlocks(tx, await begin(upload), onStored);
 }
 
 /** An upload whose first block is read and checked. */
@@ -99,77 +94,73 @@ async function begin(upload: Upload): Promise<BegunUpload> {
   return { upload, reader, first: first.value, rest };
 }
 
-async function storeBlocks<Result>(
-  transaction: Transaction,
-  begun: BegunUpload,
-  onStored: OnStored<Result>,
-): Promise<Result> {
+async function storeBlocks<Result>(tx: Transaction, begun: BegunUpload, onStored: OnStored<Result>): Promise<Result> {
   const { upload, reader, first, rest } = begun;
   // between two blocks of a large body the transaction waits for the client; it holds no locks yet
-  await transaction.execute(`SET LOCAL idle_in_transaction_session_timeout = '60s'`);
-  await transaction.execute('SET LOCAL jit = off'); // compiling takes longer than the one-off statements save
-  await createStaging(transaction);
+  await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '60s'`);
+  await tx.execute('SET LOCAL jit = off'); // compiling takes longer than the one-off statements save
+  await createStaging(tx);
   let blocks = 0;
-  await stageBlock(transaction, blocks++, reader.rows, first);
-  for await (const block of rest) await stageBlock(transaction, blocks++, reader.rows, block);
+  await stageBlock(tx, blocks++, reader.rows, first);
+  for await (const block of rest) await stageBlock(tx, blocks++, reader.rows, block);
   if (reader.rows.faults.count > 0) throw refusal(reader);
 
-  const target = await upload.target(reader.members, transaction);
-  const report = await merge(transaction, begun, target, blocks);
-  return onStored(transaction, target, report);
+  const target = await upload.target(reader.members, tx);
+  const report = await merge(tx, begun, target, blocks);
+  return onStored(tx, target, report);
 }
 
 async function merge(
-  transaction: Transaction,
+  tx: Transaction,
   { upload, reader }: BegunUpload,
   { tenant, fillZero }: UploadTarget,
   blocks: number,
 ): Promise<ImportReport> {
-  await transaction.execute(`SET LOCAL idle_in_transaction_session_timeout = '4s'`);
-  if (!(await lockWorkspace(transaction, tenant))) throw Problem.notFound('workspace');
-  await analyzeStaging(transaction);
+  await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '4s'`);
+  if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('workspace');
+  await analyzeStaging(tx);
   for (let block = 0; block < blocks; block++) {
-    await matchSeries(transaction, tenant, block);
-    await refuseSurplusMetadata(transaction, tenant, block, reader);
-    await mergeSeries(transaction, tenant, block, upload.now);
+    await matchSeries(tx, tenant, block);
+    await refuseSurplusMetadata(tx, tenant, block, reader);
+    await mergeSeries(tx, tenant, block, upload.now);
   }
-  await analyzeStagedSeries(transaction);
-  const { created, updated } = await countMergedSeries(transaction);
-  if (blocks > 1) await refuseDaysRepeatedAcrossBlocks(transaction, reader);
+  await analyzeStagedSeries(tx);
+  const { created, updated } = await countMergedSeries(tx);
+  if (blocks > 1) await refuseDaysRepeatedAcrossBlocks(tx, reader);
   if (reader.rows.faults.count > 0) throw refusal(reader);
   const replaced = { byFigures: 0, byDays: 0 };
   for (let block = 0; block < blocks; block++) {
-    const { byFigures, byDays } = await countReplacedMonths(transaction, tenant, block);
+    const { byFigures, byDays } = await countReplacedMonths(tx, tenant, block);
     replaced.byFigures += byFigures;
     replaced.byDays += byDays;
-    await mergeDemand(transaction, tenant, block, MERGE_DEMAND);
+    await mergeDemand(tx, tenant, block, MERGE_DEMAND);
   }
-  const monthsFilled = fillZero ? await fillWithZero(transaction, tenant, lastMonthToFill(reader, upload.now)) : 0;
-  const gaps = await countGaps(transaction);
+  const monthsFilled = fillZero ? await fillWithZero(tx, tenant, lastMonthToFill(reader, upload.now)) : 0;
+  const gaps = await countGaps(tx);
   return reportOf(reader, { seriesCreated: created, seriesUpdated: updated, monthsFilled, replaced, ...gaps });
 }
 
 /** More than a series may have, together with what earlier uploads and blocks have given it. */
 async function refuseSurplusMetadata(
-  transaction: Transaction,
+  tx: Transaction,
   tenant: WorkspaceTenant,
   block: number,
   { rows }: UploadReader,
 ): Promise<void> {
-  for (const { name, line } of await findSurplusMetadata(transaction, tenant, block)) {
+  for (const { name, line } of await findSurplusMetadata(tx, tenant, block)) {
     const { field, reason } = faultOfSurplus(name);
     rows.refuse(line, field, reason);
   }
 }
 
-async function refuseDaysRepeatedAcrossBlocks(transaction: Transaction, reader: UploadReader): Promise<void> {
-  for (const { unique_id: uniqueId, day, lines } of await findDaysRepeatedAcrossBlocks(transaction)) {
+async function refuseDaysRepeatedAcrossBlocks(tx: Transaction, reader: UploadReader): Promise<void> {
+  for (const { unique_id: uniqueId, day, lines } of await findDaysRepeatedAcrossBlocks(tx)) {
     const [first = 0, ...later] = lines.split(' ').map(Number);
     reader.rows.counts.duplicates += later.length;
     for (const line of later) reader.rows.faults.add(line, 'ds', repeatedDay(reader.format, uniqueId, day, first));
   }
   for (const { unique_id: uniqueId, day, line, figure_line: figureLine } of await findMonthsGivenTwiceAcrossBlocks(
-    transaction,
+    tx,
   )) {
     reader.rows.faults.add(line, 'ds', dayOfMonthGiven(reader.format, uniqueId, day, figureLine));
   }
