@@ -44,12 +44,17 @@ export function readOptions(query: RawQuery, allowed: readonly OptionName[]): Gi
     const option = OPTIONS.find((known) => known === name);
     if (!option && /^[$@]/.test(name)) throw notImplemented(`the query option ${name.slice(0, 40)}`);
     if (typeof value !== 'string') faults.push({ param: name, message: 'must be given once' });
-    else if (!option) faults.push({ param: name, message: 'is not a known parameter' });
+    else if (!option) faults.push({ param: name, message: unknownOption(name, allowed) });
     else if (!allowed.includes(option)) faults.push({ param: name, message: 'does not go with this resource' });
     else given[option] = value;
   }
   if (faults.length > 0) throw Problem.invalid(faults);
   return given;
+}
+
+function unknownOption(name: string, allowed: readonly OptionName[]): string {
+  const meant = OPTIONS.find((known) => known === `$${name.toLowerCase()}`);
+  return `is not a known parameter; ${meant ? `write ${meant}` : `known are ${allowed.join(', ')}`}`;
 }
 
 /** What a set is asked for, parsed but not yet held against the model. */

@@ -3,6 +3,7 @@ import { optionFault } from '../language/option-fault.js';
 import type { EntitySet, Navigation } from '../model/entity-set.js';
 import { entitySet } from '../model/model.js';
 import { type TypedSql, VALUE_TYPES } from './typed-sql.js';
+import { noColumn, noNavigation, noProperty } from './unknown-name.js';
 
 /** The rows that a query is about: what their properties are in SQL, and the FROM clause that gives them. */
 export interface RowScope {
@@ -47,7 +48,7 @@ export class EntityScope implements RowScope {
     let mayBeGone = false;
     for (const [depth, segment] of navigations.entries()) {
       const navigation = entity.set.navigations.find((known) => known.name === segment);
-      if (!navigation) throw unknown(option, path, `${entity.set.entityType} has no navigation property`, segment);
+      if (!navigation) throw optionFault(option, noNavigation(entity.set, segment), path.at);
       const carried = depth === navigations.length - 1 && navigation.carries?.includes(name);
       entity = carried
         ? { set: entitySet(navigation.target), alias: entity.alias }
@@ -55,7 +56,7 @@ export class EntityScope implements RowScope {
       mayBeGone ||= navigation.nullable;
     }
     const column = this.column(entity, name);
-    if (!column) throw unknown(option, path, `${entity.set.entityType} has no property`, name);
+    if (!column) throw optionFault(option, noProperty(entity.set, name), path.at);
     return mayBeGone ? { ...column, nullable: true } : column;
   }
 
@@ -115,11 +116,7 @@ export class DerivedScope implements RowScope {
   property(option: string, path: PropertyPath): TypedSql {
     const name = path.segments.join('/');
     const column = this.columns.find((known) => known.path.join('/') === name);
-    if (!column) throw unknown(option, path, 'the aggregation gives no', name);
+    if (!column) throw optionFault(option, noColumn(this.columns, name), path.at);
     return column.value;
   }
-}
-
-function unknown(option: string, path: PropertyPath, what: string, name: string): Error {
-  return optionFault(option, `${what} ${name}`, path.at);
 }

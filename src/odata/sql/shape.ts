@@ -3,6 +3,7 @@ import { optionFault } from '../language/option-fault.js';
 import type { Navigation } from '../model/entity-set.js';
 import type { DerivedColumn, EntityScope, JoinedEntity } from './row-scope.js';
 import type { TypedSql } from './typed-sql.js';
+import { noColumn, noNavigation, noProperty } from './unknown-name.js';
 
 /** A member of a row: a value, or another object. */
 export type Member = ValueMember | ObjectMember;
@@ -39,7 +40,7 @@ export function entityShape(
     else if (set.properties.some((property) => property.name === name)) selected.add(name);
     // OData 4.0 lets a navigation be selected, which asks for its link; minimal metadata shows none
     else if (!set.navigations.some((navigation) => navigation.name === name)) {
-      throw optionFault(option, `${set.entityType} has no property ${name}`, at);
+      throw optionFault(option, noProperty(set, name), at);
     }
   }
   const values = set.properties
@@ -69,7 +70,7 @@ function expandedMembers(scope: EntityScope, expand: readonly Expansion[], entit
 function navigationsOf({ set }: JoinedEntity, { navigation: name, at }: Expansion): readonly Navigation[] {
   if (name === ALL) return set.navigations;
   const found = set.navigations.filter((navigation) => navigation.name === name);
-  if (found.length === 0) throw optionFault('$expand', `${set.entityType} has no navigation property ${name}`, at);
+  if (found.length === 0) throw optionFault('$expand', noNavigation(set, name), at);
   return found;
 }
 
@@ -77,7 +78,7 @@ function navigationsOf({ set }: JoinedEntity, { navigation: name, at }: Expansio
 export function selectedColumns(columns: readonly DerivedColumn[], select?: Selection): readonly DerivedColumn[] {
   for (const { name, at } of select ?? []) {
     const known = name === ALL || columns.some(({ path }) => path[0] === name);
-    if (!known) throw optionFault('$select', `the aggregation gives no ${name}`, at);
+    if (!known) throw optionFault('$select', noColumn(columns, name), at);
   }
   const wanted = (name: string): boolean => select?.some((item) => item.name === name || item.name === ALL) ?? true;
   return columns.filter(({ path }) => wanted(path[0]!));

@@ -1,4 +1,5 @@
-import { ValidationTypes, getMetadataStorage } from 'class-validator';
+import { ValidationTypes } from 'class-validator';
+import { rulesByMember } from './dto-members.js';
 import { Problem } from './problem.js';
 
 const REMARK = Symbol('remark');
@@ -17,8 +18,7 @@ export function requireChange(body: unknown, dto: NewableFunction): void {
   if (typeof given !== 'object' || Array.isArray(given)) return;
   const changes = (name: string): boolean => Reflect.getMetadata(REMARK, dto.prototype as object, name) !== true;
   if (Object.keys(given).some(changes)) return;
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  const members = Map.groupBy(rules, ({ propertyName }) => propertyName);
+  const members = rulesByMember(dto);
   const omittable = [...members.values()].every((ofMember) =>
     ofMember.some(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION),
   );

@@ -1,5 +1,6 @@
 import { applyDecorators, ValidationPipe, type ValidationError } from '@nestjs/common';
 import { Transform } from 'class-transformer';
+import { rulesByMember } from './dto-members.js';
 import { type ParameterFault, Problem } from './problem.js';
 import { propertyRule } from './property-rule.js';
 
@@ -11,7 +12,7 @@ export function validationPipe(): ValidationPipe {
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
     stopAtFirstError: true,
-    validationError: { target: false, value: true }, // tells what is missing; goes no further than here
+    validationError: { target: true, value: true }, // tells what is missing and what there is; goes no further than here
     exceptionFactory: (errors) => Problem.invalid(errors.flatMap((error) => faultsOf(error, ''))),
   });
 }
@@ -25,12 +26,18 @@ function faultsOf(error: ValidationError, prefix: string): ParameterFault[] {
   return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, param))];
 }
 
-function messageOf({ property, value }: ValidationError, rule: string, told: string): string {
-  if (rule === 'whitelistValidation') return 'is not a known parameter';
+function messageOf({ property, value, target }: ValidationError, rule: string, told: string): string {
+  if (rule === 'whitelistValidation') return `is not a known parameter; known are ${membersOf(target!).join(', ')}`;
   if (told === NOT_AN_OBJECT) return 'must be a JSON object';
   const message = told.startsWith(`${property} `) ? told.slice(property.length + 1) : told;
   if (value !== undefined) return message;
   return message.startsWith('must ') ? `is required and ${message}` : 'is required';
+}
+
+/** Not by `constructor` of the object itself: a caller may have sent a member of that name. */
+function membersOf(dto: object): string[] {
+  const { constructor } = Object.getPrototypeOf(dto) as object;
+  return [...rulesByMember(constructor).keys()];
 }
 
 /** What Nest says of a body that is a list or a plain value. */

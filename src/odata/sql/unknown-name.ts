@@ -1,0 +1,17 @@
+import type { EntitySet } from '../model/entity-set.js';
+
+const listed = (names: readonly string[]): string => (names.length > 0 ? `; there are ${names.join(', ')}` : '');
+
+/** What a caller is told who names a property that the entities of a set do not have: those that there are. */
+export function noProperty({ entityType, properties }: EntitySet, name: string): string {
+  return `${entityType} has no property ${name}${listed(properties.map((known) => known.name))}`;
+}
+
+export function noNavigation({ entityType, navigations }: EntitySet, name: string): string {
+  return `${entityType} has no navigation property ${name}${listed(navigations.map((known) => known.name))}`;
+}
+
+/** @param columns paths and aliases that the aggregation gives */
+export function noColumn(columns: readonly { readonly path: readonly string[] }[], name: string): string {
+  return `the aggregation gives no ${name}${listed(columns.map(({ path }) => path.join('/')))}`;
+}

@@ -1,0 +1,9 @@
+import { getMetadataStorage } from 'class-validator';
+
+type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/** The members of a query or body, in the order of its class, each with its rules. */
+export function rulesByMember(dto: NewableFunction): Map<string, Rule[]> {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  return Map.groupBy(rules, ({ propertyName }) => propertyName);
+}
