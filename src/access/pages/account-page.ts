@@ -52,7 +52,7 @@ const forms = [...document.forms];
 const form = forms.find((candidate) => (candidate.dataset.token === 'yes') === (token !== ''));
 const status = document.querySelector('[role=status]');
 const tell = (text, bad) => { status.textContent = text; status.className = bad ? 'bad' : ''; };
-if (!form) tell('The link is not complete. Open it from the e-mail once more.', true);
+if (!form) tell('The link is not complete. Open the whole link, as it was sent to you.', true);
 else {
   form.hidden = false;
   form.addEventListener('submit', async (event) => {
