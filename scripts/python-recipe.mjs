@@ -36,7 +36,7 @@ export function faultOfPythonRecipe(service) {
     writeFileSync(join(directory, 'forecast.py'), program);
     writeFileSync(join(directory, 'demand.csv'), demand());
     const first = run();
-    const rows = first.stdout.split('\n').filter((line) => /^SKU-\d\t\d{4}-\d\d-01(\t[\d.]+){3}$/.test(line));
+    const rows = first.stdout.split('\n').filter((line) => /^SKU-\d\t\d{4}-\d\d-01(\t[\d.]+){4}$/.test(line));
     if (first.status !== 0 || rows.length !== PRODUCTS.length * HORIZON)
       return `it printed\n${first.stdout}${first.stderr}`;
     const again = run();

@@ -20,6 +20,7 @@ module.exports = {
       best_estimate: 120,
       low_estimate: 100,
       high_estimate: 140,
+      mean: 121,
       unit: 'kg',
       trend_label: 'stable',
       accuracy_score: 88.5,

@@ -43,11 +43,15 @@ export class ForecastRowDto {
   unique_id!: string;
   @ApiProperty({ format: 'date', example: '2026-12-01' })
   ds!: string;
-  @ApiProperty({ type: Number, example: 80 })
+  @ApiProperty({ type: Number, description: '10 % quantile.', example: 80 })
   q10!: number;
-  @ApiProperty({ type: Number, example: 102.5 })
+  @ApiProperty({
+    type: Number,
+    description: 'Median: the estimate of this month alone. In sums take `mean`.',
+    example: 102.5,
+  })
   q50!: number;
-  @ApiProperty({ type: Number, example: 131.2 })
+  @ApiProperty({ type: Number, description: '90 % quantile.', example: 131.2 })
   q90!: number;
   @ApiProperty({
     type: Number,
@@ -69,7 +73,7 @@ export class ForecastRowDto {
   @ApiProperty({
     type: Number,
     description:
-      'What to expect on average: means of months and of series add up, where medians of rare orders are 0. Not moved by overrides.',
+      'What to expect on average: means of months and of series add up, where medians of rare orders are 0. Not moved by overrides: with them, sum mean + final − q50.',
     example: 104.1,
   })
   mean!: number;

@@ -14,7 +14,7 @@ export class SeriesForecastQueryDto {
   run_id!: string;
 }
 
-class EstimateDto {
+class MonthEstimateDto {
   @ApiProperty({ format: 'date', example: '2026-12-01' })
   period!: string;
   @ApiProperty({ description: 'Median.', example: 204.5 })
@@ -23,18 +23,15 @@ class EstimateDto {
   low_estimate!: number;
   @ApiProperty({ description: '90 % quantile.', example: 241.9 })
   high_estimate!: number;
-}
-
-class MonthEstimateDto extends EstimateDto {
   @ApiProperty({
-    description: 'Expected demand. Means of months add up; medians of rare demand are mostly 0.',
+    description: 'What to expect on average. Means of months add up; medians of rare demand are mostly 0.',
     example: 206.1,
   })
   mean!: number;
 }
 
 /** The forecast of one series for people. */
-export class SeriesForecastDto extends EstimateDto {
+export class SeriesForecastDto extends MonthEstimateDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   run_id!: string;
   @ApiProperty(SERIES_PROPERTY.series_id)

@@ -68,14 +68,13 @@ function inWords(
     high_estimate: forecast.quantiles[step * LEVELS + LEVELS - 1]!,
     mean: forecast.mean[step]!,
   }));
-  const { mean: _mean, ...first } = months[0]!; // a horizon has a month at least
   const { wape } = finishAccuracy(seriesAccuracy(forecast.backtest));
   return {
     run_id: run.id,
     series_id: series.id,
     unique_id: series.unique_id,
     product_name: series.product_name,
-    ...first,
+    ...months[0]!, // a horizon has a month at least
     unit: series.unit,
     trend_label: trendLabel,
     accuracy_score: wape === null ? null : Math.round(1000 * Math.max(0, 1 - wape)) / 10,
