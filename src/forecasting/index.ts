@@ -37,7 +37,7 @@ export {
   type SensingInput,
   type ShareCurve,
 } from './sensing/index.js';
-export type { CentralMeasure } from './description/central-measure.js';
+export { centralMeasure, type CentralMeasure } from './description/central-measure.js';
 export {
   explainChange,
   type ChangeParts,

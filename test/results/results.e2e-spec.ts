@@ -211,6 +211,15 @@ describe('results about one series', () => {
       expect(reply.body.match(/<polyline class="history"/g)).toHaveLength(2); // the missing month interrupts the line
     });
 
+    it('draws the mean where medians are 0 although there is demand', async () => {
+      const draw = async (id: string): Promise<string> =>
+        (await api.get<string>(`/series/${id}/forecast?run_id=${runId}`, { accept: 'image/svg+xml' })).body;
+      const rare = await draw('RARE');
+      expect(rare).toMatch(/<polyline class="mean".*Mean \(adds up\)/);
+      expect(rare).toContain('The dashed line is the mean');
+      expect(await draw(encodeURIComponent(ODD))).not.toMatch(/<polyline class="mean"|adds up|dashed/);
+    });
+
     it.each([
       ['', 'run_id'],
       ['?run_id=', 'run_id'],

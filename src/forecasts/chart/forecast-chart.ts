@@ -18,6 +18,8 @@ export interface ForecastChart {
   readonly firstMonth: number;
   /** Nine quantile levels per step, row-major. */
   readonly quantiles: Float64Array;
+  /** Mean per step, drawn beside the medians; absent where these tell as much. */
+  readonly mean?: Float64Array;
 }
 
 const WIDTH = 800;
@@ -33,9 +35,10 @@ const STYLE = `
   .page{fill:#fff}.ink{fill:#1f2933}.faint{fill:#52606d}.grid{stroke:#e4e7eb}.axis{stroke:#9aa5b1}
   .history{fill:none;stroke:#1f2933;stroke-width:2;stroke-linejoin:round}.point{fill:#1f2933}
   .band{fill:#0b69a3;fill-opacity:.17}.median{fill:none;stroke:#0b69a3;stroke-width:2.5;stroke-linejoin:round}.dot{fill:#0b69a3}
+  .mean{fill:none;stroke:#0b69a3;stroke-width:2;stroke-dasharray:6 4}
   .begin{stroke:#9aa5b1;stroke-dasharray:4 4}
   @media (prefers-color-scheme:dark){.page{fill:#17202a}.ink,.point{fill:#f5f7fa}.faint{fill:#b8c4ce}.grid{stroke:#2d3a47}
-    .history{stroke:#f5f7fa}.band{fill:#62b0e8;fill-opacity:.2}.median{stroke:#62b0e8}.dot{fill:#62b0e8}}
+    .history{stroke:#f5f7fa}.band{fill:#62b0e8;fill-opacity:.2}.median{stroke:#62b0e8}.dot{fill:#62b0e8}.mean{stroke:#62b0e8}}
   text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}.title{font-size:18px;font-weight:600}`;
 
 /**
@@ -49,7 +52,7 @@ export function drawForecast(chart: ForecastChart): string {
   const begin = Math.min(chart.historyStart + skipped, chart.firstMonth);
   const end = chart.firstMonth + steps - 1;
   const observed = Array.from(history).filter((value) => Number.isFinite(value));
-  const axis = valueAxis([...observed, ...chart.quantiles]);
+  const axis = valueAxis([...observed, ...chart.quantiles, ...(chart.mean ?? [])]);
   const x = (month: number): number =>
     PLOT.left + ((month - begin + 0.5) / (end - begin + 1)) * (PLOT.right - PLOT.left);
   const y = (value: number): number =>
@@ -58,12 +61,17 @@ export function drawForecast(chart: ForecastChart): string {
   const pieces = observedPieces(history, chart.historyStart + skipped).map((piece) =>
     piece.map(([month, value]): Point => [x(month), y(value)]),
   );
-  const level = (j: number): Point[] =>
-    Array.from({ length: steps }, (_, k) => [x(chart.firstMonth + k), y(chart.quantiles[k * LEVELS + j]!)]);
+  const stepsOf = (values: Float64Array): Point[] =>
+    Array.from(values, (value, k) => [x(chart.firstMonth + k), y(value)]);
+  const level = (j: number): Point[] => stepsOf(chart.quantiles.filter((_, index) => index % LEVELS === j));
   // the fan opens from the last demand where the forecast follows on it at once
   const last = history.at(-1);
   const adjoins = last !== undefined && chart.historyStart + chart.history.length === chart.firstMonth;
   const root: Point[] = adjoins ? [[x(chart.firstMonth - 1), y(last)]] : [];
+  const marked = (name: string, points: readonly Point[]): string[] => [
+    polyline(name, [...root, ...points]),
+    ...points.map(([px, py]) => `<circle cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="2" class="dot"/>`),
+  ];
   const middle = (x(chart.firstMonth - 1) + x(chart.firstMonth)) / 2;
 
   return [
@@ -90,9 +98,9 @@ export function drawForecast(chart: ForecastChart): string {
     ...pieces.flatMap((piece) =>
       piece.map(([px, py]) => `<circle class="point" cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="2"/>`),
     ),
-    polyline('median', [...root, ...level(MEDIAN)]),
-    ...level(MEDIAN).map(([px, py]) => `<circle cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="2" class="dot"/>`),
-    legend(),
+    ...marked('median', level(MEDIAN)),
+    ...(chart.mean ? marked('mean', stepsOf(chart.mean)) : []),
+    legend(chart.mean !== undefined),
     '</svg>',
   ].join('');
 }
@@ -118,14 +126,15 @@ function monthTicks(begin: number, end: number): { month: number; label: string 
     .map((month) => ({ month, label: every === SEASON ? String(month / SEASON) : formatMonth(month).slice(0, 7) }));
 }
 
-function legend(): string {
+function legend(withMean: boolean): string {
   const y = HEIGHT - 20;
-  const items: readonly [string, string][] = [
+  const items: readonly (readonly [string, string])[] = [
     [`<line class="history" x1="0" x2="26" y1="-4" y2="-4"/>`, 'Demand'],
     [`<line class="median" x1="0" x2="26" y1="-4" y2="-4"/>`, 'Best estimate (median)'],
     [`<rect class="band" y="-11" width="26" height="14"/>`, '10 % to 90 % range'],
+    ...(withMean ? [[`<line class="mean" x1="0" x2="26" y1="-4" y2="-4"/>`, 'Mean (adds up)'] as const] : []),
   ];
-  const offsets = [PLOT.left, PLOT.left + 120, PLOT.left + 330];
+  const offsets = [PLOT.left, PLOT.left + 120, PLOT.left + 330, PLOT.left + 520];
   return items
     .map(
       ([mark, text], index) =>

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { drawForecast } from '../../forecasts/index.js';
 import { assessTrend, type TrendLabel } from '../../forecasting/change/index.js';
 import {
+  centralMeasure,
   describeForecast,
   finishAccuracy,
   formatMonth,
@@ -38,14 +39,16 @@ export class SeriesForecastService {
     const { summary, months } = inWords(found, await this.trendLabel(found, scope));
     const name = series.product_name ?? series.unique_id;
     const last = detail.forecast.firstMonth + months.length - 1;
+    const medianHides = centralMeasure(detail.forecast) === 'mean';
     return drawForecast({
       title: `Demand forecast: ${name}`,
-      description: `${summary} The chart shows the demand of the latest years and the forecast from ${monthInWords(detail.forecast.firstMonth)} to ${monthInWords(last)} with its ranges.`,
+      description: `${summary} The chart shows the demand of the latest years and the forecast from ${monthInWords(detail.forecast.firstMonth)} to ${monthInWords(last)} with its ranges.${medianHides ? ' The dashed line is the mean, which adds up over months where medians do not.' : ''}`,
       unit: series.unit,
       historyStart: detail.history.startMonth,
       history: detail.history.values,
       firstMonth: detail.forecast.firstMonth,
       quantiles: detail.forecast.quantiles,
+      ...(medianHides ? { mean: detail.forecast.mean } : {}),
     });
   }
 
