@@ -21,6 +21,22 @@ describe('forecastMembers', () => {
     },
   );
 
+  it.each(
+    byMember((name) => name)
+      .map((name, m) => [name, m] as const)
+      .filter(([name]) => name !== 'seasonal_naive'),
+  )('does not take a last month of twenty times the usual for the level in the forecast of %s', (_, m) => {
+    const odd = values.slice();
+    odd[59]! *= 20;
+    const [before, after] = [values, odd].map((months) =>
+      forecastMembers(
+        { ...INPUT, values: months },
+        byMember(() => 1),
+      )[m]!.mean.reduce((sum, month) => sum + month, 0),
+    );
+    expect(after! / before!).toBeLessThan(2);
+  });
+
   it('asks no member without weight', () => {
     const members = forecastMembers(
       INPUT,

@@ -7,6 +7,7 @@ import { ridgeFourier } from '../methods/ridge-fourier.js';
 import { seasonalNaive } from '../methods/seasonal-naive.js';
 import { thetaNonSeasonal } from '../methods/theta.js';
 import type { MonthNumber, QuantileForecast } from '../types.js';
+import { boundLastMonth } from './bounded-last-month.js';
 import { byMember, type MemberName } from './member-names.js';
 import { networkAdjustedView, networkViews } from './network-views.js';
 
@@ -20,15 +21,23 @@ export interface MemberInput {
   readonly seed: number;
 }
 
-type MemberForecaster = (input: MemberInput, adjustment: CalendarAdjustment) => QuantileForecast | null;
+/** One history as the members see it. */
+interface MemberView extends MemberInput {
+  /** `values` as recorded: what the network sees, which has learnt what an odd last month is worth. */
+  readonly recorded: Float64Array;
+  /** Of `values`, in which the last month is bounded. */
+  readonly adjustment: CalendarAdjustment;
+}
+
+type MemberForecaster = (view: MemberView) => QuantileForecast | null;
 
 const MEMBERS: Readonly<Record<MemberName, MemberForecaster>> = {
   averaged_ets: onAdjusted(averagedEts),
   dynamic_theta: onAdjusted(dynamicThetaNonSeasonal),
   theta: onAdjusted(thetaNonSeasonal),
   seasonal_naive: onHistory(seasonalNaive),
-  network: ({ values, horizon }) => networkViews(values, horizon),
-  network_adjusted: ({ horizon }, adjustment) => networkAdjustedView(adjustment, horizon),
+  network: ({ recorded, horizon }) => networkViews(recorded, horizon),
+  network_adjusted: ({ adjustment, horizon }) => networkAdjustedView(adjustment, horizon),
   ridge_fourier: onHistory(ridgeFourier),
 };
 
@@ -37,13 +46,21 @@ const MEMBERS: Readonly<Record<MemberName, MemberForecaster>> = {
  * history.
  */
 export function forecastMembers(input: MemberInput, weights: readonly number[]): (QuantileForecast | null)[] {
-  const adjustment = adjustCalendar(input.values, input.startMonth, input.prior);
-  return byMember((name, m) => (weights[m]! > 0 ? MEMBERS[name](input, adjustment) : null));
+  const view = viewOf(input);
+  return byMember((name, m) => (weights[m]! > 0 ? MEMBERS[name](view) : null));
+}
+
+function viewOf(input: MemberInput): MemberView {
+  const { values: recorded, startMonth, prior } = input;
+  const asRecorded = adjustCalendar(recorded, startMonth, prior);
+  const values = boundLastMonth(recorded, asRecorded);
+  const adjustment = values === recorded ? asRecorded : adjustCalendar(values, startMonth, prior);
+  return { ...input, values, recorded, adjustment };
 }
 
 /** Runs a method on the adjusted history and puts the calendar effects back. */
 function onAdjusted(method: Forecaster): MemberForecaster {
-  return ({ horizon, seed }, adjustment) => {
+  return ({ adjustment, horizon, seed }) => {
     const forecast = runForecaster(method, adjustment.adjusted, horizon, seed);
     return forecast && adjustment.restore(forecast);
   };

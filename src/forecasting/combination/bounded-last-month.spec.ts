@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRandom } from '../../numeric/random.js';
+import { boundLastMonth } from './bounded-last-month.js';
+
+/** So many months between 80 and 120, then `last`. */
+function steadyThen(last: number, months = 40): Float64Array {
+  const random = createRandom(3);
+  return Float64Array.from({ length: months + 1 }, (_, t) => (t < months ? 80 + 40 * random() : last));
+}
+
+/** The bounded history without any season to take out, in logarithms as `adjustCalendar` chooses them. */
+const bounded = (values: Float64Array): Float64Array =>
+  boundLastMonth(values, { adjusted: values, logarithmic: !values.some((value) => value <= 0) });
+const lastOf = (values: Float64Array): number => values.findLast((value) => !Number.isNaN(value))!;
+
+describe('the bounded last month', () => {
+  it.each([60, 80, 100, 120, 150])('leaves a month of %p among such of 80 to 120 as it is', (last) => {
+    const values = steadyThen(last);
+    expect(bounded(values)).toBe(values);
+  });
+
+  it('draws a month of ten times the usual to about twice that, and no other', () => {
+    const values = steadyThen(1000);
+    const result = bounded(values);
+    expect(lastOf(result)).toBeGreaterThan(170);
+    expect(lastOf(result)).toBeLessThan(240);
+    expect(result.subarray(0, 40)).toEqual(values.subarray(0, 40));
+    expect(lastOf(values)).toBe(1000);
+  });
+
+  it('counts the more extreme of two months for no more than the other', () => {
+    expect(lastOf(bounded(steadyThen(1e6)))).toBeCloseTo(lastOf(bounded(steadyThen(1000))), 6);
+  });
+
+  it('draws a month of a tenth, or of nothing, to about half of the usual', () => {
+    for (const last of [10, 0]) {
+      expect(lastOf(bounded(steadyThen(last)))).toBeGreaterThan(35);
+      expect(lastOf(bounded(steadyThen(last)))).toBeLessThan(60);
+    }
+  });
+
+  it('is the same at any scale', () => {
+    for (const scale of [1e-12, 1e12]) {
+      const scaled = steadyThen(1000).map((value) => value * scale);
+      expect(lastOf(bounded(scaled)) / scale).toBeCloseTo(lastOf(bounded(steadyThen(1000))), 6);
+    }
+  });
+
+  it('bounds the last month that is observed', () => {
+    const values = Float64Array.of(...steadyThen(1000), NaN, NaN);
+    const result = bounded(values);
+    expect(result[40]).toBeLessThan(240);
+    expect([result[41], result[42]]).toEqual([NaN, NaN]);
+  });
+
+  it('leaves a history with a month like it before as it is', () => {
+    const values = steadyThen(1000);
+    values[30] = 900;
+    expect(bounded(values)).toBe(values);
+  });
+
+  it('leaves a history as it is that is too short to show what is usual, or that has just begun to sell', () => {
+    for (const values of [steadyThen(1000, 22), new Float64Array(60).map((_, t) => (t < 59 ? 0 : 50))]) {
+      expect(bounded(values)).toBe(values);
+    }
+    expect(bounded(steadyThen(1000, 23))).not.toEqual(steadyThen(1000, 23));
+  });
+
+  it('compares months with the season taken out', () => {
+    const season = (t: number): number => (t % 12 === 11 ? 8 : 1);
+    const adjusted = steadyThen(100, 47);
+    const values = adjusted.map((value, t) => value * season(t));
+    expect(boundLastMonth(values, { adjusted, logarithmic: true })).toBe(values);
+    const odd = steadyThen(1000, 47);
+    const result = boundLastMonth(
+      odd.map((value, t) => value * season(t)),
+      { adjusted: odd, logarithmic: true },
+    );
+    expect(lastOf(result) / 8).toBeCloseTo(lastOf(bounded(odd)), 6);
+  });
+});
