@@ -2,10 +2,12 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApiKeyGate } from '../../src/access/guard/api-key-gate.js';
 import type { ApiCaller } from '../../src/access/guard/caller.js';
+import { type SeriesAdvice, storeSafetyStocks } from '../../src/runs/stock/safety-stocks.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
+import { createPastRun } from '../support/history.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -39,6 +41,30 @@ describe('the deletion of a workspace in which work is going on', () => {
     await rows.waitedForBy(2);
     await rows.letGo();
     expect([(await replaced).status, (await deleted).status]).toEqual([200, 204]);
+  });
+
+  it('waits for safety stock that is being stored', async () => {
+    const { organizationId, workspaceId } = tenant;
+    const runId = await createPastRun(service.database, tenant, { finishedAt: new Date() });
+    const advice = { safety_stock: 1, reorder_point: 2, lead_time_demand: 1, lead_time_demand_sigma: 1 };
+    const series = await service.database.query<{ id: string }>('SELECT id FROM series ORDER BY id');
+    const rows = series.map(({ id }) => ({
+      seriesId: id,
+      advice: { ...advice, method: 'gamma', demand_pattern: 'smooth' } as SeriesAdvice['advice'],
+    }));
+    // in whichever order its series are stored, it holds one when it comes upon the one in the middle
+    await using middle = await holdRows(service.database, 'SELECT FROM series WHERE id = $1 FOR UPDATE', [
+      rows[1]!.seriesId,
+    ]);
+    const stored = service.database.transaction((tx) =>
+      storeSafetyStocks(tx, { organizationId, workspaceId, runId }, rows),
+    );
+    await middle.waitedForBy(1);
+    const deleted = owner.delete(path());
+    await middle.waitedForBy(2);
+    await middle.letGo();
+    await stored;
+    expect((await deleted).status).toBe(204);
   });
 
   it('goes before an import that was waiting for the workspace', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LATEST_ADVISED_OF_WORKSPACES } from '../../src/runs/index.js';
-import { holdRows } from '../support/held-rows.js';
+import { type SeriesAdvice, storeSafetyStocks } from '../../src/runs/stock/safety-stocks.queries.js';
+import { holdRows, lockAwaited } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { type SeededFeed, seedFeed } from './feed.js';
 
@@ -36,6 +37,43 @@ describe('stored safety stock', () => {
     const rows = await seeded.feed.rows('SafetyStocks');
     expect(new Set(rows.map((row) => row['run_id']))).toEqual(new Set([seeded.runs[1]]));
     expect(await storedRuns()).toEqual([seeded.runs[1]]);
+  });
+
+  /** What is stored of the earlier run, in the order in which its series were made. */
+  async function earlierAdvice(): Promise<SeriesAdvice[]> {
+    const rows = await service.database.query<{ series_id: string } & SeriesAdvice['advice']>(
+      'SELECT * FROM safety_stocks WHERE run_id = $1 ORDER BY series_id',
+      [seeded.runs[0]],
+    );
+    return rows.map(({ series_id: seriesId, ...advice }) => ({ seriesId, advice }));
+  }
+
+  it('of an earlier run that another process still stores is deleted after, whatever the order of its series', async () => {
+    await readEarlier();
+    const { organizationId, workspaceId } = seeded;
+    const run = { organizationId, workspaceId, runId: seeded.runs[0] };
+    const pieces = await earlierAdvice();
+    // the last series first: who deletes comes upon it when the others are deleted
+    const reading = await service.database.transaction(async (tx) => {
+      await storeSafetyStocks(tx, run, pieces.slice(-1));
+      const began = seeded.feed.rows('SafetyStocks');
+      await lockAwaited(service.database, 1);
+      await storeSafetyStocks(tx, run, pieces.slice(0, -1));
+      return { began };
+    });
+    expect(new Set((await reading.began).map((row) => row['run_id']))).toEqual(new Set([seeded.runs[1]]));
+    expect(await storedRuns()).toEqual([seeded.runs[1]]);
+  });
+
+  it('of an earlier run is not waited for where somebody else deletes it', async () => {
+    await readEarlier();
+    const [{ seriesId }] = (await earlierAdvice()) as [SeriesAdvice];
+    await using held = await holdRows(service.database, 'SELECT FROM safety_stocks WHERE series_id = $1 FOR UPDATE', [
+      seriesId,
+    ]);
+    const rows = await seeded.feed.rows('SafetyStocks');
+    await held.letGo();
+    expect(new Set(rows.map((row) => row['run_id']))).toEqual(new Set([seeded.runs[1]]));
   });
 
   it('of an earlier run is told until that of a run that completes meanwhile is stored', async () => {

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
+import { holdWorkspace } from '../../series/index.js';
 import { STOCK_FORMULA } from './formula.js';
 
 /** Of each workspace of the caller ($1, $2) the last completed run of which the condition holds: `latest`. */
@@ -45,12 +46,26 @@ export interface SeriesAdvice {
 }
 
 /**
+ * Has all who change the stored safety stock of a workspace take turns, until the transaction ends: what one stores row by row
+ * another deletes in an order of its own. The workspace is held first, since its removal begins with its row too.
+ */
+async function takeTurn(tx: Transaction, run: AdvisedRun): Promise<void> {
+  await holdWorkspace(tx, run);
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('safety stock ' || $1, 0))`, [run.workspaceId]);
+}
+
+/**
  * Stores safety stock of some series of a run, in the place of any by a former formula, without those that were deleted while
  * it was computed, and none where the run was.
  */
-export async function storeSafetyStocks(db: Queryable, run: AdvisedRun, rows: readonly SeriesAdvice[]): Promise<void> {
+export async function storeSafetyStocks(
+  tx: Transaction,
+  run: AdvisedRun,
+  rows: readonly SeriesAdvice[],
+): Promise<void> {
+  await takeTurn(tx, run);
   const column = <T>(value: (row: SeriesAdvice) => T): T[] => rows.map(value);
-  await db.execute(
+  await tx.execute(
     `INSERT INTO safety_stocks
        (organization_id, workspace_id, run_id, series_id, safety_stock, reorder_point, lead_time_demand, lead_time_demand_sigma, method, demand_pattern)
      SELECT $1, $2, $3, advice.*
@@ -89,7 +104,7 @@ const EARLIER = `SELECT earlier.id FROM runs AS earlier, runs AS latest
  */
 export async function completeSafetyStocks(tx: Transaction, run: AdvisedRun): Promise<void> {
   const ids = [run.organizationId, run.workspaceId, run.runId];
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('safety stock ' || $1, 0))`, [run.workspaceId]);
+  await takeTurn(tx, run);
   const last = await tx.execute(
     `UPDATE runs SET stock_formula = ${STOCK_FORMULA}
       WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
@@ -100,7 +115,12 @@ export async function completeSafetyStocks(tx: Transaction, run: AdvisedRun): Pr
   if (last === 0) return;
   await tx.execute(`UPDATE runs SET stock_formula = NULL WHERE stock_formula IS NOT NULL AND id IN (${EARLIER})`, ids);
   await tx.execute(
-    `DELETE FROM safety_stocks WHERE organization_id = $1 AND workspace_id = $2 AND run_id IN (${EARLIER})`,
+    // what others hold goes with the series or run that they delete; to wait for it might be to be waited for
+    `WITH free AS MATERIALIZED (
+       SELECT series_id, run_id FROM safety_stocks
+        WHERE organization_id = $1 AND workspace_id = $2 AND run_id IN (${EARLIER}) FOR UPDATE SKIP LOCKED)
+     DELETE FROM safety_stocks
+      WHERE organization_id = $1 AND workspace_id = $2 AND (series_id, run_id) IN (SELECT series_id, run_id FROM free)`,
     ids,
   );
 }

@@ -59,7 +59,8 @@ export class SafetyStocks {
       }
       from = next;
       if (rows.length >= PIECE || from === undefined) {
-        await storeSafetyStocks(this.database, run, rows);
+        const piece = rows;
+        await this.database.transaction((tx) => storeSafetyStocks(tx, run, piece));
         rows = [];
       }
       await nextTurn();
