@@ -84,6 +84,14 @@ export async function lockSweep(tx: Transaction, organizationId: string, now: Da
   return row;
 }
 
+/**
+ * Keeps the workspaces of the organization from being removed until the transaction ends: the removal would delete the same
+ * rows in another order.
+ */
+export async function holdWorkspaces(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.query(`SELECT id FROM workspaces WHERE organization_id = $1 ORDER BY id FOR KEY SHARE`, [organizationId]);
+}
+
 /** Deletes a batch of due rows. @returns the ids of those deleted */
 export async function deleteDue(
   tx: Transaction,

@@ -9,6 +9,7 @@ import {
   deleteOrganization,
   type DueOrganization,
   finishSweep,
+  holdWorkspaces,
   LEASE_MS,
   leaseSweep,
   listSubjects,
@@ -95,6 +96,7 @@ async function deleteBatch(
 ): Promise<boolean> {
   const sweep = await lockSweep(tx, due.id, begun);
   if (!sweep || sweep.ends !== due.ends) return false; // another process has deleted the organization, or it is to stay
+  await holdWorkspaces(tx, due.id);
   const ids = await deleteDue(tx, due.id, kind, cutoffOf(sweep));
   if (ids.length === 0) return false;
   await noteBatch(tx, due.id, {
@@ -114,6 +116,7 @@ async function deleteForecastBatch(
   const sweep = await lockSweep(tx, due.id, begun);
   const [runId, ...later] = sweep?.pending_runs ?? [];
   if (!sweep || runId === undefined) return false;
+  await holdWorkspaces(tx, due.id);
   const count = await deleteForecasts(tx, due.id, runId, FORECAST_BATCH);
   await noteBatch(tx, due.id, {
     deleted: count === 0 ? sweep.deleted : { ...sweep.deleted, forecasts: (sweep.deleted['forecasts'] ?? 0) + count },

@@ -2,11 +2,12 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApiKeyGate } from '../../src/access/guard/api-key-gate.js';
 import type { ApiCaller } from '../../src/access/guard/caller.js';
+import { putSchedule, takeFiring } from '../../src/runs/schedule/schedule.queries.js';
 import { type SeriesAdvice, storeSafetyStocks } from '../../src/runs/stock/safety-stocks.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
-import { holdRows } from '../support/held-rows.js';
+import { holdRows, lockAwaited } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -65,6 +66,50 @@ describe('the deletion of a workspace in which work is going on', () => {
     await middle.letGo();
     await stored;
     expect((await deleted).status).toBe(204);
+  });
+
+  it('waits for a run that is being canceled, with what had been computed', async () => {
+    const { body: run } = await api.post<{ id: string }>('/runs', { workspace_id: tenant.workspaceId });
+    await service.database.execute(`UPDATE runs SET status = 'running', started_at = now()`);
+    const series = await service.database.query<{ id: string }>('SELECT id FROM series');
+    // what chunks of the run have stored
+    const other = { finishedAt: new Date(), seriesIds: series.map(({ id }) => id) };
+    await createPastRun(service.database, tenant, other);
+    for (const table of ['run_chunks', 'forecasts'])
+      await service.database.execute(`UPDATE ${table} SET run_id = $1`, [run.id]);
+    await using chunks = await holdRows(service.database, 'SELECT FROM run_chunks FOR UPDATE');
+    const canceled = api.post(`/runs/${run.id}/cancel`, {});
+    await chunks.waitedForBy(1);
+    const deleted = owner.delete(path());
+    await chunks.waitedForBy(2);
+    await chunks.letGo();
+    expect([(await canceled).status, (await deleted).status]).toEqual([200, 204]);
+  });
+
+  it('waits for a run that is being started by schedule', async () => {
+    const schedule = { day: 15, hour: 4, timeZone: 'UTC', configOverrides: {}, updatedBy: 'x' };
+    await putSchedule(service.database, tenant, schedule);
+    await service.database.execute('UPDATE run_schedules SET next_run_at = now()');
+    const { deleted } = await service.database.transaction(async (tx) => {
+      expect(await takeFiring(tx)).toMatchObject({ workspaceId: tenant.workspaceId });
+      const began = owner.delete(path());
+      await lockAwaited(service.database, 1);
+      await createPastRun(tx, tenant, { status: 'queued', finishedAt: null });
+      return { deleted: began };
+    });
+    expect((await deleted).status).toBe(204);
+  });
+
+  it('waits for demand that comes with an Idempotency-Key of a key of the workspace', async () => {
+    const workspaceApi = new Api(service.url, tenant.workspaceKey);
+    const rows = [{ unique_id: 'P0000', ds: '2020-01', y: 7 }];
+    await using demand = await holdRows(service.database, 'SELECT FROM demand FOR UPDATE');
+    const uploaded = workspaceApi.post('/actuals', { rows }, { 'idempotency-key': 'nightly' });
+    await demand.waitedForBy(1);
+    const deleted = owner.delete(path());
+    await demand.waitedForBy(2);
+    await demand.letGo();
+    expect([(await uploaded).status, (await deleted).status]).toEqual([200, 204]);
   });
 
   it('goes before an import that was waiting for the workspace', async () => {

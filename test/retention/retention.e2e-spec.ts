@@ -7,8 +7,10 @@ import { EXPIRING } from '../../src/retention/kinds.js';
 import { previewSweeps, sweepNext } from '../../src/retention/sweep.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createTenant } from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
 import { createPastRun, createSeries, type Tenant } from '../support/history.js';
 import { StandingClock } from '../support/standing-clock.js';
+import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const DAY_MS = 86_400_000;
@@ -18,6 +20,7 @@ describe('retention', () => {
   let tenant: Tenant;
   beforeAll(async () => {
     service = await startTestService({ role: 'api' }); // no worker takes up the runs that are left running
+    stopIntervals(service); // nor does the service sweep by itself
   });
   beforeEach(async () => {
     await service.database.execute('DELETE FROM organizations');
@@ -200,6 +203,28 @@ describe('retention', () => {
     expect(await sql('SELECT count(*)::int AS left FROM forecasts')).toEqual([{ left: 0 }]);
   });
 
+  it('waits for the removal of a workspace, which deletes the same rows in another order', async () => {
+    await keep(1);
+    const seriesIds = [];
+    for (let count = 0; count < 3; count += 1) seriesIds.push(await createSeries(service.database, tenant));
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(3), status: 'failed', seriesIds });
+    let asked = 0;
+    await sweepNext(service.database, new Clock(), () => (asked += 1) > 1); // the run is gone, its forecasts are not
+    // whichever way the sweep goes, it has deleted one of them when it comes upon that in the middle
+    const middle = [tenant.workspaceId, seriesIds[1]];
+    await using removal = await holdRows(
+      service.database,
+      `SELECT FROM workspaces JOIN forecasts ON forecasts.workspace_id = workspaces.id
+        WHERE workspaces.id = $1 AND series_id = $2 FOR UPDATE`,
+      middle,
+    );
+    const swept = sweep(new Date(Date.now() + 11 * 60_000));
+    await removal.waitedForBy(1);
+    await removal.letGo((tx) => tx.execute('DELETE FROM workspaces WHERE id = $1', [tenant.workspaceId]));
+    expect(await swept).toMatchObject({ deleted: { runs: 1 } });
+    expect(await sql('SELECT FROM forecasts')).toEqual([]);
+  });
+
   it('goes by the settings of the moment: who corrects a mistaken retention keeps what is not gone yet', async () => {
     await keep(1);
     const series = [await createSeries(service.database, tenant)];
@@ -217,12 +242,15 @@ describe('retention', () => {
   it('tells no end of an organization whose deletion is taken back meanwhile', async () => {
     await createPastRun(service.database, tenant, { finishedAt: monthsAgo(3) });
     await sql(`UPDATE organizations SET delete_after = now() - interval '1 hour' WHERE id = $1`, tenant.organizationId);
+    const { database } = service;
     let takenBack: Promise<unknown> | undefined;
-    const report = await sweepNext(service.database, new Clock(), () => {
-      takenBack ??= sql('UPDATE organizations SET delete_after = NULL WHERE id = $1', tenant.organizationId);
-      return false;
+    const meanwhile = Object.assign(Object.create(database) as typeof database, {
+      transaction: async (work: Parameters<typeof database.transaction>[0]) => {
+        await (takenBack ??= sql('UPDATE organizations SET delete_after = NULL WHERE id = $1', tenant.organizationId));
+        return database.transaction(work);
+      },
     });
-    await takenBack;
+    const report = await sweepNext(meanwhile, new Clock());
     expect(report).toMatchObject({ organization_id: tenant.organizationId, organization_deleted: false });
     expect(await idsOf('workspaces')).toHaveLength(1);
   });

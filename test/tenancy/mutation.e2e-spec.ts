@@ -37,6 +37,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
 const BEHIND_THE_GUARD = [
   'SELECT time_zone FROM workspaces WHERE organization_id = $1 AND id = $2',
   'SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
+  'SELECT id FROM api_keys WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
   'UPDATE connectors AS known SET\n       next_sync_at = CASE WHEN before.changed',
 ];
 

@@ -299,6 +299,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'POST /api/v1/actuals': {
     own: 200,
     names: ['workspace_id'],
+    headers: idempotent,
     body: (ids) => ({ workspace_id: ids.workspace_id, rows: ROWS }),
   },
   'GET /api/v1/imports/:import_id': { own: 200 },

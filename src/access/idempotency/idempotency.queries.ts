@@ -36,6 +36,17 @@ export async function takeKey(
   return taken > 0;
 }
 
+/** Keeps the API key from being deleted until the transaction ends. */
+export async function holdApiKey(
+  tx: Transaction,
+  { organizationId, apiKeyId }: Omit<KeyIdentity, 'key'>,
+): Promise<void> {
+  await tx.query(`SELECT id FROM api_keys WHERE organization_id = $1 AND id = $2 FOR KEY SHARE`, [
+    organizationId,
+    apiKeyId,
+  ]);
+}
+
 export async function findReply(db: Queryable, identity: KeyIdentity, now: Date): Promise<IdempotencyRow | undefined> {
   const [row] = await db.query<IdempotencyRow>(
     `SELECT request_hash, status, headers, body FROM idempotency_keys

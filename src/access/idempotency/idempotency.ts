@@ -8,7 +8,14 @@ import { isLockedOut } from '../../platform/database/database-faults.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { ApiCaller } from '../guard/caller.js';
-import { findReply, type IdempotencyRow, type KeyIdentity, storeReply, takeKey } from './idempotency.queries.js';
+import {
+  findReply,
+  holdApiKey,
+  type IdempotencyRow,
+  type KeyIdentity,
+  storeReply,
+  takeKey,
+} from './idempotency.queries.js';
 
 const KEPT_MS = DAY_MS;
 /** Milliseconds to wait for another request with the same key before telling the caller to come back. */
@@ -66,6 +73,14 @@ export class Idempotency {
     } finally {
       this.running.delete(slot);
     }
+  }
+
+  /**
+   * For effects that lock their workspace before {@link take}: to be called before that, since the removal of a workspace begins
+   * with its API keys.
+   */
+  async hold(tx: Transaction, caller: ApiCaller): Promise<void> {
+    await holdApiKey(tx, caller);
   }
 
   /**

@@ -85,6 +85,15 @@ export interface AbandonedRun {
   readonly charged: Billed;
 }
 
+/** Keeps the workspace of the run from being removed, which takes forecasts before runs, until the transaction ends. */
+async function holdWorkspaceOf(tx: Transaction, scope: Tenant, runId: string): Promise<void> {
+  await tx.query(
+    `SELECT id FROM workspaces WHERE organization_id = $2 AND id = (SELECT workspace_id FROM runs WHERE ${OF_SCOPE})
+        FOR KEY SHARE`,
+    [runId, scope.organizationId, scope.workspaceId],
+  );
+}
+
 /**
  * Ends a run without results, once: what its chunks had stored goes.
  * @returns undefined when it has ended already (or is not there)
@@ -95,6 +104,7 @@ export async function abandonRun(
   runId: string,
   end: Abandonment,
 ): Promise<AbandonedRun | undefined> {
+  await holdWorkspaceOf(tx, scope, runId);
   const error = end.status === 'failed' ? [end.code, end.message] : [null, null];
   const [abandoned] = await tx.query<{ charged: Billed }>(
     `UPDATE runs SET status = $4, error_code = $5, error_message = $6, pooled = NULL, unknown_series = NULL, ${NO_LEASE}

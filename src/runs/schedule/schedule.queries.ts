@@ -135,7 +135,7 @@ const IS_DUE = isOver('next_run_at', `interval '1 month'`);
 /**
  * Takes one due firing of any workspace in the transaction that starts the run: however many processes ask, one gets it, and
  * if that one dies it is due again. It stays due until {@link moveOn} or {@link postpone}. Months that passed while no process
- * ran count as one firing.
+ * ran count as one firing. The workspace, which the run will refer to, is held too: its removal takes the schedule along.
  */
 export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
   const [row] = await tx.query<{
@@ -150,8 +150,10 @@ export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
             CASE WHEN organization.suspended_at IS NOT NULL THEN 'organization_suspended'
                  WHEN organization.delete_after IS NOT NULL THEN 'deletion_requested' END AS closed
        FROM run_schedules AS schedule JOIN organizations AS organization ON organization.id = schedule.organization_id
+            JOIN workspaces AS workspace ON workspace.id = schedule.workspace_id
       WHERE ${IS_DUE}
-      ORDER BY schedule.next_run_at LIMIT 1 FOR UPDATE OF schedule SKIP LOCKED`,
+      ORDER BY schedule.next_run_at LIMIT 1
+        FOR KEY SHARE OF workspace SKIP LOCKED FOR UPDATE OF schedule SKIP LOCKED`,
   );
   if (!row) return undefined;
   return {

@@ -126,7 +126,10 @@ export class UploadsService {
         decimal,
         body,
         now,
-        target: (members, tx) => targetOf(upload, members, tx),
+        target: async (members, tx) => {
+          if (upload.idempotency) await this.idempotency.hold(tx, upload.idempotency.caller);
+          return targetOf(upload, members, tx);
+        },
         inTurn: (work) => this.slots.run(work),
       },
       async (tx, target, report) => {
