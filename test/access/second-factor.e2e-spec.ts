@@ -160,7 +160,9 @@ describe('the second factor', () => {
     const warn = jest.spyOn(service.app.get<Logger>(LOGGER), 'warn');
     try {
       expect((await login(codeAt(TEST_TOTP_SECRET, step + 1))).status).toBe(403);
-      expect(warn.mock.calls).toEqual([
+      // the rounds of the service may warn of something else
+      const warnings = warn.mock.calls.filter(([told]) => JSON.stringify(told).includes('user_id'));
+      expect(warnings).toEqual([
         [
           { user_id: userId, organization_ids: organizations.map(({ id }) => id).toSorted() },
           expect.stringContaining('sealed under another ENCRYPTION_KEY'),

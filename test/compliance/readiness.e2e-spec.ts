@@ -6,6 +6,7 @@ import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { nodesOf, readPdf } from '../support/pdf.js';
 import { stopIntervals } from '../support/stopped-intervals.js';
+import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const DPA = SOC2.agreements.data_processing_agreement.version;
@@ -123,14 +124,18 @@ describe('the SOC 2 readiness of an organization', () => {
   it('does not take signing in and out, which reading it needs, for activity', async () => {
     const signIn = (password: string) =>
       new AppClient(service.url).post<{ token: string }>('/auth/login', { email: ownerEmail, password });
+    const noted = async (): Promise<string[]> => {
+      const events = await service.database.query<{ action: string }>(
+        'SELECT action FROM audit_events WHERE organization_id = $1 ORDER BY sequence',
+        [organizationId],
+      );
+      return events.map(({ action }) => action);
+    };
     expect((await signIn('not the password')).status).toBe(401);
+    await eventually('the refusal is noted, after its reply', async () => (await noted()).length > 0 || undefined);
     const { body } = await signIn(TEST_PASSWORD);
     owner = new AppClient(service.url, body.token);
-    const noted = await service.database.query<{ action: string }>(
-      'SELECT action FROM audit_events WHERE organization_id = $1 ORDER BY sequence',
-      [organizationId],
-    );
-    expect(noted.map(({ action }) => action)).toEqual(['session.refused', 'session.opened']);
+    expect(await noted()).toEqual(['session.refused', 'session.opened']);
     expect((await read()).checklist['audit_activity']).toEqual({
       complete: false,
       events_last_30_days: 0,

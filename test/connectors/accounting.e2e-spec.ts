@@ -114,8 +114,7 @@ describe('a connected accounting system', () => {
       // the new refresh token is stored although nothing that follows works
       books.misbehave.push(undefined, undefined, { status: 503 }, { status: 503 });
       await workspace.post(`/${id}/sync`);
-      for (let fault = 1; fault <= 2; fault += 1) await workspace.spareWaiting(id);
-      await workspace.settled(id);
+      await workspace.settledAtOnce(id);
       expect(books.refreshes).toBe(2);
       books.token = 'expired again';
       expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
@@ -159,23 +158,22 @@ describe('a connected accounting system', () => {
       expect((await workspace.get(`/${id}`)).body).toMatchObject({ needs_reconnect: true, reconnect_reason: { code } });
     });
 
-    it.each<[string, 'waits' | 'fails', () => void]>([
-      ['a token endpoint that is away', 'waits', () => books.misbehave.push({ status: 503 })],
+    it.each<[string, 'completed' | 'failed', () => void]>([
+      ['a token endpoint that is away', 'completed', () => books.misbehave.push({ status: 503 })],
       [
         'a token endpoint that refuses something else',
-        'waits',
+        'completed',
         () => books.misbehave.push({ status: 429, headers: { 'retry-after': '1' } }),
       ],
       [
         'a 403 about something else',
-        'fails',
+        'failed',
         () => books.misbehave.push(undefined, { status: 403, body: { Detail: 'Maintenance' } }),
       ],
-    ])('does not ask for new credentials after %s', async (_what, sync, misbehave) => {
+    ])('does not ask for new credentials after %s', async (_what, status, misbehave) => {
       misbehave();
       const id = await connect();
-      if (sync === 'waits') await workspace.spareWaiting(id);
-      await workspace.settled(id);
+      expect(await workspace.settledAtOnce(id)).toMatchObject({ status });
       expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
       expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
     });

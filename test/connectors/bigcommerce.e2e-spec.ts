@@ -52,16 +52,17 @@ describe('a connected BigCommerce store', () => {
 
   it('is left alone when its allowance is nearly or wholly used up', async () => {
     for (let id = 1; id <= 251; id += 1) store.add(id, id, 'A', 1);
-    store.left = 3;
+    Object.assign(store, { left: 3, resetMs: 600_000 });
     const id = await connect();
     const paused = await eventually('it pauses', async () =>
       (await workspace.syncs(id)).find((sync) => sync.waiting_until),
     );
     expect(paused).toMatchObject({ status: 'running', error: null, progress: { pages: 1 } });
     store.left = 0;
+    await workspace.spareWaiting(id);
     await eventually('it is refused', () => Promise.resolve(store.requests.length >= 2 || undefined));
     store.left = 100;
-    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', error: null });
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 251 } });
     expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
   });

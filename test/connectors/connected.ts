@@ -82,12 +82,7 @@ export class Connected {
 
   /** Waits until no sync is open: a connector begins one by itself when it is made. */
   async settled(id: string): Promise<SyncReply | undefined> {
-    return eventually('no sync is open', async () => {
-      const syncs = await this.syncs(id);
-      return syncs.length > 0 && syncs.every(({ status }) => ['completed', 'failed'].includes(status))
-        ? syncs[0]
-        : undefined;
-    });
+    return eventually('no sync is open', async () => endedOf(await this.syncs(id)));
   }
 
   /** Waits until the sync has something to wait for, and spares it that. @returns it as it waited */
@@ -99,6 +94,17 @@ export class Connected {
       waiting.id,
     ]);
     return waiting;
+  }
+
+  /** Waits until no sync is open, and spares them whatever they wait for, however short it is. @returns the last one */
+  async settledAtOnce(id: string): Promise<SyncReply | undefined> {
+    return eventually('no sync is open', async () => {
+      await this.service.database.execute(
+        `UPDATE connector_syncs SET wake_at = clock_timestamp() WHERE connector_id = $1 AND wake_at > clock_timestamp()`,
+        [id],
+      );
+      return endedOf(await this.syncs(id));
+    });
   }
 
   /** Stored demand by series and day. */
@@ -123,6 +129,11 @@ export class Connected {
     );
     return Object.fromEntries(entries);
   }
+}
+
+/** The last of the syncs where all have ended. */
+function endedOf(syncs: readonly SyncReply[]): SyncReply | undefined {
+  return syncs.every(({ status }) => ['completed', 'failed'].includes(status)) ? syncs[0] : undefined;
 }
 
 /** Starts a service for the tests of the surrounding `describe`. @returns a workspace that is a new one for each of them */

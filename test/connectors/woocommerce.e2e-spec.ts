@@ -107,9 +107,12 @@ describe('a connected WooCommerce shop', () => {
     shop.add(1, 1, [['A', 1]]);
     misbehave();
     const id = await connect();
-    expect((await workspace.spareWaiting(id)).status).toBe('running');
-    expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
-    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', error: null });
+    const asked = await workspace.service.database.query(
+      `SELECT FROM audit_events WHERE organization_id = $1 AND action = 'connector.needs_reconnect'`,
+      [workspace.organizationId],
+    );
+    expect(asked).toEqual([]);
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
@@ -135,9 +138,8 @@ describe('a connected WooCommerce shop', () => {
     const id = await connect();
     const told = await eventually('it is told', async () => (await workspace.syncs(id)).find(({ error }) => error));
     await table('lost', 'connector_order_lines');
-    await workspace.spareWaiting(id);
     expect(told).toMatchObject({ status: 'running', error: { code: 'internal_error', message: 'A fault of ours.' } });
-    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', error: null });
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 

@@ -12,6 +12,7 @@ import { moveOn, putSchedule, takeFiring } from '../../src/runs/schedule/schedul
 import { takeDueEvents } from '../../src/usage/metering/meter-events.queries.js';
 import { createTenant } from '../support/builders.js';
 import type { Tenant } from '../support/history.js';
+import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const LEASE_MS = 5_000;
@@ -124,6 +125,7 @@ const PUT_OFF: readonly PutOff[] = [
 describe('where the clock is set back', () => {
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
+    stopIntervals(service); // what they would take is for the tests
   });
   afterAll(() => service.close());
 

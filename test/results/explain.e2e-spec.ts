@@ -4,6 +4,7 @@ import { EngineThreads } from '../../src/runs/engine/engine-threads.js';
 import { Api, demandCsv, pagesOf } from '../support/api.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
+import { createPastRun } from '../support/history.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -239,11 +240,10 @@ describe('the explanation of a changed forecast', () => {
         body: { detail: 'There is no such run.' },
       });
     }
-    const { body } = await api.post<{ id: string }>('/runs', {});
-    await api.post(`/runs/${body.id}/cancel`, {});
+    const canceled = await createPastRun(service.database, tenant, { status: 'canceled', finishedAt: new Date() });
     for (const runs of [
-      [current, body.id],
-      [body.id, prior],
+      [current, canceled],
+      [canceled, prior],
     ]) {
       const early = await api.get(`/runs/${runs[0]}/compare/${runs[1]}/forecast-explain`);
       expect([early.status, early.body['code']]).toEqual([409, 'run_not_completed']);

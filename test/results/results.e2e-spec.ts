@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, demandCsv, pagesOf } from '../support/api.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
+import { createPastRun } from '../support/history.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -303,9 +304,8 @@ describe('results about one series', () => {
     });
 
     it('are refused of an unfinished run, and those of nothing or another tenant are not there', async () => {
-      const { body } = await api.post<{ id: string }>('/runs', {});
-      await api.post(`/runs/${body.id}/cancel`, {});
-      expect((await api.get(`/runs/${body.id}/series-metrics`)).body).toMatchObject({ code: 'run_not_completed' });
+      const canceled = await createPastRun(service.database, tenant, { status: 'canceled', finishedAt: new Date() });
+      expect((await api.get(`/runs/${canceled}/series-metrics`)).body).toMatchObject({ code: 'run_not_completed' });
       expect((await api.get(at('?series_id=NOTHING'))).body).toMatchObject({ status: 404, code: 'not_found' });
       expect((await api.get(at('?limit=501'))).body).toMatchObject({ status: 400, errors: [{ param: 'limit' }] });
       const other = new Api(service.url, (await createTenant(service)).organizationKey);
@@ -358,9 +358,8 @@ describe('results about one series', () => {
       status: 404,
       body: { code: 'series_not_forecast' },
     });
-    const { body } = await api.post<{ id: string }>('/runs', {});
-    await api.post(`/runs/${body.id}/cancel`, {});
-    const early = await api.get(path(body.id, 'P0001'));
+    const canceled = await createPastRun(service.database, tenant, { status: 'canceled', finishedAt: new Date() });
+    const early = await api.get(path(canceled, 'P0001'));
     expect([early.status, early.body['code']]).toEqual([409, 'run_not_completed']);
   });
 });

@@ -3,7 +3,8 @@ import { readMonthSoFar } from '../../src/runs/sensing/month-so-far.queries.js';
 import { Api, pagesOf } from '../support/api.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
-import { tenantWithDemand } from '../support/tenant-with-demand.js';
+import { createPastRun } from '../support/history.js';
+import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 type Sensed = {
@@ -46,12 +47,13 @@ function dailyCsv(): string {
 
 describe('demand sensing', () => {
   let service: TestService;
+  let tenant: Tenant;
   let api: Api;
   let runId: string;
 
   beforeAll(async () => {
     service = await startTestService();
-    ({ api } = await tenantWithDemand(service, dailyCsv()));
+    ({ tenant, api } = await tenantWithDemand(service, dailyCsv()));
     runId = (await api.run({ config_overrides: { horizon: 3 } })).id;
   });
   afterAll(() => service.close());
@@ -171,9 +173,8 @@ describe('demand sensing', () => {
         body: { detail: 'There is no such run.' },
       });
     }
-    const { body } = await api.post<{ id: string }>('/runs', {});
-    await api.post(`/runs/${body.id}/cancel`, {});
-    const early = await api.get(`/runs/${body.id}/demand-sensing`);
+    const canceled = await createPastRun(service.database, tenant, { status: 'canceled', finishedAt: new Date() });
+    const early = await api.get(`/runs/${canceled}/demand-sensing`);
     expect([early.status, early.body['code']]).toEqual([409, 'run_not_completed']);
   });
 });

@@ -14,6 +14,7 @@ import {
 import { eventually } from '../support/service-process.js';
 import { Feed } from '../odata/feed.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { LOCAL_PLATFORMS } from '../connectors/connected.js';
 import { dayOf } from '../connectors/past-months.js';
@@ -80,6 +81,7 @@ export async function startTwoTenants(): Promise<TwoTenants> {
   for (const { organizationKey } of [own, foreign]) await new Feed(computing.url, organizationKey).rows('SafetyStocks');
   await computing.close();
   const service = await startTestService({ database, role: 'api', environment: LOCAL_PLATFORMS });
+  stopIntervals(service);
   for (const { ids, neighbour } of [own, foreign])
     for (const workspace of [ids, neighbour]) await queueRun(service, workspace);
   const close = (): Promise<void> => service.close().finally(() => Promise.all([database.drop(), shop.stop()]));
