@@ -1,3 +1,4 @@
+import { isDay } from '../platform/http/calendar-day.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
 import type { Expression, Literal } from './language/ast.js';
@@ -5,7 +6,7 @@ import { notImplemented } from './language/option-fault.js';
 import { takeLiteral } from './language/parse-expression.js';
 import { TokenStream } from './language/token-stream.js';
 import type { EntitySet } from './model/entity-set.js';
-import { findEntitySet } from './model/model.js';
+import { ENTITY_SETS, findEntitySet } from './model/model.js';
 import { WORKSPACES } from './model/workspaces.queries.js';
 
 /** What a segment of the path names: a set, or one entity of it by its key. */
@@ -28,7 +29,7 @@ export function parseResource(segment: string, kind?: 'set' | 'entity'): Resourc
   if (segment.startsWith('$')) throw notImplemented(`the resource ${segment.slice(0, 40)}`);
   const name = /^\w+/.exec(segment)?.[0] ?? '';
   const set = findEntitySet(name);
-  if (!set) throw Problem.notFound('resource');
+  if (!set) throw noSuchSet();
   const named = segment === name ? 'set' : 'entity';
   if (kind !== undefined && kind !== named) throw Problem.notFound('resource');
   if (named === 'set') return { set, segment };
@@ -40,6 +41,11 @@ export function parseResource(segment: string, kind?: 'set' | 'entity'): Resourc
     key: keyCondition(set, given),
     ...(set === WORKSPACES && id !== undefined ? { workspaceId: id } : {}),
   };
+}
+
+function noSuchSet(): Problem {
+  const names = ENTITY_SETS.map((known) => known.name).join(', ');
+  return new Problem(404, 'not_found', `There is no such set; the feed has ${names}.`);
 }
 
 function givenKey(set: EntitySet, predicate: string): Map<string, Literal> {
@@ -54,12 +60,14 @@ function keyCondition(set: EntitySet, given: ReadonlyMap<string, Literal>): Expr
   const conditions = set.key.map((name): Expression => {
     const value = given.get(name);
     const type = set.properties.find((property) => property.name === name)?.type;
-    const fits = value && (type === 'Edm.Guid' ? value.type === 'guid' && isId(value.text) : value.type === 'date');
+    const fits = value && (type === 'Edm.Guid' ? value.type === 'guid' && isId(value.text) : isDate(value));
     if (!fits || given.size !== set.key.length) throw Problem.notFound('resource');
     return { kind: 'binary', operator: 'eq', left: { kind: 'path', segments: [name], at: 0 }, right: value, at: 0 };
   });
   return conditions.reduce((left, right) => ({ kind: 'binary', operator: 'and', left, right, at: 0 }));
 }
+
+const isDate = ({ type, text }: Literal): boolean => type === 'date' && isDay(text);
 
 function readPredicate(set: EntitySet, predicate: string): Map<string, Literal> {
   const stream = new TokenStream('key', predicate);

@@ -11,10 +11,10 @@ describe('a name that is not known is refused beside those that are', () => {
   });
   afterAll(() => service.close());
 
-  const refusal = async (path: string, body?: string): Promise<unknown> => {
+  const refusal = async (path: string, body?: string, status = 400): Promise<unknown> => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     const reply = await fetch(service.url + path, body === undefined ? { headers } : { method: 'POST', headers, body });
-    expect(reply.status).toBe(400);
+    expect(reply.status).toBe(status);
     return reply.json();
   };
 
@@ -62,5 +62,14 @@ describe('a name that is not known is refused beside those that are', () => {
     ],
   ])('in the feed: %s', async (query, message) => {
     expect(await refusal(`/odata/v4/${query}`)).toMatchObject({ error: { details: [{ message }] } });
+  });
+
+  it('in an address of the feed', async () => {
+    expect(await refusal('/odata/v4/forecasts', undefined, 404)).toMatchObject({
+      error: {
+        message:
+          'There is no such set; the feed has Workspaces, Series, Actuals, Runs, Forecasts, SafetyStocks, Alerts.',
+      },
+    });
   });
 });

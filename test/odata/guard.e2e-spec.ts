@@ -148,6 +148,7 @@ describe('who may read the feed', () => {
     ['/Nothing', 404, 'not_found'],
     ['/Series/nothing/else', 404, 'not_found'],
     ['/%zz', 404, 'not_found'],
+    ['/Actuals(series_id=019a8f3c-0000-7000-8000-000000000005,ds=2026-02-30)', 404, 'not_found'],
     ['/$batch', 501, 'not_implemented'],
     ['/$crossjoin(Series,Runs)', 501, 'not_implemented'],
     ['/Series?$search=soap', 501, 'not_implemented'],
