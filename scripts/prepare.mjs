@@ -36,8 +36,8 @@ export function ensureInstalled({ development }) {
     .digest('hex');
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
   if (installed === `${lock} all` || (!development && installed === `${lock} production`)) return;
-  // who has the development packages keeps them: a start must not take a developer's tools away
-  const all = development || installed.endsWith(' all');
+  // who has the development packages, by a command here or by `npm install`, keeps them: a start must not take a developer's tools away
+  const all = development || installed.endsWith(' all') || existsSync(join(root, 'node_modules', 'jest'));
   console.log('installing packages (once; about a minute) …');
   // --no-save: an install must not change the tracked lock file, whatever platform it runs on
   run('npm install', 'npm', [

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PROJECT_ROOT } from '../../config/paths.js';
+
+describe('the packages that a start installs', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'forecasting-install-'));
+    for (const folder of ['scripts', 'bin', 'node_modules']) mkdirSync(join(directory, folder));
+    copyFileSync(join(PROJECT_ROOT, 'scripts', 'prepare.mjs'), join(directory, 'scripts', 'prepare.mjs'));
+    writeFileSync(join(directory, 'package-lock.json'), '{}');
+    const npm = join(directory, 'bin', 'npm');
+    writeFileSync(npm, `#!/bin/sh\necho "$@" >> "${directory}/asked"\n`);
+    chmodSync(npm, 0o755);
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  /** What npm was asked for, a line a call. */
+  const prepare = (options: object): string => {
+    const script = `import('./scripts/prepare.mjs').then((it) => it.ensureInstalled(${JSON.stringify(options)}))`;
+    const env = { PATH: `${join(directory, 'bin')}:${process.env['PATH']}` };
+    expect(spawnSync(process.execPath, ['-e', script], { cwd: directory, env }).status).toBe(0);
+    return readFileSync(join(directory, 'asked'), 'utf8');
+  };
+
+  it('are those of production alone where there are none, once', () => {
+    expect(prepare({ development: false })).toMatch(/^install .*--omit=dev\n$/);
+    expect(prepare({ development: false })).toMatch(/^install .*--omit=dev\n$/);
+    expect(prepare({ development: true })).toMatch(/^install .*--omit=dev\ninstall .*--include=dev\n$/);
+  });
+
+  it('keep the development packages of who has installed them', () => {
+    mkdirSync(join(directory, 'node_modules', 'jest'));
+    expect(prepare({ development: false })).toMatch(/^install .*--include=dev\n$/);
+  });
+});
