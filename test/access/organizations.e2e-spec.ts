@@ -275,6 +275,22 @@ describe('organizations, members, invitations, workspaces', () => {
     }
   });
 
+  it('takes up an invitation while its guest is invited once more, who is a member then', async () => {
+    const { email } = await createUser(service.database);
+    const invite = () => admin.client.post(org('/invitations'), { email, role: 'viewer' });
+    const { token } = (await invite()).body;
+    await using invitation = await holdRows(service.database, 'SELECT FROM invitations WHERE email = $1 FOR UPDATE', [
+      email,
+    ]);
+    const accepted = nobody().post('/auth/invitations/accept', { token, name: 'X', password: TEST_PASSWORD });
+    await invitation.waitedForBy(1);
+    const invited = invite();
+    await invitation.waitedForBy(2);
+    await invitation.letGo();
+    expect((await accepted).status).toBe(200);
+    expect((await invited).body).toMatchObject({ status: 409, code: 'already_member' });
+  });
+
   it('refuses invitations that are withdrawn, expired, to members, to owners by admins, or beyond the plan', async () => {
     const invite = (client: AppClient, email: string, role = 'viewer') =>
       client.post<{ id: string; token: string; code: string }>(org('/invitations'), { email, role });

@@ -73,12 +73,19 @@ export async function findInvitedEmail(db: Queryable, tokenHash: Buffer, now: Da
   return row?.email;
 }
 
-/** Takes up an invitation: of several at once, one succeeds. Names no organization: the token tells it. */
+/**
+ * Takes up an invitation: of several at once, one succeeds. Names no organization: the token tells it. The organization, which
+ * the membership refers to, is held first, as whoever invites once more locks it before the open invitations to the address.
+ */
 export async function acceptInvitation(
   tx: Transaction,
   tokenHash: Buffer,
   now: Date,
 ): Promise<(InvitationRow & { organization_id: string }) | undefined> {
+  await tx.query(
+    `SELECT id FROM organizations WHERE id = (SELECT organization_id FROM invitations WHERE token_hash = $1) FOR KEY SHARE`,
+    [tokenHash],
+  );
   const [row] = await tx.query<InvitationRow & { organization_id: string }>(
     `UPDATE invitations SET accepted_at = $2 WHERE token_hash = $1 AND ${OPEN} AND expires_at > $2 RETURNING ${COLUMNS}, organization_id`,
     [tokenHash, now],
