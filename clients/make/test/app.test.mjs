@@ -54,6 +54,25 @@ test('the fields that modules offer for mapping are those of the replies', () =>
   }
 });
 
+test('the members of every collection and array are offered too, or said to be open', () => {
+  const partOf = (schema) => {
+    const { items, anyOf, oneOf, allOf, ...own } = schemaAt(schema);
+    const inner = items ?? [...(anyOf ?? []), ...(oneOf ?? []), ...(allOf ?? [])].find(({ type }) => type !== 'null');
+    return inner ? partOf(inner) : own;
+  };
+  for (const { id, interface: fields, communication } of modules) {
+    const { responses } = operationOf(communication);
+    const { properties } = partOf((responses['200'] ?? responses['202']).content['application/json'].schema);
+    for (const { name, type, spec } of fields.filter((field) => ['array', 'collection'].includes(field.type))) {
+      const told = Array.isArray(spec) ? spec.map((member) => member.name).sort() : spec?.type;
+      if (type === 'collection' && told?.length === 0) continue;
+      const part = partOf(properties[name]);
+      const there = part.properties ? Object.keys(part.properties).sort() : 'text';
+      assert.deepEqual(told, there, `${id}: ${name}`);
+    }
+  }
+});
+
 test('every trigger answers items that have its id and its date', async () => {
   const value = (item, template) => item[/^\{\{item\.(\w+)\}\}$/.exec(template)[1]];
   for (const { communication, epoch } of triggers) {
