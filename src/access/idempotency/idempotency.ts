@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { canonicalJson } from '../../platform/canonical-json.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { isLockedOut } from '../../platform/database/database-faults.js';
+import { within } from '../../platform/deadline.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { ApiCaller } from '../guard/caller.js';
@@ -161,11 +161,9 @@ function inUse(): Problem {
 
 /** Whether the work ends, well or badly, within so many milliseconds. */
 async function settles(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const abort = new AbortController();
   const ended = work.then(
     () => true,
     () => true,
   );
-  const late = sleep(Math.max(0, milliseconds), false, { signal: abort.signal }).catch(() => false);
-  return Promise.race([ended, late]).finally(() => abort.abort());
+  return (await within(milliseconds, ended)) === true;
 }

@@ -1,10 +1,11 @@
+import { inBatches } from '../../platform/batches.js';
 import { DAY_MS } from '../../platform/durations.js';
 import type { SourceLine, SourceOrder } from '../orders/order.js';
 import type { ApiSession } from './api-session.js';
 import { FIRST_ROW, offsetPage, type OffsetSweep, sweepOf } from './id-sweep.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
-import { idOf, inGroups, readRecords } from './records.js';
+import { idOf, readRecords } from './records.js';
 
 const PAGE = 1_000;
 /** Ids of items that one query names. */
@@ -181,7 +182,7 @@ async function readItems(api: ApiSession, records: readonly QuickBooksRecord[]):
     records.flatMap(({ Line }) => soldLines(Line ?? []).map((line) => line.SalesItemLineDetail!.ItemRef!.value)),
   );
   const items = new Map<string, Item>();
-  for (const some of inGroups([...ids], ITEMS)) {
+  for (const some of inBatches([...ids], ITEMS)) {
     const named = some.map((id) => `'${id}'`).join(', ');
     const read = await query<Item>(
       api,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SourceOrder } from '../orders/order.js';
 import { PlatformFault } from '../platform-fault.js';
-import { idOf, inGroups, latestChange, readAll, readRecords } from './records.js';
+import { idOf, latestChange, readAll, readRecords } from './records.js';
 
 interface Told {
   readonly id?: string;
@@ -48,13 +48,5 @@ describe('a list that is read to its end', () => {
     const part = (records: readonly number[]) => () => Promise.resolve({ records, more: true });
     expect(await readAll(part([]))).toEqual([]);
     await expect(readAll(part(new Array<number>(10_000).fill(0)))).rejects.toThrow('does not end');
-  });
-});
-
-describe('what is asked for in groups', () => {
-  it('is all of it, once and in its order', () => {
-    expect([...inGroups([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
-    expect([...inGroups([1, 2], 2)]).toEqual([[1, 2]]);
-    expect([...inGroups([], 2)]).toEqual([]);
   });
 });

@@ -23,11 +23,6 @@ export async function readAll<SourceRecord>(
   }
 }
 
-/** What is asked for in several questions, as many of it as one may name at a time. */
-export function* inGroups<T>(all: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
-}
-
 /** The id of a record as text. @throws {RangeError} where it has none */
 export function idOf(id: unknown): string {
   const text = firstText(id);

@@ -3,6 +3,7 @@ import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
 import { isDatabaseAway, isDeadlock } from '../../platform/database/database-faults.js';
 import { Database } from '../../platform/database/database.js';
+import { HOUR_MS } from '../../platform/durations.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
@@ -38,7 +39,7 @@ const FIRST_RETRY = 5_000;
 /** Pages that a sync reads before others have their turn: a platform whose pages never end holds nobody up. */
 const PAGES_A_TURN = 25;
 /** Longest pause between two pages, in milliseconds, whatever a platform says. */
-const LONGEST_PAUSE = 3_600_000;
+const LONGEST_PAUSE = HOUR_MS;
 
 /** A sync that was ended from outside asks no more after this many milliseconds. */
 const LONGEST_BEAT = 5_000;

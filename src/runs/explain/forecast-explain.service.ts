@@ -1,10 +1,11 @@
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type ExplainedChange, MonthlyChangeSums, sumChanges } from '../../forecasting/index.js';
 import { type ComparedRuns, countCompared, listCompared, type NamedSeries } from '../../forecasts/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
+import { within } from '../../platform/deadline.js';
 import { type CursorPosition, decodeCursor, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, describeSeries, requireSeries } from '../../series/index.js';
@@ -64,7 +65,7 @@ export class ForecastExplainService {
     const counts = await countCompared(this.database, runs);
     const due = seriesId === undefined && counts.common <= LARGEST_WHOLE;
     const common = due ? idsOf(await listCompared(this.database, runs, 'common')) : [];
-    const whole = due ? await withinPatience(this.comparisons.whole(pair, common)) : undefined;
+    const whole = due ? await within(PATIENCE, this.comparisons.whole(pair, common)) : undefined;
     const ids = whole ? common : idsOf(page.items);
     const explained = await this.finals(pair, ids, whole ?? (await this.comparisons.some(pair, ids)));
     const reply = {
@@ -88,7 +89,7 @@ export class ForecastExplainService {
     for (const { months } of explained.values()) {
       sums.add(months);
       added += 1;
-      if (added % AT_A_TIME === 0) await turn();
+      if (added % AT_A_TIME === 0) await nextTurn();
     }
     const months = sums.months();
     const measures = [...new Set([...explained.values()].map(({ measure }) => measure))].sort();
@@ -138,7 +139,7 @@ export class ForecastExplainService {
       const untouched = before === undefined && after === undefined;
       const months = untouched ? change.months : withOverrides(change, before, after);
       finals.set(id, { ...change, months });
-      if (finals.size % AT_A_TIME === 0) await turn();
+      if (finals.size % AT_A_TIME === 0) await nextTurn();
     }
     return finals;
   }
@@ -159,16 +160,6 @@ export class ForecastExplainService {
 }
 
 const idsOf = (series: readonly NamedSeries[]): string[] => series.map(({ seriesId }) => seriesId);
-
-/** The result, or undefined where it takes longer than a caller should wait. A failure that comes later is not thrown here. */
-async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
-  const waited = new AbortController();
-  try {
-    return await Promise.race([work, sleep(PATIENCE, undefined, { signal: waited.signal })]);
-  } finally {
-    waited.abort();
-  }
-}
 
 const named = ({ seriesId, uniqueId }: NamedSeries) => ({ series_id: seriesId, unique_id: uniqueId });
 

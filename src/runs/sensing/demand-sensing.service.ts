@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   formatMonth,
@@ -84,7 +84,7 @@ export class DemandSensingService {
       if (!detail) continue; // its run has been removed meanwhile
       const { seriesId } = forecast;
       sensed.push(senseSeries(forecast, detail, toDate.get(seriesId), curves.get(seriesId), known));
-      if (sensed.length % AT_A_TIME === 0) await turn();
+      if (sensed.length % AT_A_TIME === 0) await nextTurn();
     }
     return sensed;
   }

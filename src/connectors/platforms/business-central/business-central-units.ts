@@ -1,7 +1,7 @@
 import { withoutTail } from '../../../numeric/decimals.js';
+import { inBatches } from '../../../platform/batches.js';
 import type { SourceLine, SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
-import { inGroups } from '../records.js';
 import { type Company, quoted, readCompany, webServiceUrl } from './business-central-company.js';
 
 /** Items that one question names: its address stays short, and the reply far below the 20,000 rows that have no second page. */
@@ -57,7 +57,7 @@ async function readSizes(
 ): Promise<ReadonlyMap<string, number>> {
   const url = webServiceUrl(api, await readCompany(api), service);
   const sizes = new Map<string, number>();
-  for (const some of inGroups([...items], ITEMS)) {
+  for (const some of inBatches([...items], ITEMS)) {
     const $filter = some.map((item) => `Item_No eq ${quoted(item)}`).join(' or ');
     for (const unit of await api.patiently(() => ask(api, url, { $filter }))) {
       sizes.set(keyOf(unit.Item_No, unit.Code), unit.Qty_per_Unit_of_Measure);
