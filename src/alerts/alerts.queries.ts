@@ -1,7 +1,7 @@
 import { type ChangeKind, type DemandChange, type Severity } from '../forecasting/change/index.js';
 import { formatMonth } from '../forecasting/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { Tenant, WorkspaceTenant } from '../platform/database/scope.js';
+import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { FindingRun } from './findings.js';
 
@@ -33,14 +33,6 @@ const COLUMNS = `alert.id, alert.workspace_id, alert.series_id, series.unique_id
 
 function toAlert(row: AlertRow): Alert {
   return { ...row, created_at: row.created_at.toISOString(), read_at: row.read_at?.toISOString() ?? null };
-}
-
-/** Makes the completions of a workspace's runs take turns, until the transaction ends. */
-export async function lockFindings(tx: Transaction, tenant: WorkspaceTenant): Promise<void> {
-  await tx.query(`SELECT 1 FROM workspaces WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`, [
-    tenant.organizationId,
-    tenant.workspaceId,
-  ]);
 }
 
 export interface NewAlert {

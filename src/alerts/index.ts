@@ -1,5 +1,4 @@
 export { ALERT_ENTITIES } from './alerts.entities.js';
 export { AlertsModule } from './alerts.module.js';
 export type { FindingRun, SeriesFindings } from './findings.js';
-export { lockFindings } from './alerts.queries.js';
 export { publishFindings, recordFindings } from './record-findings.js';

@@ -7,8 +7,8 @@ import { judgeFindings } from './judge-findings.js';
 
 /**
  * Writes the alerts, trend states and changes of label of a run, a batch at a time, into the transaction that completes it.
- * Nothing of it is dated until {@link publishFindings}. The caller has called {@link lockFindings}, since each run judges by
- * what the one before it in the workspace has left.
+ * Nothing of it is dated until {@link publishFindings}. The caller has locked the workspace, since each run judges by what
+ * the one before it has left.
  */
 export async function recordFindings(
   tx: Transaction,

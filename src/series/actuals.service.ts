@@ -7,11 +7,11 @@ import { Database } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { Problem } from '../platform/http/problem.js';
 import type { ActualMonthDto, ActualsRangeDto, DeletedActualsDto, ReadActualsDto } from './dto/actuals.dto.js';
-import { deleteDemand } from './read/delete-demand.queries.js';
+import { deleteDemand } from './delete-demand.queries.js';
 import { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
 import { requireSeries } from './read/require-series.js';
 import { SeriesService } from './series.service.js';
-import { lockWorkspace } from './upload/merge.queries.js';
+import { lockWorkspace } from './workspace-locks.queries.js';
 
 /** Stored demand of one series, read back and deleted. */
 @Injectable()

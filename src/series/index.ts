@@ -1,5 +1,4 @@
 export { SERIES_PROPERTY } from './dto/series-properties.js';
-export { holdWorkspace } from './hold-workspace.queries.js';
 export { applyOverride, type OverrideValue } from './overrides/override.js';
 export { activeOverrides } from './overrides/overrides.queries.js';
 export { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
@@ -25,5 +24,5 @@ export {
   type TrendState,
 } from './trends/trends.queries.js';
 export { storeZeros } from './upload/fill-months.queries.js';
-export { lockWorkspace } from './upload/merge.queries.js';
 export { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from './upload/replace-months.js';
+export { holdWorkspace, lockWorkspace } from './workspace-locks.queries.js';

@@ -8,13 +8,13 @@ import { STANDARD_PAGE } from '../platform/http/page-query.js';
 import { idPage, listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import type { EditSeriesDto, ListSeriesDto } from './dto/series.dto.js';
-import { deleteSeries } from './read/delete-demand.queries.js';
-import { editSeries } from './read/edit-series.queries.js';
+import { deleteSeries } from './delete-demand.queries.js';
+import { editSeries } from './edit-series.queries.js';
 import { requireSeries } from './read/require-series.js';
 import { readSeriesPage, type SeriesItem } from './read/series.queries.js';
 import { listTrendChanges, TREND_CHANGE_ORDER, type TrendChange } from './trends/trends.queries.js';
-import { lockWorkspace } from './upload/merge.queries.js';
 import { isTextColumn, type Metadata, readAttributes } from './upload/row-attributes.js';
+import { lockWorkspace } from './workspace-locks.queries.js';
 
 /** Reads and corrects series. */
 @Injectable()

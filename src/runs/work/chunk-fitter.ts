@@ -1,12 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
-import { lockFindings } from '../../alerts/index.js';
 import { type ForecastRecord, storeForecasts } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import { holdWorkspace, lastHistoryMonth, type MonthlyHistory, streamMonthlyHistories } from '../../series/index.js';
+import {
+  holdWorkspace,
+  lastHistoryMonth,
+  lockWorkspace,
+  type MonthlyHistory,
+  streamMonthlyHistories,
+} from '../../series/index.js';
 import { completeRun } from '../end/complete-run.js';
 import { toDemandHistory } from '../engine/demand-history.js';
 import { EngineThreads } from '../engine/engine-threads.js';
@@ -73,8 +78,8 @@ export class ChunkFitter {
         // before anything is stored: run and chunk are locked until commit, so a zombie waits here and finds its epoch gone
         const completed = await completeChunk(tx, chunk, result);
         if (!completed) throw new LeaseLost();
-        // before the series whose forecasts are stored, as their deletion locks the workspace first: two orders would be a deadlock
-        if (completed.last) await lockFindings(tx, chunk);
+        // one completion at a time; before the series whose forecasts are stored, since their deletion locks the workspace first too
+        if (completed.last) await lockWorkspace(tx, chunk);
         await storeForecasts(tx, chunk, records);
         if (completed.last) await completeRun(tx, chunk);
         return completed.last;

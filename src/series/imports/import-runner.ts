@@ -6,7 +6,7 @@ import { asSystem, asTenant } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Problem } from '../../platform/http/problem.js';
 import { Rounds } from '../../platform/rounds.js';
-import { holdWorkspace } from '../hold-workspace.queries.js';
+import { holdWorkspace } from '../workspace-locks.queries.js';
 import { type GivenTarget, readMembers } from '../upload/members.js';
 import { storeUploadIn } from '../upload/store-upload.js';
 import { type ImportReport, InvalidUpload } from '../upload/report.js';

@@ -9,7 +9,7 @@ import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import type { ListOverridesDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
-import { holdWorkspace } from '../hold-workspace.queries.js';
+import { holdWorkspace } from '../workspace-locks.queries.js';
 import { SeriesService } from '../series.service.js';
 import { endOverride, insertOverride, listOverrides, lockSeries, type OverrideEntry } from './overrides.queries.js';
 

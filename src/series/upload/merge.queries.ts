@@ -50,18 +50,6 @@ export const MERGE_DEMAND = mergeRow('excluded.month_figures | (known.month_figu
 export const REPLACE_MONTHS = mergeRow('excluded.observed_months');
 
 /**
- * Lets one upload at a time merge into a workspace, and keeps the workspace from being removed meanwhile.
- * @returns false where there is no such workspace
- */
-export async function lockWorkspace(tx: Queryable, tenant: WorkspaceTenant): Promise<boolean> {
-  const rows = await tx.query(`SELECT id FROM workspaces WHERE id = $1 AND organization_id = $2 FOR NO KEY UPDATE`, [
-    tenant.workspaceId,
-    tenant.organizationId,
-  ]);
-  return rows.length === 1;
-}
-
-/**
  * Tells the planner what this transaction has staged. Without, it takes the tables for small and joins them by trying
  * every pair, which a large upload does not survive.
  */

@@ -1,14 +1,8 @@
 import type { Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { lockWorkspace } from '../workspace-locks.queries.js';
 import { formatDay, latestDay } from './demand-day.js';
-import {
-  analyzeStaging,
-  insertNewSeries,
-  lockWorkspace,
-  matchSeries,
-  mergeDemand,
-  REPLACE_MONTHS,
-} from './merge.queries.js';
+import { analyzeStaging, insertNewSeries, matchSeries, mergeDemand, REPLACE_MONTHS } from './merge.queries.js';
 import { faultOfText } from './row-attributes.js';
 import { LONGEST_UNIQUE_ID, RowCollector } from './row-collector.js';
 import { createStaging, stageBlock } from './staging.js';

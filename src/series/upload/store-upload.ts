@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { atLength, type WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
+import { lockWorkspace } from '../workspace-locks.queries.js';
 import { findDaysRepeatedAcrossBlocks, findMonthsGivenTwiceAcrossBlocks } from './block-conflicts.queries.js';
 import type { DecimalMark } from './decimal-mark.js';
 import { latestDay, monthOf, yearOf } from './demand-day.js';
@@ -10,7 +11,6 @@ import {
   analyzeStaging,
   countMergedSeries,
   countReplacedMonths,
-  lockWorkspace,
   matchSeries,
   MERGE_DEMAND,
   mergeDemand,

@@ -1,7 +1,7 @@
-import { type MonthNumber } from '../../forecasting/index.js';
-import type { Queryable } from '../../platform/database/database.js';
-import { only } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { type MonthNumber } from '../forecasting/index.js';
+import type { Queryable } from '../platform/database/database.js';
+import { only } from '../platform/database/database.js';
+import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 interface MonthRange {
   readonly from: MonthNumber;

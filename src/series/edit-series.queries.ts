@@ -1,5 +1,5 @@
-import type { Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import type { Queryable } from '../platform/database/database.js';
+import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 /** What of a series can be edited; undefined leaves it, null removes it. */
 export interface SeriesChange {
