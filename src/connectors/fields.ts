@@ -1,5 +1,4 @@
-import type { ParameterFault } from '../platform/http/problem.js';
-import { Problem } from '../platform/http/problem.js';
+import { type ParameterFault, Problem } from '../platform/http/problem.js';
 import type { Field, FieldValues } from './field.js';
 import type { Platform } from './platforms/platform.js';
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { mergeErrorPools, poolErrors, recommendSafetyStock } from './index.js';
-import type { BacktestErrors, DemandForecast } from './index.js';
+import {
+  type BacktestErrors,
+  type DemandForecast,
+  mergeErrorPools,
+  poolErrors,
+  recommendSafetyStock,
+} from './index.js';
 import { normalQuantile } from '../numeric/normal.js';
 
 const LEVELS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];

@@ -1,7 +1,6 @@
 import { contentHash } from '../platform/http/content-hash.js';
 import { escapeHtml } from '../platform/http/escape-html.js';
-import type { CursorPosition } from '../platform/http/pagination.js';
-import { encodeCursor } from '../platform/http/pagination.js';
+import { type CursorPosition, encodeCursor } from '../platform/http/pagination.js';
 import { renderMarkdown } from '../platform/markdown/render-markdown.js';
 import { CHANGELOG_STYLE } from './changelog-style.js';
 import { FEED_TITLE } from './feeds.js';

@@ -1,6 +1,5 @@
 import { type MonthNumber } from '../forecasting/index.js';
-import type { Queryable } from '../platform/database/database.js';
-import { only } from '../platform/database/database.js';
+import { only, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 interface MonthRange {

@@ -1,7 +1,6 @@
 import { type Route, routesOf } from '../support/routes.js';
-import { WORKSPACE_ID_NAMES } from './population.js';
+import { type Ids, type TwoTenants, WORKSPACE_ID_NAMES } from './population.js';
 import { namesTenant, withoutTenant } from './predicates.js';
-import type { Ids, TwoTenants } from './population.js';
 import type { Principal } from '../support/admission.js';
 import { Caller, idsInPath, namedBy, type Probe, rootOf } from './probes.js';
 import { casesOf, type RouteCase } from './route-cases.js';

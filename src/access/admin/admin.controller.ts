@@ -3,8 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import { Operator } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
-import type { Page } from '../../platform/http/pagination.js';
-import { mapPage } from '../../platform/http/pagination.js';
+import { mapPage, type Page } from '../../platform/http/pagination.js';
 import { CurrentUser, type UserCaller } from '../guard/caller.js';
 import { organizationBody } from '../organizations/bodies.js';
 import { OrganizationBody } from '../organizations/organizations.dto.js';

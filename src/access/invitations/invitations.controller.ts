@@ -11,8 +11,7 @@ import { OrganizationRole, Public } from '../../platform/http/access-declaration
 import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
-import type { Page } from '../../platform/http/pagination.js';
-import { mapPage } from '../../platform/http/pagination.js';
+import { mapPage, type Page } from '../../platform/http/pagination.js';
 import { CallerAddress, CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { CreateInvitationDto, InvitationBody, IssuedInvitationBody } from '../organizations/organizations.dto.js';
 import { AcceptInvitationDto, AcceptedInvitationBody } from './invitations.dto.js';

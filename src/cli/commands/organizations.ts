@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { PlanName } from '../../../config/plans.js';
-import { PLANS } from '../../../config/plans.js';
+import { type PlanName, PLANS } from '../../../config/plans.js';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
 import { changePlan } from '../../access/organizations/change-plan.js';
 import {

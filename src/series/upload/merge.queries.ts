@@ -1,5 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
-import { only } from '../../platform/database/database.js';
+import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 
 /**

@@ -1,7 +1,6 @@
 import type { DecimalMark } from './decimal-mark.js';
 import { CsvRows } from './csv-rows.js';
-import type { DayNumber } from './demand-day.js';
-import { endOfMonth, formatDay } from './demand-day.js';
+import { type DayNumber, endOfMonth, formatDay } from './demand-day.js';
 import { UnreadableBody } from './faults.js';
 import { JsonRows } from './json-rows.js';
 import { NdjsonRows } from './ndjson-rows.js';

@@ -1,5 +1,4 @@
-import type { ParameterFault } from '../../platform/http/problem.js';
-import { Problem } from '../../platform/http/problem.js';
+import { type ParameterFault, Problem } from '../../platform/http/problem.js';
 import { formatMonthOf } from './demand-day.js';
 import type { RejectedLine } from './faults.js';
 import { unitOf, type UploadFormat, type UploadReader } from './read-upload.js';
