@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { instant, text } from '../platform/database/columns.js';
 
-const text = () => p.string().columnType('text');
-const instant = () => p.datetime().columnType('timestamptz(3)');
 const addresses = () => p.array<string>().columnType('text[]').defaultRaw(`'{}'`);
 
 /** A customer: owner of workspaces, members, keys and the run quota of its plan. */

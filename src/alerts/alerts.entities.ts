@@ -1,9 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../access/index.js';
+import { instant, text } from '../platform/database/columns.js';
 import { SeriesEntity } from '../series/index.js';
-
-const text = () => p.string().columnType('text');
-const instant = () => p.datetime().columnType('timestamptz(3)');
 
 /** A shift in the demand of a series, found by a run; told once, however many runs find it again. */
 export const AlertEntity = defineEntity({

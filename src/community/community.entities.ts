@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { UserEntity } from '../access/index.js';
+import { instant, text } from '../platform/database/columns.js';
 
-const text = () => p.string().columnType('text');
-const instant = () => p.datetime().columnType('timestamptz(3)');
 /** What a removed account wrote stays, without a name. */
 const author = () =>
   p.manyToOne(UserEntity).mapToPk().fieldName('author_id').deleteRule('set null').index(false).nullable();

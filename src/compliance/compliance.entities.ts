@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference } from '../access/index.js';
-
-const text = () => p.string().columnType('text');
-const instant = () => p.datetime().columnType('timestamptz(3)');
+import { instant, text } from '../platform/database/columns.js';
 
 /** A phase of the SOC 2 programme. The five rows are made by the migration; which status a phase has follows from its dates. */
 export const PhaseEntity = defineEntity({

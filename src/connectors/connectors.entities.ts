@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../access/index.js';
+import { instant, text } from '../platform/database/columns.js';
 
-const text = () => p.string().columnType('text');
-const instant = () => p.datetime().columnType('timestamptz(3)');
 const OPEN = `status IN ('queued', 'running')`;
 
 /** A connection to a shop, accounting or ERP system whose orders become demand. */

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../access/index.js';
+import { text } from '../platform/database/columns.js';
 import { SeriesEntity } from '../series/index.js';
 
 /** One row per run and series; the horizon's values are packed columns (packing.ts). */
@@ -12,9 +13,9 @@ export const ForecastEntity = defineEntity({
     organization: organizationReference(),
     workspace: workspaceReference(),
     /** The series' identifier when the run was computed: rows are listed by it. */
-    uniqueId: p.string().columnType('text').collation('C'),
-    model: p.string().columnType('text'),
-    pattern: p.string().columnType('text'),
+    uniqueId: text().collation('C'),
+    model: text(),
+    pattern: text(),
     /** Month number (12 * year + month - 1) of the first step. */
     firstMonth: p.integer(),
     horizon: p.smallint(),

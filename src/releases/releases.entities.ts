@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { UserEntity } from '../access/index.js';
+import { instant, text } from '../platform/database/columns.js';
 
-const text = () => p.string().columnType('text');
-const instant = () => p.datetime().columnType('timestamptz(3)');
 const user = () => p.manyToOne(UserEntity).mapToPk().fieldName('user_id').deleteRule('cascade').index(false);
 
 /** A numbered release of the product. Ids are made in the order of announcement: what is read is told by them. */

@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference } from '../access/index.js';
-
-const instant = () => p.datetime().columnType('timestamptz(3)');
+import { instant } from '../platform/database/columns.js';
 
 /** How far the deletion of what is due has come in an organization; whoever deletes a batch notes it here with it. */
 export const RetentionSweepEntity = defineEntity({

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../access/index.js';
+import { instant, text } from '../platform/database/columns.js';
 import { SeriesEntity } from '../series/index.js';
 import { RunScheduleEntity } from './schedule/schedule.entities.js';
 
@@ -11,11 +12,11 @@ export const RunEntity = defineEntity({
     id: p.uuid().primary(),
     organization: organizationReference(),
     workspace: workspaceReference(),
-    status: p.string().columnType('text'),
-    trigger: p.string().columnType('text'),
+    status: text(),
+    trigger: text(),
     /** Effective configuration, every field decided. `json`, not `jsonb`: replies keep the order of members. */
     config: p.json().columnType('json'),
-    billed: p.string().columnType('text'),
+    billed: text(),
     seriesTotal: p.integer().default(0),
     seriesDone: p.integer().default(0),
     chunksTotal: p.integer().nullable(),
@@ -31,11 +32,11 @@ export const RunEntity = defineEntity({
     errorPool: p.json().nullable(),
     /** By which formula the safety stock of all its series is stored (stock/formula.ts); null where it is not. */
     stockFormula: p.smallint().nullable(),
-    errorCode: p.string().columnType('text').nullable(),
-    errorMessage: p.string().columnType('text').nullable(),
-    createdAt: p.datetime().columnType('timestamptz(3)'),
-    startedAt: p.datetime().columnType('timestamptz(3)').nullable(),
-    finishedAt: p.datetime().columnType('timestamptz(3)').nullable(),
+    errorCode: text().nullable(),
+    errorMessage: text().nullable(),
+    createdAt: instant(),
+    startedAt: instant().nullable(),
+    finishedAt: instant().nullable(),
     ...leaseColumns(),
   },
   indexes: [
@@ -87,8 +88,8 @@ const SafetyStockEntity = defineEntity({
     reorderPoint: p.double(),
     leadTimeDemand: p.double(),
     leadTimeDemandSigma: p.double(),
-    method: p.string().columnType('text'),
-    demandPattern: p.string().columnType('text'),
+    method: text(),
+    demandPattern: text(),
   },
   indexes: [
     { name: 'safety_stocks_feed', properties: ['organization', 'series'] },

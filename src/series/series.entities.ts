@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../access/index.js';
-
-const text = () => p.string().columnType('text');
-const instant = () => p.datetime().columnType('timestamptz(3)');
+import { instant, text } from '../platform/database/columns.js';
 
 /** A product, or whatever else demand is counted for, under the customer's own identifier. */
 export const SeriesEntity = defineEntity({

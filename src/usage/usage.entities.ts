@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference } from '../access/index.js';
+import { instant, text } from '../platform/database/columns.js';
 
 /** Runs an organization started in one calendar month (UTC). */
 export const UsageCounterEntity = defineEntity({
@@ -22,14 +23,14 @@ export const MeterEventEntity = defineEntity({
     id: p.uuid().primary(),
     organization: organizationReference(),
     /** `run_overage:{run_id}`: the receiver counts an identifier once, however often it is delivered. */
-    identifier: p.string().columnType('text').unique('meter_events_identifier'),
+    identifier: text().unique('meter_events_identifier'),
     /** pending, delivered, canceled, or expired: too old for the metering service. */
-    status: p.string().columnType('text').default('pending'),
-    occurredAt: p.datetime().columnType('timestamptz(3)'),
+    status: text().default('pending'),
+    occurredAt: instant(),
     attempts: p.integer().default(0),
-    nextAttemptAt: p.datetime().columnType('timestamptz(3)'),
-    lastError: p.string().columnType('text').nullable(),
-    deliveredAt: p.datetime().columnType('timestamptz(3)').nullable(),
+    nextAttemptAt: instant(),
+    lastError: text().nullable(),
+    deliveredAt: instant().nullable(),
   },
   indexes: [
     { name: 'meter_events_due', properties: ['nextAttemptAt'], where: `status = 'pending'` },
@@ -43,7 +44,7 @@ export const BillingCustomerEntity = defineEntity({
   tableName: 'billing_customers',
   properties: {
     organization: organizationReference().primary(),
-    stripeCustomerId: p.string().columnType('text'),
+    stripeCustomerId: text(),
   },
 });
 

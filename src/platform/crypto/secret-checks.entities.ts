@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { text } from '../database/columns.js';
 
 /** A digest under each secret of the installation, to know it again by. */
 export const SecretCheckEntity = defineEntity({
@@ -6,7 +7,7 @@ export const SecretCheckEntity = defineEntity({
   tableName: 'secret_checks',
   properties: {
     /** Of the setting. */
-    name: p.string().columnType('text').primary(),
+    name: text().primary(),
     digest: p.blob(),
   },
 });

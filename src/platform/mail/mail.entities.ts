@@ -1,7 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-
-const text = () => p.string().columnType('text');
-const instant = () => p.datetime().columnType('timestamptz(3)');
+import { instant, text } from '../database/columns.js';
 
 /** Outbox of e-mails: written with what they tell of, sent after. */
 export const MailMessageEntity = defineEntity({

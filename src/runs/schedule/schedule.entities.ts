@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../../access/index.js';
-
-const instant = () => p.datetime().columnType('timestamptz(3)');
+import { instant, text } from '../../platform/database/columns.js';
 
 /** The monthly run of a workspace; a workspace has one schedule or none. */
 export const RunScheduleEntity = defineEntity({
@@ -14,7 +13,7 @@ export const RunScheduleEntity = defineEntity({
     day: p.smallint(),
     /** Hour of the day, 0 to 23, by the clock of the time zone. */
     hour: p.smallint(),
-    timeZone: p.string().columnType('text'),
+    timeZone: text(),
     configOverrides: p.json(),
     /** When it fires next, or is tried again. */
     nextRunAt: instant(),
@@ -25,7 +24,7 @@ export const RunScheduleEntity = defineEntity({
     /** Firings in a row that failed and are tried again. */
     failures: p.smallint().default(0),
     updatedAt: instant(),
-    updatedBy: p.string().columnType('text'),
+    updatedBy: text(),
   },
   indexes: [{ name: 'run_schedules_due', properties: ['nextRunAt'] }],
 });

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../../access/index.js';
+import { instant, text } from '../../platform/database/columns.js';
 import { SeriesEntity } from '../series.entities.js';
 
-const text = () => p.string().columnType('text');
 const seriesReference = () =>
   p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false);
 
@@ -36,7 +36,7 @@ export const TrendChangeEntity = defineEntity({
     previousLabel: text(),
     label: text(),
     runId: p.uuid(),
-    changedAt: p.datetime().columnType('timestamptz(3)'),
+    changedAt: instant(),
   },
   indexes: [
     { name: 'trend_changes_listing', properties: ['organization', 'changedAt', 'id'] },
