@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../access/index.js';
 import { instant, text } from '../platform/database/columns.js';
-import { SeriesEntity } from '../series/index.js';
+import { seriesReference } from '../series/index.js';
 
 /** A shift in the demand of a series, found by a run; told once, however many runs find it again. */
 export const AlertEntity = defineEntity({
@@ -11,7 +11,7 @@ export const AlertEntity = defineEntity({
     id: p.uuid().primary(),
     organization: organizationReference(),
     workspace: workspaceReference(),
-    series: p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false),
+    series: seriesReference(),
     kind: text(),
     severity: text(),
     message: text(),

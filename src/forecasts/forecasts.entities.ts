@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../access/index.js';
 import { text } from '../platform/database/columns.js';
-import { SeriesEntity } from '../series/index.js';
+import { seriesReference } from '../series/index.js';
 
 /** One row per run and series; the horizon's values are packed columns (packing.ts). */
 export const ForecastEntity = defineEntity({
@@ -9,7 +9,7 @@ export const ForecastEntity = defineEntity({
   tableName: 'forecasts',
   properties: {
     runId: p.uuid().primary(),
-    series: p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false).primary(),
+    series: seriesReference().primary(),
     organization: organizationReference(),
     workspace: workspaceReference(),
     /** The series' identifier when the run was computed: rows are listed by it. */

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../access/index.js';
 import { instant, text } from '../platform/database/columns.js';
-import { SeriesEntity } from '../series/index.js';
+import { seriesReference } from '../series/index.js';
 import { RunScheduleEntity } from './schedule/schedule.entities.js';
 
 /** A run. PostgreSQL is the record of its life; the queue only wakes workers (docs/architecture.md). */
@@ -80,7 +80,7 @@ const SafetyStockEntity = defineEntity({
   name: 'SafetyStock',
   tableName: 'safety_stocks',
   properties: {
-    series: p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false).primary(),
+    series: seriesReference().primary(),
     run: p.manyToOne(RunEntity).mapToPk().fieldName('run_id').deleteRule('cascade').index(false).primary(),
     organization: organizationReference(),
     workspace: workspaceReference(),

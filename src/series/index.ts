@@ -13,7 +13,7 @@ export { describeSeries, hasHistory, sampleSeries, selectSeries } from './read/s
 export { requireSeries } from './read/require-series.js';
 export { type SeriesItem } from './read/series.queries.js';
 export { SeriesModule } from './series.module.js';
-export { SERIES_ENTITIES, SeriesEntity } from './series.entities.js';
+export { SERIES_ENTITIES, seriesReference } from './series.entities.js';
 export { TREND_ENTITIES } from './trends/trends.entities.js';
 export {
   insertTrendChanges,

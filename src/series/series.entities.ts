@@ -35,6 +35,10 @@ export const SeriesEntity = defineEntity({
   ],
 });
 
+/** The reference of what belongs to a series: rows go with it. */
+export const seriesReference = () =>
+  p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false);
+
 /**
  * Demand by day, one row a series and year. It goes with its series by a trigger: a foreign key would be checked row by
  * row, which doubles the time of an upload (docs/decisions/0003-demand-storage.md).
@@ -128,7 +132,7 @@ export const OverrideEntity = defineEntity({
     id: p.uuid().primary(),
     organization: organizationReference(),
     workspace: workspaceReference(),
-    series: p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false),
+    series: seriesReference(),
     month: p.date(),
     /** `absolute`, `delta` or `percent`. */
     kind: text(),

@@ -1,10 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../../access/index.js';
 import { instant, text } from '../../platform/database/columns.js';
-import { SeriesEntity } from '../series.entities.js';
-
-const seriesReference = () =>
-  p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false);
+import { seriesReference } from '../series.entities.js';
 
 /** The trend of a series as the runs so far have told it. */
 export const SeriesTrendEntity = defineEntity({
