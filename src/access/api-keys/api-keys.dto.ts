@@ -5,7 +5,7 @@ import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
 import { QueryInstant } from '../../platform/http/validation.js';
-import { IsIpAllowlist } from '../organizations/organizations.dto.js';
+import { IsIpAllowlist } from '../network/ip-allowlist.js';
 
 const LONGEST_NAME = 200;
 

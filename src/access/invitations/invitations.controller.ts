@@ -13,8 +13,13 @@ import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/h
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
 import { mapPage, type Page } from '../../platform/http/pagination.js';
 import { CallerAddress, CurrentMember, type MemberCaller } from '../guard/caller.js';
-import { CreateInvitationDto, InvitationBody, IssuedInvitationBody } from '../organizations/organizations.dto.js';
-import { AcceptInvitationDto, AcceptedInvitationBody } from './invitations.dto.js';
+import {
+  AcceptedInvitationBody,
+  AcceptInvitationDto,
+  CreateInvitationDto,
+  InvitationBody,
+  IssuedInvitationBody,
+} from './invitations.dto.js';
 import type { InvitationRow } from './invitations.queries.js';
 import { InvitationsService } from './invitations.service.js';
 

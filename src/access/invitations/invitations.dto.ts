@@ -1,8 +1,61 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Length } from 'class-validator';
+import { IsIn, IsString, Length } from 'class-validator';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { IsText } from '../../platform/http/text.js';
-import { NewPassword } from '../users/password-fields.js';
+import { IsEmailAddress } from '../users/email.js';
+import { LONGEST_PASSWORD, NewPassword, SHORTEST_PASSWORD } from '../users/password-fields.js';
+
+export class CreateInvitationDto {
+  @ApiProperty({ format: 'email', example: 'grace@example.com', maxLength: 254 })
+  @IsEmailAddress()
+  email!: string;
+
+  @ApiProperty({ enum: MEMBER_ROLES })
+  @IsIn(MEMBER_ROLES, { message: `must be one of ${MEMBER_ROLES.join(', ')}` })
+  role!: MemberRole;
+}
+
+export class InvitationBody {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'grace@example.com' })
+  email!: string;
+
+  @ApiProperty({ enum: MEMBER_ROLES })
+  role!: MemberRole;
+
+  @ApiProperty({ format: 'uuid', description: 'The user who invited.' })
+  invited_by!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at!: string;
+}
+
+export class IssuedInvitationBody extends InvitationBody {
+  @ApiProperty({ description: 'Whether the link was sent to the address; then it is not shown here.', example: false })
+  emailed!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Hand this to the invited person; it is shown here only. Null where it was sent by e-mail.',
+    example: 'fi_9dK…',
+  })
+  token!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'A link that carries the token; null where it was sent, and while PUBLIC_URL is not configured: the person then opens `/invitations#` with the token after it.',
+    example: 'https://forecasts.example.com/invitations#fi_9dK…',
+  })
+  accept_url!: string | null;
+}
 
 export class AcceptInvitationDto {
   @ApiProperty({ example: 'fi_9dK…', minLength: 1, maxLength: 100 })
@@ -14,7 +67,7 @@ export class AcceptInvitationDto {
   @IsText({ max: 200 })
   name!: string;
 
-  @ApiProperty({ minLength: 12, maxLength: 1_024, example: 'seven quiet rivers at dawn' })
+  @ApiProperty({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD, example: 'seven quiet rivers at dawn' })
   @NewPassword()
   password!: string;
 }

@@ -1,30 +1,16 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
-import { propertyRule } from '../../platform/http/property-rule.js';
 import { IsText } from '../../platform/http/text.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
-import { parseRange } from '../network/ip-ranges.js';
-import { IsEmailAddress } from '../users/email.js';
+import { IsIpAllowlist } from '../network/ip-allowlist.js';
 
 const LONGEST_NAME = 200;
 const RETENTION_MONTHS = { minimum: 1, maximum: 120 };
 const DATA_REGIONS = ['eu', 'us', 'uk', 'ca', 'au', 'jp'] as const;
-
-/** A list of addresses and CIDR ranges. */
-export const IsIpAllowlist = (): PropertyDecorator =>
-  applyDecorators(
-    IsArray({ message: 'must be a list of addresses or CIDR ranges' }),
-    ArrayMaxSize(200, { message: 'must hold at most 200 ranges' }),
-    propertyRule('isIpAllowlist', (list) => {
-      const holds = !Array.isArray(list) || list.every((entry) => typeof entry === 'string' && parseRange(entry));
-      return holds ? undefined : 'must hold only IPv4 or IPv6 addresses and CIDR ranges, such as 192.0.2.0/24';
-    }),
-  );
 
 export class OrganizationBody {
   @ApiProperty({ format: 'uuid' })
@@ -139,58 +125,6 @@ export class ChangeMemberDto {
   @ApiProperty({ enum: MEMBER_ROLES })
   @IsIn(MEMBER_ROLES, { message: `must be one of ${MEMBER_ROLES.join(', ')}` })
   role!: MemberRole;
-}
-
-export class CreateInvitationDto {
-  @ApiProperty({ format: 'email', example: 'grace@example.com', maxLength: 254 })
-  @IsEmailAddress()
-  email!: string;
-
-  @ApiProperty({ enum: MEMBER_ROLES })
-  @IsIn(MEMBER_ROLES, { message: `must be one of ${MEMBER_ROLES.join(', ')}` })
-  role!: MemberRole;
-}
-
-export class InvitationBody {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: 'grace@example.com' })
-  email!: string;
-
-  @ApiProperty({ enum: MEMBER_ROLES })
-  role!: MemberRole;
-
-  @ApiProperty({ format: 'uuid', description: 'The user who invited.' })
-  invited_by!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  created_at!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  expires_at!: string;
-}
-
-export class IssuedInvitationBody extends InvitationBody {
-  @ApiProperty({ description: 'Whether the link was sent to the address; then it is not shown here.', example: false })
-  emailed!: boolean;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Hand this to the invited person; it is shown here only. Null where it was sent by e-mail.',
-    example: 'fi_9dK…',
-  })
-  token!: string | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'A link that carries the token; null where it was sent, and while PUBLIC_URL is not configured: the person then opens `/invitations#` with the token after it.',
-    example: 'https://forecasts.example.com/invitations#fi_9dK…',
-  })
-  accept_url!: string | null;
 }
 
 export class WorkspaceBody {

@@ -1,29 +1,10 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiNoContentResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { IsString, Length } from 'class-validator';
+import { ApiAcceptedResponse, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/http/access-declaration.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { CallerAddress } from '../guard/caller.js';
-import { NewPassword } from '../users/password-fields.js';
-import { IsEmailAddress } from '../users/email.js';
+import { ConfirmPasswordResetDto, RequestPasswordResetDto } from './password-reset.dto.js';
 import { PasswordResetService } from './password-reset.service.js';
-
-export class RequestPasswordResetDto {
-  @ApiProperty({ format: 'email', example: 'ada@example.com', maxLength: 254 })
-  @IsEmailAddress()
-  email!: string;
-}
-
-export class ConfirmPasswordResetDto {
-  @ApiProperty({ example: 'fr_9dK…', minLength: 1, maxLength: 100, description: 'From the link in the e-mail.' })
-  @IsString({ message: 'must be a text' })
-  @Length(1, 100, { message: 'must have 1 to 100 characters' })
-  token!: string;
-
-  @ApiProperty({ minLength: 12, maxLength: 1_024, example: 'seven quiet rivers at dawn' })
-  @NewPassword()
-  new_password!: string;
-}
 
 @ApiTags('Sign-in')
 @Public()

@@ -1,0 +1,15 @@
+import { applyDecorators } from '@nestjs/common';
+import { ArrayMaxSize, IsArray } from 'class-validator';
+import { propertyRule } from '../../platform/http/property-rule.js';
+import { parseRange } from './ip-ranges.js';
+
+/** A list of addresses and CIDR ranges. */
+export const IsIpAllowlist = (): PropertyDecorator =>
+  applyDecorators(
+    IsArray({ message: 'must be a list of addresses or CIDR ranges' }),
+    ArrayMaxSize(200, { message: 'must hold at most 200 ranges' }),
+    propertyRule('isIpAllowlist', (list) => {
+      const holds = !Array.isArray(list) || list.every((entry) => typeof entry === 'string' && parseRange(entry));
+      return holds ? undefined : 'must hold only IPv4 or IPv6 addresses and CIDR ranges, such as 192.0.2.0/24';
+    }),
+  );
