@@ -34,6 +34,12 @@ describe('a number', () => {
   });
 });
 
+describe('a choice', () => {
+  it('tells what there is to choose from', () => {
+    expect(() => loadSettings({ DEMO: 'yes' })).toThrow(/^DEMO: must be one of on, off \(is "yes"\)$/);
+  });
+});
+
 describe('the address of a server', () => {
   it.each([
     ['DATABASE_URL', 'postgres'],

@@ -11,6 +11,8 @@ const wholeNumber = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
   return z.coerce.number(error).int(error).min(least, error).max(most, error);
 };
+const oneOf = <Name extends string>(...names: readonly Name[]) =>
+  z.enum(names, { error: `must be one of ${names.join(', ')}` });
 const HIGHEST_PORT = 65_535;
 /** Longest that `RUN_LEASE_MS` may be. */
 export const LONGEST_LEASE_MS = 600_000;
@@ -88,12 +90,10 @@ export const settingsSchema = z.object({
   TRUSTED_PROXIES: addressRanges.describe(
     'Comma-separated addresses or CIDR ranges of proxies whose X-Forwarded-For counts.',
   ),
-  DEMO: z
-    .enum(['on', 'off'])
+  DEMO: oneOf('on', 'off')
     .default('on')
     .describe('`off` leaves an empty database empty instead of loading the demo organization.'),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .optional()
     .describe('Least severe level that is logged; default: `info`, in a terminal `warn`.'),
   WORKER_THREADS: wholeNumber(1, 64)
@@ -135,8 +135,7 @@ export const settingsSchema = z.object({
   CONNECTOR_PRIVATE_RANGES: addressRanges.describe(
     'Comma-separated addresses or CIDR ranges that connectors may reach although they are not public, for a shop or ERP in the same network.',
   ),
-  CONNECTOR_PLAIN_HTTP: z
-    .enum(['on', 'off'])
+  CONNECTOR_PLAIN_HTTP: oneOf('on', 'off')
     .default('off')
     .describe(
       '`on` lets connectors send credentials over http:// too; meant for addresses in CONNECTOR_PRIVATE_RANGES.',
