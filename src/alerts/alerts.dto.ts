@@ -2,9 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
+import { QueryInstant } from '../platform/http/instant.js';
 import { Omittable } from '../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
-import { QueryBoolean, QueryInstant } from '../platform/http/validation.js';
+import { QueryBoolean } from '../platform/http/validation.js';
 import { SERIES_PROPERTY } from '../series/index.js';
 import type { Alert } from './alerts.queries.js';
 

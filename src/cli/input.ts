@@ -17,8 +17,8 @@ import {
 } from '../compliance/attestations/attestation.js';
 import type { Queryable } from '../platform/database/database.js';
 import { MEMBER_ROLES, type MemberRole } from '../platform/http/access-declaration.js';
+import { parseInstant } from '../platform/http/instant.js';
 import { textFault } from '../platform/http/text.js';
-import { parseInstant } from '../platform/http/validation.js';
 import { isId } from '../platform/ids.js';
 import { UsageError } from './usage-error.js';
 

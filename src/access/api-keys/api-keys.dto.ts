@@ -2,9 +2,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { QueryInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
-import { QueryInstant } from '../../platform/http/validation.js';
 import { IsIpAllowlist } from '../network/ip-allowlist.js';
 
 const LONGEST_NAME = 200;

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { QueryInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
-import { QueryInstant } from '../../platform/http/validation.js';
 
 export class ListAuditDto {
   @ApiPropertyOptional({ example: 'api_key.created', description: 'Only this action.', maxLength: 100 })

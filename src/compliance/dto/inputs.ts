@@ -13,10 +13,10 @@ import {
 } from 'class-validator';
 import { AGREEMENT_NAMES, type AgreementName, CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
+import { QueryInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
-import { QueryInstant } from '../../platform/http/validation.js';
 import { ATTESTATION_KIND_NAMES, type AttestationKind, type Outcome, OUTCOMES } from '../attestations/attestation.js';
 import { type PhaseName, PHASES } from '../programme/phase.js';
 

@@ -1,5 +1,5 @@
+import { parseInstant } from './instant.js';
 import { propertyRule } from './property-rule.js';
-import { parseInstant } from './validation.js';
 
 /** Whether text is a day of the calendar, written YYYY-MM-DD, that PostgreSQL takes. */
 export function isDay(text: string): boolean {

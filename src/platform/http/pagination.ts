@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../ids.js';
+import { parseInstant } from './instant.js';
 import type { PageSize } from './page-query.js';
 import { Problem } from './problem.js';
-import { parseInstant } from './validation.js';
 
 /** One page of a keyset-paged list. */
 export interface Page<Item> {

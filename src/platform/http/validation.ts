@@ -1,8 +1,7 @@
-import { applyDecorators, ValidationPipe, type ValidationError } from '@nestjs/common';
+import { ValidationPipe, type ValidationError } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { rulesByMember } from './dto-members.js';
 import { type ParameterFault, Problem } from './problem.js';
-import { propertyRule } from './property-rule.js';
 
 /** Validates every DTO: unknown members are refused, every fault is named, nothing is coerced silently. */
 export function validationPipe(): ValidationPipe {
@@ -58,35 +57,3 @@ export const QueryInteger = (): PropertyDecorator =>
 /** `true` or `false` of a query parameter to a boolean; anything else stays text and fails `@IsBoolean`. */
 export const QueryBoolean = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));
-
-/** A calendar date of ISO 8601, alone or with a time of day: extended (`2026-11-21T06:00:00.5Z`) or basic (`20261121T060000,5+01`). */
-const INSTANT =
-  /^(\d{4})(-?)(\d\d)\2(\d\d)(?:T(\d\d)(?:(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,9}))?)?)?(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/;
-
-/** ISO 8601 date or date-time to a Date; a date alone, or a time without offset, is UTC. Undefined when it is neither. */
-export function parseInstant(text: string): Date | undefined {
-  const parts = INSTANT.exec(text);
-  if (parts === null) return undefined;
-  const [, year, , month, day, hour = '00', , minute = '00', second = '00', fraction = '0', offset, rest = '00'] =
-    parts;
-  const zone = offset === undefined ? 'Z' : `${offset}:${rest}`;
-  const instant = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}${zone}`);
-  if (Number.isNaN(instant.getTime())) return undefined;
-  // Date rolls 2026-02-30 over to March; a day that does not exist is a mistake of the caller
-  const rolled = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return rolled.getUTCDate() === Number(day) ? instant : undefined;
-}
-
-/** An instant whose `+` a query has made a space. */
-const LOST_PLUS = /T[\d:.,]+ \d{2}(:?\d{2})?$/;
-
-/** A query parameter that is an ISO 8601 instant, turned into a Date. */
-export const QueryInstant = (): PropertyDecorator =>
-  applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value)),
-    propertyRule('isInstant', (value) => {
-      if (value instanceof Date) return undefined;
-      const advice = LOST_PLUS.test(String(value)) ? '; write the + of its offset as %2B' : '';
-      return `must be an ISO 8601 date or date-time such as 2026-11-21T06:00:00Z${advice}`;
-    }),
-  );

@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
+import { QueryInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
-import { QueryInstant } from '../../platform/http/validation.js';
 import { RUN_STATUSES } from '../run.js';
 
 /** `complete` is what automation platforms send; it means `completed`. */

@@ -1,10 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsNumber, IsString, Max, Min } from 'class-validator';
 import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
+import { QueryInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
-import { QueryBoolean, QueryInstant } from '../../platform/http/validation.js';
+import { QueryBoolean } from '../../platform/http/validation.js';
 import { OVERRIDE_KINDS, type OverrideKind } from '../overrides/override.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseInstant } from './validation.js';
+import { parseInstant } from './instant.js';
 
 const SIX = '2026-11-21T06:00:00.000Z';
 
