@@ -2,10 +2,6 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/**
- * Every setting of the service: the one place that reads the environment. The table in docs/settings.md is generated
- * from the descriptions below (`npm run docs`).
- */
 /** Text of the environment to a whole number. */
 const wholeNumber = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
@@ -54,6 +50,10 @@ const addressRanges = z
 const statementSeconds = (most: number) => wholeNumber(1, 86_400).default(most);
 const perHour = (most: number) => wholeNumber(1, 100_000).default(most);
 
+/**
+ * Every setting of the service: the one place that reads the environment. The table in docs/settings.md is generated
+ * from the descriptions below (`npm run docs`).
+ */
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the HTTP server listens on.'),
   PORT: wholeNumber(0, HIGHEST_PORT).default(3000).describe('Port the HTTP server listens on; 0 takes any free port.'),

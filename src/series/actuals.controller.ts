@@ -21,7 +21,7 @@ export class ActualsController {
   constructor(
     private readonly uploads: UploadsService,
     private readonly imports: ImportsService,
-    private readonly scope: WorkspaceScope,
+    private readonly workspaces: WorkspaceScope,
   ) {}
 
   @Post('actuals')
@@ -59,7 +59,7 @@ export class ActualsController {
       boundWorkspaceId: caller.workspaceId,
       resolve: async (workspaceId, db) => ({
         organizationId,
-        workspaceId: await this.scope.resolveOne(caller, workspaceId, db),
+        workspaceId: await this.workspaces.resolveOne(caller, workspaceId, db),
       }),
       importsPath: '/api/v1/imports',
       ...(key === undefined ? {} : { idempotency: { caller, key } }),

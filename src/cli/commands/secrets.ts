@@ -1,7 +1,5 @@
 import pg from 'pg';
 import { loadSettings } from '../../../config/settings.js';
-import { COMMAND_LINE } from '../../access/audit/audit-event.js';
-import { recordAudit } from '../../access/audit/audit-log.js';
 import { Clock } from '../../platform/clock.js';
 import { CHECKED_SECRETS, replaceSecrets } from '../../platform/crypto/check-secrets.js';
 import { loadSecrets } from '../../platform/crypto/secrets.js';
@@ -10,6 +8,7 @@ import { poolOptions } from '../../platform/database/pool-options.js';
 import { prepareDatabase } from '../../platform/database/prepare-database.js';
 import { SCHEMA } from '../../schema.js';
 import { openAsOwner } from '../../start/open-database.js';
+import { auditCommand } from '../audit.js';
 import { oneOf } from '../input.js';
 import type { Answer } from '../output.js';
 
@@ -31,9 +30,8 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
     const replaced = await database.transaction(async (tx) => {
       const differed = await replaceSecrets(tx.client, names, secrets);
       for (const name of differed) {
-        await recordAudit(tx, {
+        await auditCommand(tx, {
           organizationId: null,
-          actor: COMMAND_LINE,
           action: 'secret.replaced',
           target: { kind: 'secret', id: name },
           details: {},

@@ -206,12 +206,10 @@ export async function postpone(tx: Transaction, tenant: WorkspaceTenant, fault: 
   );
 }
 
-/** Records what came of a firing: a run, or why there is none. */
-export async function recordFiring(
-  tx: Transaction,
-  tenant: WorkspaceTenant,
-  outcome: { readonly runId: string } | { readonly fault: ScheduleFault },
-): Promise<void> {
+/** What came of a firing: a run, or why there is none. */
+export type FiringOutcome = { readonly runId: string } | { readonly fault: ScheduleFault };
+
+export async function recordFiring(tx: Transaction, tenant: WorkspaceTenant, outcome: FiringOutcome): Promise<void> {
   await tx.execute(
     `UPDATE run_schedules SET last_run_id = $3, last_error = $4 WHERE organization_id = $1 AND workspace_id = $2`,
     [

@@ -11,6 +11,7 @@ import { RunWaker } from '../wake-ups/run-waker.js';
 import {
   type Closed,
   type Firing,
+  type FiringOutcome,
   moveOn,
   postpone,
   recordFiring,
@@ -25,9 +26,6 @@ const CLOSED: Readonly<Record<Closed, string>> = {
   organization_suspended: 'The organization is suspended.',
   deletion_requested: 'The organization is to be deleted.',
 };
-
-/** What came of a firing: a run, or why there is none. */
-type Outcome = { readonly runId: string } | { readonly fault: ScheduleFault };
 
 /** Milliseconds between looks for due schedules; a month does not mind. */
 const TICK = 5_000;
@@ -74,7 +72,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** Carries a firing out; one that fails leaves nothing behind but when it is tried again, so that others do not wait for it. */
-  private async fire(tx: Transaction, firing: Firing): Promise<Outcome> {
+  private async fire(tx: Transaction, firing: Firing): Promise<FiringOutcome> {
     const { workspaceId: workspace_id } = firing;
     await tx.execute('SAVEPOINT taken');
     try {
@@ -95,7 +93,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** Starts the run; a refusal (quota, no series, suspension) is what came of the firing, to be read in the schedule. */
-  private async start(tx: Transaction, firing: Firing): Promise<Outcome> {
+  private async start(tx: Transaction, firing: Firing): Promise<FiringOutcome> {
     if (firing.closed) return { fault: { code: firing.closed, message: CLOSED[firing.closed] } };
     try {
       const config = effectiveConfig(firing.configOverrides);

@@ -39,7 +39,7 @@ export class RunStarter {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly scope: WorkspaceScope,
+    private readonly workspaces: WorkspaceScope,
     private readonly idempotency: Idempotency,
     private readonly billing: RunBilling,
     private readonly waker: RunWaker,
@@ -51,7 +51,7 @@ export class RunStarter {
     key: string | undefined,
     body: StartRunDto,
   ): Promise<StoredReply<Run> & { readonly replayed: boolean }> {
-    const workspaceId = await this.scope.resolveOne(caller, body.workspace_id);
+    const workspaceId = await this.workspaces.resolveOne(caller, body.workspace_id);
     const config = effectiveConfig(body.config_overrides);
     const hash = requestHash('start-run', { workspaceId, config });
     const stored = await this.idempotency.run(caller, key, hash, async (tx) => {
