@@ -5,11 +5,12 @@ import { Database } from '../platform/database/database.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import type { StoredConnector } from './connector.js';
 import type { TestResult } from './connector-body.js';
-import { connectorOf, recordConnectorAct } from './held-connector.js';
 import { PlatformFault } from './platform-fault.js';
 import { understood } from './platforms/pull-page.js';
 import { findPlatform } from './platforms/registry.js';
 import { askToReconnect, noteWorking } from './reconnect.js';
+import { recordConnectorAct } from './record-connector-act.js';
+import { requireConnector } from './require-connector.js';
 import { Sessions } from './sessions.js';
 
 /** Longest that the test of a connector may take, in milliseconds: somebody waits for it. */
@@ -28,7 +29,7 @@ export class ConnectorTester {
   /** Tries the credentials; notes that they work, or that they do not. @throws {Problem} 404 */
   async test(member: MemberCaller, connectorId: string): Promise<TestResult> {
     const tenant = tenantOf(member);
-    const connector = await connectorOf(this.database, tenant, connectorId);
+    const connector = await requireConnector(this.database, tenant, connectorId);
     const answer = await this.ask(connector);
     const fault = answer instanceof PlatformFault ? answer : undefined;
     const now = this.clock.now();

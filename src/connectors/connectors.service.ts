@@ -17,10 +17,11 @@ import { type ConnectorBody, toBody } from './connector-body.js';
 import { deleteConnector, insertConnector, listConnectors, updateConnector } from './connectors.queries.js';
 import type { CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
 import { readFields } from './fields.js';
-import { connectorOf, heldConnector, recordConnectorAct } from './held-connector.js';
 import { forgetRetiredDemand, retireDemand } from './orders/retired-demand.queries.js';
 import type { Platform } from './platforms/platform.js';
 import { findPlatform, PLATFORMS } from './platforms/registry.js';
+import { recordConnectorAct } from './record-connector-act.js';
+import { holdConnector, requireConnector } from './require-connector.js';
 import { endOpenSync } from './sync/syncs.queries.js';
 import { type Credentials, credentialsUnreadable, Vault } from './vault.js';
 
@@ -47,7 +48,7 @@ export class ConnectorsService {
 
   /** @throws {Problem} 404 */
   async get(member: MemberCaller, connectorId: string): Promise<ConnectorBody> {
-    return this.body(await connectorOf(this.database, tenantOf(member), connectorId));
+    return this.body(await requireConnector(this.database, tenantOf(member), connectorId));
   }
 
   /** @throws {Problem} 400 naming the fields, 409 `connector_exists` */
@@ -94,7 +95,7 @@ export class ConnectorsService {
     const tenant = tenantOf(member);
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      const known = await heldConnector(tx, tenant, connectorId);
+      const known = await holdConnector(tx, tenant, connectorId);
       const { settings, sealed, changed } = this.fieldsAfter(known, input.settings, now);
       const enabled = input.enabled ?? known.enabled;
       const change = {
@@ -123,7 +124,7 @@ export class ConnectorsService {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {
       await lockWorkspace(tx, tenant);
-      const { name, platform } = await heldConnector(tx, tenant, connectorId);
+      const { name, platform } = await holdConnector(tx, tenant, connectorId);
       await retireDemand(tx, { ...tenant, connectorId });
       await deleteConnector(tx, tenant, connectorId);
       await recordConnectorAct(tx, member, {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ConnectorTenant } from '../connector.js';
 
 /** An order reduced to what is kept of it. */
@@ -111,8 +112,7 @@ export interface CountedDay {
  */
 export function countDays(
   tx: Queryable,
-  organizationId: string,
-  workspaceId: string,
+  { organizationId, workspaceId }: WorkspaceTenant,
   uniqueIds: readonly string[],
   months: readonly string[],
 ): Promise<CountedDay[]> {

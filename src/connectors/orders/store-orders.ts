@@ -1,4 +1,5 @@
 import type { Transaction } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import { dayIn } from './local-day.js';
@@ -84,7 +85,7 @@ export async function fillQuietMonths(tx: Transaction, counting: Counting, now: 
 
 async function recount(
   tx: Transaction,
-  { organizationId, workspaceId }: Counting,
+  tenant: WorkspaceTenant,
   touched: ReadonlyMap<string, ReadonlySet<string>>,
   names: ReadonlyMap<string, string>,
   now: Date,
@@ -92,15 +93,14 @@ async function recount(
   const pairs = [...touched].flatMap(([uniqueId, months]) => [...months].map((month) => [uniqueId, month] as const));
   const counted = await countDays(
     tx,
-    organizationId,
-    workspaceId,
+    tenant,
     pairs.map(([uniqueId]) => uniqueId),
     pairs.map(([, month]) => month),
   );
   const months = [...Map.groupBy(counted, (row) => `${row.month} ${row.unique_id}`).values()];
   await replaceMonths(
     tx,
-    { organizationId, workspaceId },
+    tenant,
     months.map((rows) => monthOf(rows, names)),
     now,
   );

@@ -6,7 +6,8 @@ import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { newId } from '../../platform/ids.js';
 import type { ConnectorTenant } from '../connector.js';
-import { connectorOf, heldConnector, recordConnectorAct } from '../held-connector.js';
+import { recordConnectorAct } from '../record-connector-act.js';
+import { holdConnector, requireConnector } from '../require-connector.js';
 import { findOpenSync, listSyncs, openSync, type Sync } from './syncs.queries.js';
 
 /** Syncs of a connector, as members of its workspace see and ask for them; workers do them (sync-runner.ts). */
@@ -21,7 +22,7 @@ export class SyncsService {
   request(member: MemberCaller, connectorId: string): Promise<Sync> {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {
-      await heldConnector(tx, tenant, connectorId);
+      await holdConnector(tx, tenant, connectorId);
       const open = await openedSync(tx, { ...tenant, connectorId });
       await recordConnectorAct(tx, member, {
         action: 'connector.sync_requested',
@@ -37,7 +38,7 @@ export class SyncsService {
   list(member: MemberCaller, connectorId: string, paging: PageQueryDto): Promise<Page<Sync>> {
     const tenant = tenantOf(member);
     return idPage(paging, STANDARD_PAGE, async (slice) => {
-      await connectorOf(this.database, tenant, connectorId);
+      await requireConnector(this.database, tenant, connectorId);
       return listSyncs(this.database, tenant, connectorId, slice);
     });
   }

@@ -1,4 +1,3 @@
-import { type MemberCaller, recordAuditBy } from '../access/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import { Problem } from '../platform/http/problem.js';
@@ -8,12 +7,12 @@ import type { StoredConnector } from './connector.js';
 import { findConnector } from './connectors.queries.js';
 
 /** @throws {Problem} 404 where the workspace has no such connector */
-export async function connectorOf(db: Queryable, tenant: WorkspaceTenant, id: string): Promise<StoredConnector> {
+export async function requireConnector(db: Queryable, tenant: WorkspaceTenant, id: string): Promise<StoredConnector> {
   return found(isId(id) ? await findConnector(db, tenant, id) : undefined);
 }
 
 /** The same, kept from being changed or removed until the transaction ends. @throws {Problem} 404 */
-export async function heldConnector(tx: Transaction, tenant: WorkspaceTenant, id: string): Promise<StoredConnector> {
+export async function holdConnector(tx: Transaction, tenant: WorkspaceTenant, id: string): Promise<StoredConnector> {
   await holdWorkspace(tx, tenant);
   return found(isId(id) ? await findConnector(tx, tenant, id, 'lock') : undefined);
 }
@@ -21,22 +20,4 @@ export async function heldConnector(tx: Transaction, tenant: WorkspaceTenant, id
 function found(connector: StoredConnector | undefined): StoredConnector {
   if (!connector) throw Problem.notFound('connector');
   return connector;
-}
-
-/** What a member has done with a connector, for the audit log. */
-interface ConnectorAct {
-  readonly action: string;
-  readonly connectorId: string;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly occurredAt: Date;
-}
-
-export function recordConnectorAct(tx: Transaction, member: MemberCaller, act: ConnectorAct): Promise<void> {
-  const { action, connectorId, details, occurredAt } = act;
-  return recordAuditBy(tx, member, {
-    action,
-    target: { kind: 'connector', id: connectorId },
-    details: { workspace_id: member.workspaceId, ...details },
-    occurredAt,
-  });
 }

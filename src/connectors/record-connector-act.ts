@@ -1,0 +1,20 @@
+import { type MemberCaller, recordAuditBy } from '../access/index.js';
+import type { Transaction } from '../platform/database/database.js';
+
+/** What a member has done with a connector, for the audit log. */
+interface ConnectorAct {
+  readonly action: string;
+  readonly connectorId: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly occurredAt: Date;
+}
+
+export function recordConnectorAct(tx: Transaction, member: MemberCaller, act: ConnectorAct): Promise<void> {
+  const { action, connectorId, details, occurredAt } = act;
+  return recordAuditBy(tx, member, {
+    action,
+    target: { kind: 'connector', id: connectorId },
+    details: { workspace_id: member.workspaceId, ...details },
+    occurredAt,
+  });
+}
