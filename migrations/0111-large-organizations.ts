@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What a list with a filter read through to find few among many: unread alerts among 240,000 read ones took .25 s, an actor's
- * events or those of a month among 500,000 .15 s, and the checklist counted all events of all times.
+ * Lists with a filter read many rows to find few: unread alerts among 240,000 read ones took .25 s, an actor's events or
+ * those of a month among 500,000 .15 s, and the checklist counted all events of all times.
  */
 class LargeOrganizations extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A retention that no sweep has kept yet is one from before there were sweeps: it stands since they are there. */
+/** A retention that no sweep has applied yet was set before there were sweeps: it counts as set at this upgrade. */
 class RetentionSinceUpgrade extends Migration {
   override up(): void {
     this.addSql(`

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * One number of a packed column, for the feed to show means: as an array of its own, as the bands have it, every stored
- * forecast would be written anew at the upgrade and be larger. Not STRICT, or PostgreSQL would not put it in place of the call.
+ * forecast would be written anew at the upgrade and be larger. Not STRICT, or PostgreSQL would not inline it.
  */
 class PackedDouble extends Migration {
   override up(): void {

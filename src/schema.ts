@@ -35,7 +35,7 @@ export const SCHEMA: SchemaSource = {
   ],
   migrations,
   replaced: replacedMigrations,
-  // the audit log is append-only, its heads move with it; so are registers that auditors read, but that old evidence goes
+  // append-only: the audit log, but its heads move with it, and the registers that auditors read, but old evidence is deleted
   restricted: {
     audit_events: 'SELECT, INSERT',
     audit_heads: 'SELECT, INSERT, UPDATE',

@@ -2,12 +2,12 @@ import type { FieldValues } from './field.js';
 import type { Platform } from './platforms/platform.js';
 import type { Credentials } from './vault.js';
 
-/** Names of the fields whose value is another. */
+/** Names of the fields whose value has changed. */
 export function changedFields({ fields }: Platform, before: FieldValues, after: FieldValues): string[] {
   return fields.map(({ name }) => name).filter((name) => before[name] !== after[name]);
 }
 
-/** Secrets that were just replaced and may still be used by what is on its way. */
+/** Replaced secrets that are still accepted for a time of grace: what is on its way was signed with them. */
 export function formerSecrets(
   platform: Platform,
   before: Credentials,

@@ -4,7 +4,7 @@ export type FieldValues = Readonly<Record<string, string>>;
 /** One thing a connector of the platform is told. */
 export interface Field {
   readonly name: string;
-  /** `address`: an https:// URL without query. It stays: secrets are sent there. */
+  /** `address`: an https:// URL without query. It cannot be changed later: secrets are sent there. */
   readonly kind: 'text' | 'address' | 'secret';
   readonly required: boolean;
   /** What texts look like, with how to say so. */
@@ -13,6 +13,9 @@ export interface Field {
   readonly fallback?: string;
   /** Milliseconds for which the former value of a secret is accepted after a change. */
   readonly graceMs?: number;
-  /** Says, with others of its kind, which account of the platform is read. It stays, as what was read of another does. */
+  /**
+   * Tells, with others of its kind, which account of the platform is read. It cannot be changed later: the orders of the first
+   * account would stay.
+   */
   readonly identifies?: boolean;
 }

@@ -29,7 +29,7 @@ interface Waiting {
  * organization that reads least, and within it to the query that has waited longest.
  */
 export class ReadingSlots {
-  /** A reader a slot taken. */
+  /** The reader of each slot that is taken. */
   private readonly taken: Reader[] = [];
   private readonly queue = new Set<Waiting>();
 

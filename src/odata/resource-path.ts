@@ -52,7 +52,7 @@ function givenKey(set: EntitySet, predicate: string): Map<string, Literal> {
   try {
     return readPredicate(set, predicate);
   } catch {
-    throw Problem.notFound('resource'); // a key that is none is answered like one that nothing has
+    throw Problem.notFound('resource'); // a malformed key is answered like one that no entity has
   }
 }
 

@@ -16,7 +16,7 @@ export interface PagePosition {
   readonly options: GivenOptions;
 }
 
-/** Codes anew for each 2,000 characters: by one code for a position and options, which have few in common, both take more. */
+/** A new Huffman code every 2,000 symbols: position and options have few characters in common, and one code for both is longer. */
 const COMPRESSION = { memLevel: 5 };
 
 /**

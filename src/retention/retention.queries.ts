@@ -20,7 +20,7 @@ export interface DueOrganization {
 
 const DUE_ORGANIZATION = `o.id, o.name, o.delete_after IS NOT NULL AND o.delete_after <= $1 AS ends,
   (($1::timestamptz AT TIME ZONE 'UTC') - make_interval(months => o.retention_months)) AT TIME ZONE 'UTC' AS cutoff`;
-/** At an instant of the past by the settings that stood then already. */
+/** Whether something of the organization may be due at the instant $1; a retention that was set after it does not count. */
 const IS_SUBJECT = `(o.retention_months IS NOT NULL AND (o.retention_set_at IS NULL OR o.retention_set_at <= $1)
   OR o.delete_after <= $1)`;
 /** A sweep that died is brought to its end even where nothing expires any more: forecasts of deleted runs may be left. */

@@ -84,8 +84,8 @@ interface SweepLease {
 }
 
 /**
- * By the settings of this moment, not those of the lease's beginning: who corrects a mistaken retention, or takes the deletion back,
- * keeps what is not gone yet.
+ * Deletes what is due by the settings of this moment, not those when the lease began: who corrects a mistaken retention, or takes
+ * a deletion back, keeps what is not gone yet.
  * @returns whether there may be more
  */
 async function deleteBatch(

@@ -98,12 +98,13 @@ const SafetyStockEntity = defineEntity({
   ],
 });
 
-/** Who works on it, under which epoch, until when; and from when on another may: the end of that lease, or of a pause after a failure. */
+/** Who works on it, under which epoch and until when. */
 function leaseColumns() {
   return {
     leaseOwner: p.uuid().nullable(),
     leaseEpoch: p.integer().default(0),
     leaseExpiresAt: p.datetime().columnType('timestamptz').nullable(),
+    /** From when on another may lease it: the end of the lease, or of a pause after a failure. */
     wakeAt: p.datetime().columnType('timestamptz').defaultRaw('clock_timestamp()'),
     /** Attempts that ended in an error (not those that merely died). */
     failures: p.integer().default(0),

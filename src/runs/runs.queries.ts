@@ -137,7 +137,7 @@ export async function listRuns(db: Queryable, scope: Tenant, filter: RunFilter &
   return rows.map(toRun);
 }
 
-/** As the index has it that serves the list: an organization's runs without an end are last there, though the list has none. */
+/** The order of the index that serves the list: `runs_recent` has runs without an end last, though this list has none of them. */
 function directionOf(key: 'created_at' | 'finished_at', { workspaceId }: Tenant): string {
   return key === 'finished_at' && workspaceId === null ? 'DESC NULLS LAST' : 'DESC';
 }

@@ -39,7 +39,7 @@ export async function openDatabase(settings: Settings, secrets: Secrets, logger?
   }
 }
 
-/** The same as its owner reaches it, as it is. */
+/** The same database as its owner reaches it, neither migrated nor checked. */
 export async function openAsOwner(
   settings: Settings,
   secrets: Secrets,

@@ -128,8 +128,9 @@ export async function lockExcessApiKeys(
 }
 
 /**
- * Locks the key's row until the transaction ends: of two rotations at once, one finds it rotated. FOR NO KEY UPDATE, since
- * requests with an Idempotency-Key refer to their key, and go on to the organization, which has been locked before.
+ * Locks the key's row until the transaction ends: of two rotations at once, one finds it rotated. FOR NO KEY UPDATE lets requests
+ * with an Idempotency-Key refer to their key meanwhile. With FOR UPDATE the rotation, which has locked the organization, would
+ * wait for them while they wait for the organization.
  */
 export async function lockApiKey(
   tx: Transaction,

@@ -47,7 +47,7 @@ export class AccessGuard implements CanActivate {
     try {
       callerId = await runInScope(UNADMITTED, () => this.admit(request, declaration));
     } catch (refusal) {
-      await this.ceiling.count(originOf(request)); // there is no key or user to count who guesses credentials by
+      await this.ceiling.count(originOf(request)); // who guesses credentials is counted by address: there is no key or user
       throw refusal;
     }
     await this.ceiling.count(callerId);

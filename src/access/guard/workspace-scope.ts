@@ -6,8 +6,8 @@ import { isId } from '../../platform/ids.js';
 import { findWorkspace } from '../organizations/workspaces.queries.js';
 
 /**
- * Decides which workspace a call is about. What is wrong with the rest of the input is to be told before: the refusals of the
- * public API have an order, and this one comes behind it.
+ * Decides which workspace a call is about. To be asked once the rest of the input is validated: in the public API's order of
+ * refusals, those of the workspace come after those of the input.
  */
 @Injectable()
 export class WorkspaceScope {

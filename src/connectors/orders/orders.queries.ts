@@ -34,7 +34,7 @@ export async function upsertOrders(
   orders: readonly StoredOrder[],
 ): Promise<ReadonlyMap<string, boolean>> {
   const rows = await tx.query<{ external_id: string; is_new: boolean }>(
-    // the question sees what was stored before this statement
+    // the last SELECT sees what was stored before this statement, not what `noted` inserts
     `WITH given AS (SELECT * FROM unnest($4::text[], $5::timestamptz[], $6::date[]) AS given (id, version, day)),
      noted AS (
        INSERT INTO connector_orders AS known (organization_id, workspace_id, connector_id, external_id, version, day)

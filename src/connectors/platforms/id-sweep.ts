@@ -26,8 +26,8 @@ const OVERLAP = 10;
 export const FIRST_ROW: Omit<OffsetSweep, keyof IdSweep> = { offset: 0, last: [] };
 
 /**
- * Where a step goes on. It begins anew, too, with a position of another kind, as it is stored by a version that reads the platform
- * in another way and is replaced in the middle of a sync.
+ * Where a step goes on. A position of another kind was stored by a former version, which read the platform in another way and
+ * was replaced in the middle of a sync: the sweep then begins anew.
  */
 export function sweepOf<Position extends IdSweep>(
   { position }: PullStep,

@@ -49,8 +49,8 @@ export function countOpenSyncs(db: Queryable): Promise<OpenItems[]> {
 const LONGEST_WAIT = `interval '1 day'`;
 
 /**
- * Leases a sync that nobody works on and that waits for nothing; one that nobody has begun does not, whatever the time. Where
- * the deletion of the organization is asked for, only one that a member wants.
+ * Leases a sync that nobody works on and whose wait is over. One that nobody has begun does not wait, whatever its times say.
+ * Where the deletion of the organization is asked for, only a sync that a member asked for.
  */
 export async function leaseSync(db: Queryable, leaseMs: number): Promise<LeasedSync | undefined> {
   const [row] = await db.query<LeasedSync & Record<string, unknown>>(

@@ -44,7 +44,7 @@ function toSync({ pages, orders_read, orders_changed, lines_skipped, ...row }: S
   return { ...row, progress: { pages, orders_read, orders_changed, lines_skipped } };
 }
 
-/** Opens a sync, unless one is open already: that is the one that a member wants, then. */
+/** Opens a sync. Where one is open already, that one then counts as asked for by a member. */
 export async function openSync(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,

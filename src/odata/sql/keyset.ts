@@ -30,7 +30,7 @@ export function afterPosition(terms: readonly OrderTerm[], position: Position, p
   return `(${alternatives.join(' OR ')})`;
 }
 
-/** The order of an index can be entered by the comparison without its last value too, where that one is computed. */
+/** The comparison stands there without its last value too: where that one is computed, an index has only those before it. */
 function rowsAfter(terms: readonly OrderTerm[], values: readonly (string | undefined)[]): string {
   const left = terms.map(({ value }) => value.sql);
   const row = (count: number, operator: string): string =>

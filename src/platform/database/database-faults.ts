@@ -24,7 +24,7 @@ const QUERY_CANCELED = '57014';
 const DEADLOCK_DETECTED = '40P01';
 /** What a row refers to is not there. */
 const FOREIGN_KEY_VIOLATION = '23503';
-/** Constraints by which rows of a request belong to what its caller, or another, may delete meanwhile. Any other is ours to keep. */
+/** Foreign keys to rows that somebody may delete while a request is under way. A violation of any other is a defect of ours. */
 const OWNERS =
   /_(organization_id|workspace_id|series_id|import_id|connector_id|api_key_id|user_id|created_by|topic_id|post_id|author_id|reporter_id)_foreign$/;
 

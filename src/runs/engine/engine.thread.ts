@@ -25,7 +25,7 @@ export default function work(task: PoolTask | FitTask | ExplainTask): string | F
   }
 }
 
-/** What the run of the last chunk learnt: the next is likely of the same. */
+/** The pooled model of the last chunk's run: the next chunk is likely of the same run. */
 let known: { readonly runId: string; readonly model: PooledModel } | undefined;
 
 function pooledModel({ runId, json }: FitTask['pooled']): PooledModel {

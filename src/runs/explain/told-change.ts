@@ -12,7 +12,7 @@ const ESTIMATED = [
   'modelChange',
 ] as const;
 
-/** What of two forecasts is the larger: its last digit is that of all that is told of their difference. */
+/** The larger of two forecasts: what is told of their difference has as many decimals as that one. */
 export const sizeOf = ({ prior, current }: Pick<ChangeSum, 'prior' | 'current'>): number =>
   Math.max(Math.abs(prior), Math.abs(current));
 
@@ -21,7 +21,7 @@ export function toldChange(change: ExplainedChange): ExplainedChange {
   return { ...change, months: change.months.map(toldMonth) };
 }
 
-/** Parts with the decimals of the larger forecast; the largest takes what this leaves of the change, so that they sum to it. */
+/** Rounds the parts to the decimals of the larger forecast; the largest part takes the remainder, so that they sum to the change. */
 function toldMonth(month: ExplainedMonth): ExplainedMonth {
   const size = sizeOf(month);
   const decimals = decimalsOf(size, FORECAST_DIGITS);

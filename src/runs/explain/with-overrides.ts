@@ -29,7 +29,7 @@ export function withOverrides(
   });
 }
 
-/** Of a median itself exactly the overridden median, as forecast rows have it. */
+/** Where the forecast is the median itself: exactly the overridden median, as in forecast rows. */
 function finalOf(forecast: number, median: number, override: OverrideValue | undefined): number {
   if (override === undefined) return forecast;
   const final = applyOverride(median, override);

@@ -178,7 +178,7 @@ export class UnknownTimeZoneError extends Error {
 /** SQLSTATE of an unknown time zone. */
 const INVALID_PARAMETER_VALUE = '22023';
 
-/** What a firing that is carried out is behind, though the clock be set back meanwhile. */
+/** The next firing comes after this instant: now, or the time of this firing where the clock was set back since it was taken. */
 const FIRED = `CASE WHEN ${IS_DUE} THEN clock_timestamp() ELSE next_run_at END`;
 
 /** Moves the schedule of a firing on to the next month. @throws {UnknownTimeZoneError} */

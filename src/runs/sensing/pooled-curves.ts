@@ -33,7 +33,7 @@ export class PooledCurves {
     const key = `${tenant.organizationId}/${tenant.workspaceId}/${month}`;
     const now = this.clock.now().getTime();
     const known = this.kept.get(key);
-    // what is believed for longer than ever was read before the clock was set back
+    // one that would be believed for longer than BELIEVED was read before the clock was set back
     if (known && known.until > now && known.until <= now + BELIEVED) return known.curve;
     const entry = { until: now + BELIEVED, curve: readPooledCurve(this.database, tenant, month) };
     const forget = (): void => {

@@ -50,7 +50,7 @@ const lasting = (milliseconds: string): string =>
     .map((column) => `${column} = clock_timestamp() + ${milliseconds} * interval '1 millisecond'`)
     .join(', ');
 
-/** Whether nobody holds the work and it may be taken up: what nobody has held yet, whatever the time. */
+/** SQL for whether nobody holds the work and no pause is left. Work that nobody has held yet is free, whatever its times say. */
 const isFree = (work: string): string =>
   `(${work}.lease_epoch = 0 OR ${isOver(`${work}.wake_at`, LONGEST_LEASE_MS)}
      AND (${work}.lease_expires_at IS NULL OR ${isOver(`${work}.lease_expires_at`, LONGEST_LEASE_MS)}))`;
@@ -97,7 +97,7 @@ const LEASE_NEXT_RUN = {
 
 /**
  * Takes the lease on a free chunk of a running run; undefined when there is none. The one whose turn comes first,
- * whichever run it is of: neither waits a small run for the whole of a large one, nor the large one for all small ones.
+ * of whichever run: a small run does not wait for the whole of a large one, nor a large one for all small ones.
  */
 export async function leaseNextChunk(db: Queryable, owner: string, leaseMs: number): Promise<LeasedChunk | undefined> {
   const [row] = await db.query<{

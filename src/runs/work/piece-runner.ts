@@ -112,8 +112,8 @@ export class PieceRunner implements BeforeApplicationShutdown {
   }
 
   /**
-   * A run to plan before any chunk, so that those who have just started one see it move; but a chunk after a run that was
-   * planned, or runs that come as fast as they are planned would keep all from ending.
+   * Prefers a run to plan over any chunk, so that who has just started one sees it move. After a run was planned it prefers a
+   * chunk: otherwise runs that come as fast as they are planned would keep all others from ending.
    */
   private async leaseNext(planned: boolean): Promise<LeasedWork | undefined> {
     return planned ? ((await this.leaseChunk()) ?? this.leaseRun()) : ((await this.leaseRun()) ?? this.leaseChunk());

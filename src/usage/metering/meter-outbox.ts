@@ -18,8 +18,7 @@ const BATCH = 50;
 
 /**
  * Delivers meter events until each has arrived or is too old: at least once, under an identifier by which the receiver counts
- * it once.
- * Every process runs one.
+ * it once. Every process runs one.
  */
 @Injectable()
 export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
