@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { Database } from '../../src/platform/database/database.js';
 import { createTestDatabase } from './databases.js';
-import { eventually, startServiceProcess } from './service-process.js';
+import { listeningUrl, startServiceProcess } from './service-process.js';
 
 /** The compiled service as a process of its own, over a database of its own. */
 export interface RealService {
@@ -32,8 +32,7 @@ export async function startRealService(environment: Readonly<Record<string, stri
     WORKER_THREADS: '1',
     ...environment,
   });
-  const listening = /"url":"(http:[^"]+)","role":"all","msg":"listening"/;
-  const url = await eventually('the service listens', () => Promise.resolve(listening.exec(service.output())?.[1]));
+  const url = await listeningUrl(service);
   return {
     url,
     database: new Database(owner, { kind: 'system', reason: 'tests' }),
