@@ -132,9 +132,10 @@ describe('the start of a run', () => {
   it('starts one run for an Idempotency-Key sent a hundred times at once, through both routes', async () => {
     const { api: client } = await tenantWithDemand(service, demandCsv(1, 24));
     const headers = { 'idempotency-key': 'retry-me' };
-    const send = async (path: string): Promise<ApiReply<{ id: string }>> => {
-      const reply = await client.post<{ id: string }>(path, {}, headers);
-      return reply.status === 409 ? send(path) : reply; // the first is still at work, as it is for long on a busy machine
+    const send = async (path: string): Promise<ApiReply<{ id: string; code?: string }>> => {
+      const reply = await client.post<{ id: string; code?: string }>(path, {}, headers);
+      // the first is still at work, as it is for long on a busy machine
+      return reply.body.code === 'idempotency_key_in_use' ? send(path) : reply;
     };
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) => send(index % 2 === 0 ? '/runs' : '/forecasts')),
