@@ -39,6 +39,12 @@ describe('the bounded last month', () => {
     }
   });
 
+  it.each([Number.MIN_VALUE, Number.MAX_VALUE])('draws a month of %p to a number near the others', (last) => {
+    const drawn = lastOf(bounded(steadyThen(last)));
+    expect(drawn).toBeGreaterThan(35);
+    expect(drawn).toBeLessThan(240);
+  });
+
   it('is the same at any scale', () => {
     for (const scale of [1e-12, 1e12]) {
       const scaled = steadyThen(1000).map((value) => value * scale);

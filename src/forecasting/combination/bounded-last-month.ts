@@ -50,6 +50,6 @@ export function boundLastMonth(
   if (!(twofold > 0 && Math.abs(error) > bound)) return values;
   const change = Math.sign(error) * bound - error;
   const bounded = values.slice();
-  bounded[last] = logarithmic ? values[last]! * Math.exp(change) : values[last]! + change;
+  bounded[last] = logarithmic ? Math.exp(Math.log(values[last]!) + change) : values[last]! + change;
   return bounded;
 }
