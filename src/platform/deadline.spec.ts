@@ -1,0 +1,12 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { within } from './deadline.js';
+
+describe('work with a deadline', () => {
+  it('that has passed is not waited for, and no time is asked for that Node would warn of', async () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const never = new Promise<never>(() => undefined);
+    expect(await within(-5, never)).toBeUndefined();
+    expect(timers.mock.calls.map(([, milliseconds]) => milliseconds)).toEqual([0]);
+    timers.mockRestore();
+  });
+});
