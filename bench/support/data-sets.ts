@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PROJECT_ROOT } from '../../config/paths.js';
-import { parseMonth, type DemandHistory } from '../../src/forecasting/index.js';
+import { parseMonth, type DemandHistory, type MonthNumber } from '../../src/forecasting/index.js';
 
 /** One series of a benchmark set with its held-out horizon. */
 export interface BenchmarkSeries {
@@ -23,8 +23,9 @@ export type BundledSet = (typeof BUNDLED_SETS)[number];
 export const DATA = join(PROJECT_ROOT, 'bench', 'data');
 
 /**
- * Reads a set: `train.csv.gz` and `test.csv.gz` (`unique_id,ds,y`) in `bench/data/<name>`, or in the folder `name` if it
- * holds a slash, so that a set outside the repository can be scored by the same program.
+ * Reads a set: `train.csv.gz` and `test.csv.gz` (`unique_id,ds,y`, in any order) in `bench/data/<name>`, or in the folder `name`
+ * if it holds a slash, so that a set outside the repository can be scored by the same program. Months without a row or with an
+ * empty `y` are missing (NaN). Throws where a row or a pair of parts cannot be what it should.
  */
 export function readSet(name: string): BenchmarkSet {
   const folder = name.includes('/') ? name : join(DATA, name);
@@ -35,33 +36,36 @@ export function readSet(name: string): BenchmarkSet {
   for (const [id, past] of train) {
     const future = test.get(id);
     if (!future) throw new Error(`${name}: series ${id} has no test part`);
-    horizon = Math.max(horizon, future.values.length);
-    series.push({
-      history: { id, startMonth: past.startMonth, values: past.values },
-      actual: future.values,
-    });
+    const startMonth = Math.min(...past.keys());
+    const origin = Math.min(...future.keys());
+    if (Math.max(...past.keys()) >= origin) throw new Error(`${name}: the parts of series ${id} overlap`);
+    const actual = monthly(future, origin, Math.max(...future.keys()) + 1);
+    horizon = Math.max(horizon, actual.length);
+    series.push({ history: { id, startMonth, values: monthly(past, startMonth, origin) }, actual });
   }
-  return { name: name.split('/').at(-1) ?? name, horizon, series };
+  return { name: name.split('/').findLast((part) => part !== '') ?? name, horizon, series };
 }
 
-interface LongSeries {
-  readonly startMonth: number;
-  readonly values: Float64Array;
-}
+/** Demand by month. */
+type LongSeries = Map<MonthNumber, number>;
 
 function readLong(path: string): Map<string, LongSeries> {
-  const collected = new Map<string, { startMonth: number; values: number[] }>();
-  const lines = gunzipSync(readFileSync(path)).toString('utf8').split('\n');
+  const read = new Map<string, LongSeries>();
+  const lines = gunzipSync(readFileSync(path)).toString('utf8').split(/\r?\n/);
   for (const line of lines.slice(1)) {
     if (line === '') continue;
     const [id = '', ds = '', y = ''] = line.split(',');
-    const known = collected.get(id);
-    if (known) known.values.push(Number(y));
-    else collected.set(id, { startMonth: parseMonth(ds), values: [Number(y)] });
+    const month = parseMonth(ds);
+    const series = read.get(id) ?? new Map<MonthNumber, number>();
+    if (series.has(month)) throw new Error(`${path}: series ${id} has two rows of ${ds}`);
+    read.set(id, series.set(month, y === '' ? NaN : Number(y)));
   }
-  return new Map(
-    Array.from(collected, ([id, { startMonth, values }]) => [id, { startMonth, values: Float64Array.from(values) }]),
-  );
+  return read;
+}
+
+/** The months from `start` to the one before `end`. */
+function monthly(series: LongSeries, start: MonthNumber, end: MonthNumber): Float64Array {
+  return Float64Array.from({ length: end - start }, (_, k) => series.get(start + k) ?? NaN);
 }
 
 /**

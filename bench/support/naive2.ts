@@ -1,9 +1,11 @@
 import { SEASON } from '../../src/forecasting/index.js';
+import { interpolateMissing } from '../../src/forecasting/missing.js';
 import { multiplicativeIndices } from '../../src/forecasting/methods/decomposition/classical.js';
 import { isSeasonal } from '../../src/forecasting/methods/decomposition/seasonality-test.js';
 
 /** Naive2 of the M4 competition: the last value, seasonally adjusted by classical indices where the lag 12 autocorrelation is significant. */
-export function naive2(history: Float64Array, horizon: number): Float64Array {
+export function naive2(recorded: Float64Array, horizon: number): Float64Array {
+  const history = interpolateMissing(recorded);
   const n = history.length;
   const indices = isSeasonal(history) ? multiplicativeIndices(history, 0) : null;
   if (!indices) return new Float64Array(horizon).fill(history[n - 1]!);

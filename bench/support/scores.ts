@@ -3,6 +3,7 @@ import { LEVELS, MEDIAN, QUANTILE_LEVELS, type QuantileForecast } from '../../sr
 import { quantileLoss } from '../../src/forecasting/evaluation/accuracy.js';
 import { createRandom } from '../../src/numeric/random.js';
 import { naiveScale } from '../../src/forecasting/evaluation/naive-scale.js';
+import { meanObserved } from '../../src/forecasting/missing.js';
 import { naive2 } from './naive2.js';
 
 /** Scores of one method on one set. */
@@ -29,6 +30,7 @@ export interface SetScores {
 export interface ScoredSeries {
   readonly id: string;
   readonly history: Float64Array;
+  /** NaN where missing: such months are not scored. */
   readonly actual: Float64Array;
   readonly forecast: QuantileForecast;
 }
@@ -92,6 +94,7 @@ function scoreSeries({ history, actual, forecast }: ScoredSeries, random: () => 
   const inside = [0, 0, 0];
   const months = [0, 0, 0];
   actual.forEach((y, k) => {
+    if (Number.isNaN(y)) return;
     const row = quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
     const third = Math.floor((3 * k) / n);
     loss += quantileLoss(y, quantiles, k * LEVELS);
@@ -108,7 +111,7 @@ function scoreSeries({ history, actual, forecast }: ScoredSeries, random: () => 
     smape: symmetricError(actual, medians),
     naive2Smape: symmetricError(actual, benchmark),
     loss,
-    demand: actual.reduce((sum, y) => sum + Math.abs(y), 0),
+    demand: actual.reduce((sum, y) => sum + (Number.isNaN(y) ? 0 : Math.abs(y)), 0),
     pitInside,
     inside,
     months,
@@ -129,16 +132,16 @@ function meanOf(scores: readonly SeriesScores[], pick: (one: SeriesScores) => nu
 }
 
 function meanAbsoluteError(actual: Float64Array, forecast: Float64Array): number {
-  return actual.reduce((sum, y, k) => sum + Math.abs(y - forecast[k]!), 0) / actual.length;
+  return meanObserved(actual.map((y, k) => Math.abs(y - forecast[k]!)));
 }
 
 /** Symmetric mean absolute percentage error of the M competitions, 0 .. 200. */
 function symmetricError(actual: Float64Array, forecast: Float64Array): number {
   const errors = actual.map((y, k) => {
     const size = Math.abs(y) + Math.abs(forecast[k]!);
-    return size > 0 ? (200 * Math.abs(y - forecast[k]!)) / size : 0;
+    return size === 0 ? 0 : (200 * Math.abs(y - forecast[k]!)) / size;
   });
-  return errors.reduce((sum, error) => sum + error, 0) / actual.length;
+  return meanObserved(errors);
 }
 
 /**
