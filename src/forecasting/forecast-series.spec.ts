@@ -204,6 +204,25 @@ describe('forecastSeries', () => {
     result.mean.forEach((mean, k) => expect(Math.abs(mean / summer(6 + k) - 1)).toBeLessThan(0.3));
   });
 
+  it('expects the season of its workspace of an item of which a year is missing', () => {
+    const season = [60, 70, 90, 110, 140, 150, 140, 120, 100, 80, 70, 70];
+    const items = Array.from({ length: 20 }, (_, i) =>
+      history(
+        season
+          .concat(season, season.slice(0, 6))
+          .map((share, t) => (5 + i) * share * (1 + 0.05 * Math.sin(3.7 * t + i))),
+        { id: `item-${i}` },
+      ),
+    );
+    const item = { ...items[3]!, values: items[3]!.values.map((value, t) => (t >= 14 && t < 26 ? NaN : value)) };
+    const settings = { ...SETTINGS, horizon: 12, backtestWindows: 0 };
+    const forecast = forecastSeries(item, poolWorkspace(items.with(3, item), settings), settings);
+    if (forecast.kind === 'skipped') throw new Error(forecast.detail);
+    const expected = Array.from(forecast.mean, (_, k) => 8 * season[(6 + k) % 12]!);
+    const error = expected.reduce((sum, demand, k) => sum + Math.abs(forecast.mean[k]! - demand), 0);
+    expect(error / expected.reduce((sum, demand) => sum + demand, 0)).toBeLessThan(0.16); // .23 with the gap as it is
+  });
+
   it('expects demand in the months that an item sells in, of about their usual size, and in no others', () => {
     const summer = (t: number): number => ([5, 6, 7, 8].includes(t % 12) ? 80 + ((t * 7) % 11) : 0);
     const result = forecastSeries(history(Array.from({ length: 48 }, (_, t) => summer(t))), POOLED, SETTINGS);

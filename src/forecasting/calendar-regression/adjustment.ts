@@ -15,6 +15,8 @@ export interface CalendarAdjustment {
   /** Seasonal effect by calendar month (January first), in logarithms or in units of `scale`; zeros when there is none. */
   readonly seasonal: Float64Array;
   readonly logarithmic: boolean;
+  /** A value of the adjusted series at month `t` of the history or after it, with the effects of that month put back. */
+  readonly restoreValue: (value: number, t: number) => number;
   /** Adds or multiplies the effects of the months after the history into a copy of a forecast of the adjusted series. */
   readonly restore: (forecast: QuantileForecast) => QuantileForecast;
 }
@@ -35,6 +37,7 @@ export function adjustCalendar(
       adjusted: values,
       seasonal: new Float64Array(SEASON),
       logarithmic: false,
+      restoreValue: (value) => value,
       restore: (forecast) => forecast,
     };
   }
@@ -48,6 +51,8 @@ export function adjustCalendar(
     return Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, total));
   };
   const adjusted = values.map((value, t) => (logarithmic ? value * Math.exp(-effect(t)) : value - effect(t) * scale));
+  const restoreValue = (value: number, t: number): number =>
+    logarithmic ? value * Math.exp(effect(t)) : value + effect(t) * scale;
   const restore = (forecast: QuantileForecast): QuantileForecast => {
     const restored = { mean: forecast.mean.slice(), quantiles: forecast.quantiles.slice() };
     for (let k = 0; k < restored.mean.length; k++) {
@@ -57,7 +62,7 @@ export function adjustCalendar(
     }
     return restored;
   };
-  return { adjusted, seasonal, logarithmic, restore };
+  return { adjusted, seasonal, logarithmic, restoreValue, restore };
 }
 
 function seasonalEffects(coefficients: Float64Array): Float64Array {

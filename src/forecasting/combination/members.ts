@@ -8,6 +8,7 @@ import { seasonalNaive } from '../methods/seasonal-naive.js';
 import { thetaNonSeasonal } from '../methods/theta.js';
 import type { MonthNumber, QuantileForecast } from '../types.js';
 import { boundLastMonth } from './bounded-last-month.js';
+import { bridgeGaps } from './bridged-gaps.js';
 import { byMember, type MemberName } from './member-names.js';
 import { networkAdjustedView, networkViews } from './network-views.js';
 
@@ -36,7 +37,7 @@ const MEMBERS: Readonly<Record<MemberName, MemberForecaster>> = {
   dynamic_theta: onAdjusted(dynamicThetaNonSeasonal),
   theta: onAdjusted(thetaNonSeasonal),
   seasonal_naive: onHistory(seasonalNaive),
-  network: ({ recorded, horizon }) => networkViews(recorded, horizon),
+  network: ({ recorded, adjustment, horizon }) => networkViews(recorded, bridgeGaps(recorded, adjustment), horizon),
   network_adjusted: ({ adjustment, horizon }) => networkAdjustedView(adjustment, horizon),
   ridge_fourier: onHistory(ridgeFourier),
 };
