@@ -1,0 +1,17 @@
+import '../access/access-matrix.e2e-spec.js';
+import '../access/admin-cli.e2e-spec.js';
+import '../access/api-keys.e2e-spec.js';
+import '../access/audit-coverage.e2e-spec.js';
+import '../access/audit-log.e2e-spec.js';
+import '../access/auth.e2e-spec.js';
+import '../access/deleted-workspace.e2e-spec.js';
+import '../access/guard.e2e-spec.js';
+import '../access/idempotency.e2e-spec.js';
+import '../access/mail.e2e-spec.js';
+import '../access/metering.e2e-spec.js';
+import '../access/organizations.e2e-spec.js';
+import '../access/quota.e2e-spec.js';
+import '../access/request-ceiling.e2e-spec.js';
+import '../access/second-factor.e2e-spec.js';
+import '../access/short-lists.e2e-spec.js';
+import '../access/two-processes.e2e-spec.js';

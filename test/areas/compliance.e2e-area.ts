@@ -1,0 +1,9 @@
+import '../compliance/access-checks.e2e-spec.js';
+import '../compliance/cli.e2e-spec.js';
+import '../compliance/integrity-checks.e2e-spec.js';
+import '../compliance/operation-checks.e2e-spec.js';
+import '../compliance/programme.e2e-spec.js';
+import '../compliance/readiness.e2e-spec.js';
+import '../compliance/report.e2e-spec.js';
+import '../compliance/rounds.e2e-spec.js';
+import '../retention/retention.e2e-spec.js';

@@ -1,0 +1,11 @@
+import '../odata/apply.e2e-spec.js';
+import '../odata/clients.e2e-spec.js';
+import '../odata/filter.e2e-spec.js';
+import '../odata/guard.e2e-spec.js';
+import '../odata/hostile.e2e-spec.js';
+import '../odata/limits.e2e-spec.js';
+import '../odata/metadata.e2e-spec.js';
+import '../odata/order-indexes.e2e-spec.js';
+import '../odata/paging.e2e-spec.js';
+import '../odata/safety-stocks.e2e-spec.js';
+import '../odata/sets.e2e-spec.js';

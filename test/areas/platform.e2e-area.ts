@@ -1,0 +1,14 @@
+import '../database-away.e2e-spec.js';
+import '../empty-change.e2e-spec.js';
+import '../health.e2e-spec.js';
+import '../http.e2e-spec.js';
+import '../large-organization.e2e-spec.js';
+import '../public-path.e2e-spec.js';
+import '../statement-bounds.e2e-spec.js';
+import '../platform/clock-set-back.e2e-spec.js';
+import '../platform/pooler.e2e-spec.js';
+import '../platform/session-settings.e2e-spec.js';
+import '../platform/transaction.e2e-spec.js';
+import '../metrics/events.e2e-spec.js';
+import '../metrics/metrics.e2e-spec.js';
+import '../metrics/processes.e2e-spec.js';

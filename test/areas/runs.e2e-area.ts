@@ -1,0 +1,11 @@
+import '../runs/cancel-run.e2e-spec.js';
+import '../runs/car-parts.e2e-spec.js';
+import '../runs/run-indexes.e2e-spec.js';
+import '../runs/run-log.e2e-spec.js';
+import '../runs/run-plan.e2e-spec.js';
+import '../runs/run-protocol.e2e-spec.js';
+import '../runs/runs.e2e-spec.js';
+import '../runs/start-run.e2e-spec.js';
+import '../runs/wake-ups.e2e-spec.js';
+import '../runs/workspace-runs.e2e-spec.js';
+import '../schedule/schedule.e2e-spec.js';
