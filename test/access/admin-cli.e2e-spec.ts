@@ -117,6 +117,19 @@ describe('the admin command line', () => {
     expect(await usage(made['api_key']!)).toBe(200);
   });
 
+  it('unlocks a key in the place of one that it revokes', async () => {
+    const create = (name: string) =>
+      json<{ id: string; api_key: string }>('key', 'create', '--organization', 'Acme', '--name', name);
+    const { id } = await create('crowding out');
+    const organization = ['--organization', 'Acme'];
+    await service.database.execute('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [id]);
+    expect(await json('plan', 'set', ...organization, '--plan', 'starter')).toMatchObject({ keys_locked: 1 });
+    await json('key', 'revoke', ...organization, '--id', id);
+    const listed = await json<{ name: string; locked_at: string | null }[]>('key', 'list', ...organization);
+    expect(listed.filter(({ locked_at: at }) => at !== null)).toEqual([]);
+    expect(await json('plan', 'set', ...organization, '--plan', 'growth')).toMatchObject({ keys_unlocked: 0 });
+  });
+
   it('makes one member when asked twice at once', async () => {
     await json('user', 'create', '--email', 'eve@example.com');
     await using organization = await holdRows(service.database, `SELECT FROM organizations WHERE id = $1 FOR UPDATE`, [

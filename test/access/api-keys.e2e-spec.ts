@@ -4,7 +4,7 @@ import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
-import { createMember, createSession, createTenant, createUser } from '../support/builders.js';
+import { createApiKey, createMember, createSession, createTenant, createUser } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -206,6 +206,40 @@ describe('API keys and plans', () => {
     await aSecond();
     expect(await Promise.all(made.map(({ api_key }) => use(api_key, other)))).toEqual([200, 200, 200]);
     expect((await plan('gold')).body).toMatchObject({ status: 400, errors: [{ param: 'plan' }] });
+  });
+
+  it('unlocks the most recently used locked key in the place of one that is revoked', async () => {
+    const { organizationId, admin, keys, create } = await organization();
+    const made = [(await create()).body, (await create()).body, (await create()).body, (await create()).body];
+    const used = `UPDATE api_keys SET last_used_at = now() - $2 * interval '1 day' WHERE id = $1`;
+    for (const [index, days] of [3, 1, 2].entries()) await service.database.execute(used, [made[index]!.id, days]);
+    const states = async (): Promise<string[]> => {
+      const all = new Map((await admin.get<Key[]>(keys)).body.map(({ id, state }) => [id, state]));
+      return made.map(({ id }) => all.get(id)!);
+    };
+    expect((await operator.patch(`/admin/orgs/${organizationId}`, { plan: 'starter' })).body).toMatchObject({
+      keys_locked: 3,
+    });
+    expect(await states()).toEqual(['locked', 'active', 'locked', 'locked']);
+    // one that is locked leaves the open one as it is
+    await admin.delete(`${keys}/${made[3]!.id}`);
+    expect(await states()).toEqual(['locked', 'active', 'locked', 'revoked']);
+    await admin.delete(`${keys}/${made[1]!.id}`);
+    expect(await states()).toEqual(['locked', 'revoked', 'active', 'revoked']);
+    const [latest] = (await admin.get<{ action: string; details: unknown }[]>(`/orgs/${organizationId}/audit-log`))
+      .body;
+    expect(latest).toMatchObject({ action: 'api_key.revoked', details: { keys_unlocked: 1 } });
+    await admin.delete(`${keys}/${made[1]!.id}`);
+    expect(await states()).toEqual(['locked', 'revoked', 'active', 'revoked']);
+  });
+
+  it('leaves every open key open when one is revoked, however many there are', async () => {
+    const { organizationId, admin, keys } = await organization();
+    for (let index = 0; index < 7; index++) await createApiKey(service, organizationId);
+    const [last] = (await admin.get<Key[]>(keys)).body;
+    await admin.delete(`${keys}/${last!.id}`);
+    const left = (await admin.get<Key[]>(keys)).body.map(({ state }) => state);
+    expect(left).toEqual(['revoked', ...Array<string>(6).fill('active')]);
   });
 
   it('locks a rotated key in its grace period with its successor, and counts both as one by their latest use', async () => {

@@ -2815,7 +2815,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description To the second.
              */
             last_used_at: string | null;
             /**
@@ -2891,7 +2891,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description To the second.
              */
             last_used_at: string | null;
             /**

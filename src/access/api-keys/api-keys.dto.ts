@@ -128,7 +128,7 @@ export class ApiKeyBody {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   expires_at!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'To the minute.' })
+  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'To the second.' })
   last_used_at!: string | null;
 
   @ApiProperty({

@@ -96,8 +96,9 @@ export async function countLiveApiKeys(db: Queryable, organizationId: string, no
 }
 
 /**
- * Leaves the `allowed` most recently used live keys open and locks the others; unlocks those that fit again. A rotated key
- * in its grace period counts as one with its successor: their latest use is compared, and they are locked together.
+ * Leaves the `allowed` most recently used live keys open and locks the others; unlocks those that fit again beside the open
+ * ones. A rotated key in its grace period counts as one with its successor: their latest use is compared, and they are locked
+ * together.
  */
 export async function lockExcessApiKeys(
   db: Queryable,
@@ -107,15 +108,18 @@ export async function lockExcessApiKeys(
 ): Promise<{ locked: number; unlocked: number }> {
   const rows = await db.query<{ locks: boolean }>(
     `WITH RECURSIVE rotated AS (
-       SELECT id AS newest, id, last_used_at, revoked_at, expires_at FROM api_keys
+       SELECT id AS newest, id, last_used_at, locked_at, revoked_at, expires_at FROM api_keys
        WHERE organization_id = $1 AND successor_id IS NULL
        UNION ALL
-       SELECT newest, k.id, k.last_used_at, k.revoked_at, k.expires_at
+       SELECT newest, k.id, k.last_used_at, k.locked_at, k.revoked_at, k.expires_at
        FROM rotated JOIN api_keys k ON k.successor_id = rotated.id WHERE k.organization_id = $1
      ), live AS (
-       SELECT newest, id, last_used_at FROM rotated WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+       SELECT newest, id, last_used_at, locked_at FROM rotated
+       WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
      ), ranked AS (
-       SELECT newest, row_number() OVER (ORDER BY max(last_used_at) DESC NULLS LAST, newest DESC) > $2 AS excess
+       SELECT newest, row_number() OVER (
+         ORDER BY bool_and(locked_at IS NOT NULL), max(last_used_at) DESC NULLS LAST, newest DESC
+       ) > $2 AS excess
        FROM live GROUP BY newest
      )
      UPDATE api_keys k SET locked_at = CASE WHEN ranked.excess THEN $3::timestamptz END

@@ -20,10 +20,10 @@ import {
   findApiKey,
   listApiKeys,
   lockApiKey,
-  revokeApiKey,
   supersedeApiKey,
   updateApiKey,
 } from './api-keys.queries.js';
+import { endApiKey } from './end-api-key.js';
 import { issueApiKey } from './issue-api-key.js';
 
 export interface WantedApiKey {
@@ -144,15 +144,15 @@ export class ApiKeysService {
     });
   }
 
-  /** Ends a key for good; one that has ended stays as it is. @throws {Problem} 404 */
+  /** Ends a key for good, and unlocks those that the plan then allows; one that has ended stays as it is. @throws {Problem} 404 */
   revoke(caller: MemberCaller, keyId: string): Promise<void> {
     return this.changing(caller, keyId, async (tx, known, now) => {
       if (known.revoked_at !== null) return;
-      await revokeApiKey(tx, caller.organizationId, known.id, now);
+      const { unlocked } = await endApiKey(tx, caller.organizationId, known.id, now);
       await recordAuditBy(tx, caller, {
         action: 'api_key.revoked',
         target: { kind: 'api_key', id: known.id },
-        details: { name: known.name },
+        details: { name: known.name, keys_unlocked: unlocked },
         occurredAt: now,
       });
     });

@@ -31,10 +31,10 @@ export async function findApiKeyCredential(db: Queryable, hash: Buffer): Promise
   return row;
 }
 
-/** Moves `last_used_at` forward, unless another process did within the last minute. */
+/** Moves `last_used_at` forward, unless another process did within the last second. */
 export async function touchApiKey(db: Queryable, keyId: string, now: Date): Promise<void> {
   await db.execute(
-    `UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2::timestamptz - interval '1 minute')`,
+    `UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2::timestamptz - interval '1 second')`,
     [keyId, now],
   );
 }

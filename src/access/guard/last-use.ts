@@ -5,9 +5,11 @@ import { asSystem } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { touchApiKey, touchSession } from './credentials.queries.js';
 
-const INTERVAL = 60_000;
+/** Milliseconds; short, since a lower plan leaves open the keys that were used last. */
+const API_KEY_INTERVAL = 1_000;
+const SESSION_INTERVAL = 60_000;
 
-/** Records when keys and sessions were last used: at most once a minute each, and never in the way of the request. */
+/** Records when keys and sessions were last used: not at every request, and never in the way of one. */
 @Injectable()
 export class LastUse implements BeforeApplicationShutdown {
   private readonly pending = new Map<string, Promise<void>>();
@@ -19,20 +21,20 @@ export class LastUse implements BeforeApplicationShutdown {
   ) {}
 
   ofApiKey(keyId: string, last: Date | null): void {
-    this.record(keyId, last, (now) => touchApiKey(this.database, keyId, now));
+    this.record(keyId, last, API_KEY_INTERVAL, (now) => touchApiKey(this.database, keyId, now));
   }
 
   ofSession(sessionId: string, last: Date): void {
-    this.record(sessionId, last, (now) => touchSession(this.database, sessionId, now));
+    this.record(sessionId, last, SESSION_INTERVAL, (now) => touchSession(this.database, sessionId, now));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.pending.values());
   }
 
-  private record(id: string, last: Date | null, write: (now: Date) => Promise<void>): void {
+  private record(id: string, last: Date | null, interval: number, write: (now: Date) => Promise<void>): void {
     const now = this.clock.now();
-    if (this.pending.has(id) || (last !== null && now.getTime() - last.getTime() < INTERVAL)) return;
+    if (this.pending.has(id) || (last !== null && now.getTime() - last.getTime() < interval)) return;
     const work = asSystem('last use', () => write(now))
       .catch((error: unknown) => this.logger.warn({ err: error }, 'the time of last use could not be recorded'))
       .finally(() => this.pending.delete(id));
