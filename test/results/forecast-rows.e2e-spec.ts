@@ -63,6 +63,12 @@ describe('the forecast rows of a run', () => {
     expect((await api.get(`/runs/${runId}/forecasts?from=2024-05&to=2024-01`)).status).toBe(400);
   });
 
+  it.each(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'])('takes apply_overrides=%s', async (value) => {
+    const reply = await api.get<Row[]>(`/runs/${runId}/forecasts?limit=1&apply_overrides=${value}`);
+    expect(reply.status).toBe(200);
+    expect('final' in reply.body[0]!).toBe(value.toLowerCase() === 'true');
+  });
+
   it.each([
     ['limit=0', 'limit'],
     ['limit=10001', 'limit'],
@@ -71,6 +77,9 @@ describe('the forecast rows of a run', () => {
     ['limit=1.5', 'limit'],
     ['limit=5&limit=6', 'limit'],
     ['apply_overrides=yes', 'apply_overrides'],
+    ['apply_overrides=', 'apply_overrides'],
+    ['apply_overrides=1', 'apply_overrides'],
+    ['apply_overrides=true&apply_overrides=true', 'apply_overrides'],
     ['from=2024', 'from'],
     ['to=2024-13', 'to'],
     ['cursor=zzz', 'cursor'],

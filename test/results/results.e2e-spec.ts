@@ -224,7 +224,6 @@ describe('results about one series', () => {
     it.each([
       ['', 'run_id'],
       ['?run_id=', 'run_id'],
-      ['?run_id=latest', 'run_id'],
       ['?run_id=RUN&run_id=RUN', 'run_id'],
       ['?run_id=RUN&horizon=3', 'horizon'],
     ])('refuses %s naming %s', async (query, param) => {
@@ -344,6 +343,7 @@ describe('results about one series', () => {
     });
     const missingRun = shape(await api.get(path(UNKNOWN_ID, 'P0003')));
     expect(missingRun).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(shape(await api.get(path('latest', 'P0003')))).toEqual(missingRun);
     expect(await api.get(path(runId, 'NOTHING'))).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await api.get(path(runId, UNKNOWN_ID))).toMatchObject({ status: 404 });
     expect(await api.get(path(runId, '%00'))).toMatchObject({ status: 404 });

@@ -20,16 +20,16 @@ export function parseInstant(text: string): Date | undefined {
   return rolled.getUTCDate() === Number(day) ? instant : undefined;
 }
 
-/** An instant whose `+` a query has made a space. */
-const LOST_PLUS = /T[\d:.,]+ \d{2}(:?\d{2})?$/;
+/** Before an offset whose `+` stood in the query as it is, which forms, other than RFC 3986, read as a space. */
+const LOST_PLUS = /(?<=T[\d:.,]+) (?=\d{2}(:?\d{2})?$)/;
 
 /** A query parameter that is an ISO 8601 instant, turned into a Date. */
 export const QueryInstant = (): PropertyDecorator =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value)),
-    propertyRule('isInstant', (value) => {
-      if (value instanceof Date) return undefined;
-      const advice = LOST_PLUS.test(String(value)) ? '; write the + of its offset as %2B' : '';
-      return `must be an ISO 8601 date or date-time such as 2026-11-21T06:00:00Z${advice}`;
-    }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (parseInstant(value.replace(LOST_PLUS, '+')) ?? value) : value,
+    ),
+    propertyRule('isInstant', (value) =>
+      value instanceof Date ? undefined : 'must be an ISO 8601 date or date-time such as 2026-11-21T06:00:00Z',
+    ),
   );

@@ -54,6 +54,13 @@ export const QueryInteger = (): PropertyDecorator =>
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
   );
 
-/** `true` or `false` of a query parameter to a boolean; anything else stays text and fails `@IsBoolean`. */
+const BOOLEANS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** `true` or `false` of a query parameter, in any case (`True` is Python's), to a boolean; anything else stays text and fails `@IsBoolean`. */
 export const QueryBoolean = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? (BOOLEANS.get(value.toLowerCase()) ?? value) : value,
+  );

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsUUID } from 'class-validator';
+import { IsNotEmpty, IsString } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
@@ -10,7 +10,8 @@ export class SeriesForecastQueryDto {
     format: 'uuid',
     example: EXAMPLE_ID.run,
   })
-  @IsUUID(undefined, { message: 'must be the id of a run' })
+  @IsString({ message: 'must be the id of a run' })
+  @IsNotEmpty({ message: 'must be the id of a run' })
   run_id!: string;
 }
 
