@@ -29,6 +29,13 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  it('calls the session token what it is: opaque, and no JWT', () => {
+    expect(document.components?.securitySchemes?.['session']).toMatchObject({
+      scheme: 'bearer',
+      bearerFormat: 'opaque',
+    });
+  });
+
   it('tells of every operation what it is, who may call it and how it fails', () => {
     const operations = operationsOf(document);
     expect(operations.length).toBeGreaterThan(40);

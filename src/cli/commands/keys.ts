@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type ApiKeyRow, findApiKey, listApiKeys, revokeApiKey } from '../../access/api-keys/api-keys.queries.js';
+import { type ApiKeyRow, findApiKey, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
+import { endApiKey } from '../../access/api-keys/end-api-key.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { isId } from '../../platform/ids.js';
 import { auditCommand } from '../audit.js';
@@ -69,12 +70,12 @@ function revokeKeyCommand(
     const known = isId(options.id) ? await findApiKey(tx, organization.id, options.id) : undefined;
     if (!known) throw new UsageError(`the organization has no key ${options.id}`);
     if (known.revoked_at !== null) return show(known);
-    const key = await revokeApiKey(tx, organization.id, known.id, now);
+    const { key, unlocked } = await endApiKey(tx, organization.id, known.id, now);
     await auditCommand(tx, {
       organizationId: organization.id,
       action: 'api_key.revoked',
       target: { kind: 'api_key', id: known.id },
-      details: { name: known.name },
+      details: { name: known.name, keys_unlocked: unlocked },
       occurredAt: now,
     });
     return show(key ?? known);

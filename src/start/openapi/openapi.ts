@@ -35,7 +35,10 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
       },
       API_KEY_QUERY_SECURITY,
     )
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Session token of a signed-in user.' }, 'session')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'opaque', description: 'Session token of a signed-in user.' },
+      'session',
+    )
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
