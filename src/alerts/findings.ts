@@ -12,6 +12,6 @@ export interface SeriesFindings {
   /** Latest observed month of the series, 12 * year + month - 1. */
   readonly latestMonth: number;
   readonly trend: TrendAssessment;
-  /** Shifts, spikes and drops given away by one of the latest months. */
+  /** Spikes and drops given away by one of the latest months, and shifts by one of the last year. */
   readonly changes: readonly DemandChange[];
 }

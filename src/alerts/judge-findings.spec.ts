@@ -14,6 +14,11 @@ const spike = (detectedMonth: number): DemandChange => ({
   changePercent: 120,
   message: 'A spike.',
 });
+const shift = (detectedMonth: number): DemandChange => ({
+  ...spike(detectedMonth),
+  kind: 'level_shift_up',
+  month: detectedMonth - 2,
+});
 const findings = (label: TrendLabel, changes: DemandChange[] = []): SeriesFindings => ({
   seriesId: 'a',
   latestMonth: MONTH,
@@ -35,6 +40,12 @@ describe('judgeFindings', () => {
       state: { seriesId: 'a', label: 'growth', candidate: 'growth', month: MONTH },
       alerts: [spike(MONTH)],
     });
+  });
+
+  it('tells of a series that no run has judged which level it came to before the latest month', () => {
+    const judgement = judgeFindings(findings('stable', [shift(MONTH - 5), spike(MONTH - 1)]), undefined);
+    expect(judgement?.alerts).toEqual([shift(MONTH - 5)]);
+    expect(judgeFindings(findings('stable', [shift(MONTH - 5)]), former())?.alerts).toEqual([]);
   });
 
   it('waits for a second run before it changes the label', () => {

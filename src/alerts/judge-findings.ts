@@ -1,4 +1,4 @@
-import { type DemandChange, nextTrendLabel, trendChange, type TrendLabel } from '../forecasting/change/index.js';
+import { type DemandChange, isLevelShift, nextTrendLabel, trendChange, type TrendLabel } from '../forecasting/change/index.js';
 import type { TrendState } from '../series/index.js';
 import type { SeriesFindings } from './findings.js';
 
@@ -11,23 +11,26 @@ export interface Judgement {
 
 /**
  * Judges one series. New are the changes given away by months that no run has judged before, and always those of the latest
- * month (its demand may have been corrected since; the same alert is stored once).
+ * month (its demand may have been corrected since; the same alert is stored once). Of a history that no run has judged, that is
+ * the latest month, and the level shifts before it: demand still differs by them.
  * @returns undefined where a run over later data has judged the series already: a look into the past is no news
  */
 export function judgeFindings(findings: SeriesFindings, former: TrendState | undefined): Judgement | undefined {
   const { seriesId, latestMonth, trend } = findings;
   if (former !== undefined && former.month > latestMonth) return undefined;
   const judged = Math.min(former?.month ?? Infinity, latestMonth - 1);
-  const shifts = findings.changes.filter((change) => change.detectedMonth > judged);
-  const label = nextTrendLabel(former?.label ?? null, former?.candidate ?? null, trend.label, shifts.length > 0);
+  const news = findings.changes.filter(
+    (change) => change.detectedMonth > judged || (former === undefined && isLevelShift(change)),
+  );
+  const label = nextTrendLabel(former?.label ?? null, former?.candidate ?? null, trend.label, news.length > 0);
   const state = { seriesId, label, candidate: trend.label, month: latestMonth };
-  if (former === undefined || former.label === label) return { state, alerts: shifts };
+  if (former === undefined || former.label === label) return { state, alerts: news };
   // of the history only its last month is read
   const history = { id: seriesId, startMonth: latestMonth, values: new Float64Array(1) };
   const turn = trendChange(history, former.label, label, trend);
   return {
     state,
     labelChange: { previous: former.label, label },
-    alerts: turn === undefined ? shifts : [...shifts, turn],
+    alerts: turn === undefined ? news : [...news, turn],
   };
 }

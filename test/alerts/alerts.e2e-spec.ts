@@ -122,6 +122,17 @@ describe('alerts and changes of trend', () => {
     expect(await alerts()).toMatchObject([{ kind: 'spike', period: `${month(MONTHS - 2)}-01` }]);
   });
 
+  it('tells shifts that half a year of new months holds, and those of a year that a first run finds, once', async () => {
+    const doubled = (index: number): number => (index >= MONTHS - 6 ? 200 : 0);
+    await upload(csv(demand('KNOWN', 4, MONTHS - 6)));
+    await api.run({});
+    await upload(csv(demand('KNOWN', 4, MONTHS, doubled), demand('NEW', 5, MONTHS, doubled)));
+    await api.run({});
+    await api.run({});
+    const told = (await alerts()).map(({ unique_id: id, kind, period }) => [id, kind, period]);
+    expect(told.sort()).toEqual(['KNOWN', 'NEW'].map((id) => [id, 'level_shift_up', `${month(MONTHS - 6)}-01`]));
+  });
+
   it('changes a trend label when a second run agrees, and says so once', async () => {
     const growing = (index: number): number => (index < 24 ? 0 : 4 * (index - 24));
     await upload(csv(demand('RISING', 5, 24, growing)));

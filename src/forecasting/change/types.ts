@@ -13,13 +13,18 @@ export interface DemandChange {
   readonly kind: ChangeKind;
   /** Month that the change concerns: the month of a spike or drop, the first month of a new level or trend. */
   readonly month: MonthNumber;
-  /** Month whose observation gave it away; a run reports those of its latest month. */
+  /** Month whose observation gave it away; runs tell it from then on, once. */
   readonly detectedMonth: MonthNumber;
   readonly severity: Severity;
   /** Observed against expected demand, percent, -100 or more; for a trend change the new trend, percent a year. */
   readonly changePercent: number;
   /** One sentence for people, made of the numbers above. */
   readonly message: string;
+}
+
+/** Whether demand went to another level, in contrast to a single month that stands out. */
+export function isLevelShift({ kind }: DemandChange): boolean {
+  return kind === 'level_shift_up' || kind === 'level_shift_down';
 }
 
 /** What is reported, and how soon. */

@@ -1,5 +1,5 @@
 import { monthInWords } from '../calendar.js';
-import { detectChanges, type TrendLabel } from '../change/index.js';
+import { detectChanges, isLevelShift, type TrendLabel } from '../change/index.js';
 import { classifyDemand } from '../routing/classify.js';
 import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
@@ -70,7 +70,7 @@ function regularity(history: DemandHistory): string | undefined {
 function recentShift(history: DemandHistory): string | undefined {
   const since = history.startMonth + history.values.length - RECENT;
   const shift = detectChanges(history).findLast(
-    ({ kind, detectedMonth }) => kind.startsWith('level_shift') && detectedMonth >= since,
+    (change) => isLevelShift(change) && change.detectedMonth >= since,
   );
   return shift?.message;
 }

@@ -4,14 +4,17 @@ import {
   DEFAULT_CHANGE_OPTIONS,
   detectChanges,
   IMPORTANT_CHANGE_OPTIONS,
+  isLevelShift,
 } from '../../forecasting/change/index.js';
 import type { DemandHistory } from '../../forecasting/index.js';
 
 /**
- * Months back from the latest one whose changes are told: a run may be the first after several months, and the data of one
- * series often arrive later than those of another.
+ * Months back from the latest one whose spikes and drops are told: a run may be the first after several months, and the data of
+ * one series often arrive later than those of another.
  */
 const RECENT_MONTHS = 3;
+/** The same of level shifts, which go on: a year, after which the season has learnt the new level. */
+const RECENT_SHIFT_MONTHS = 12;
 
 /**
  * What the history of a series has to tell; undefined without observations.
@@ -26,13 +29,13 @@ export function findChanges(
 ): SeriesFindings | undefined {
   if (history.values.length === 0) return undefined;
   const latestMonth = history.startMonth + history.values.length - 1;
-  const since = Math.max(latestMonth, workspaceMonth) - RECENT_MONTHS;
+  const newest = Math.max(latestMonth, workspaceMonth);
   return {
     seriesId: history.id,
     latestMonth,
     trend: assessTrend(history),
     changes: detectChanges(history, important ? IMPORTANT_CHANGE_OPTIONS : DEFAULT_CHANGE_OPTIONS).filter(
-      (change) => change.detectedMonth > since,
+      (change) => change.detectedMonth > newest - (isLevelShift(change) ? RECENT_SHIFT_MONTHS : RECENT_MONTHS),
     ),
   };
 }
