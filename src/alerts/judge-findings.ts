@@ -1,4 +1,10 @@
-import { type DemandChange, isLevelShift, nextTrendLabel, trendChange, type TrendLabel } from '../forecasting/change/index.js';
+import {
+  type DemandChange,
+  isLevelShift,
+  nextTrendLabel,
+  trendChange,
+  type TrendLabel,
+} from '../forecasting/change/index.js';
 import type { TrendState } from '../series/index.js';
 import type { SeriesFindings } from './findings.js';
 

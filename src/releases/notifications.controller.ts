@@ -57,11 +57,11 @@ export class NotificationsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Mark notifications as read',
-    description: 'One (`id`), all up to one you were shown (`up_to`), or all there are (`all`).',
+    description: 'One (`id`), all up to one you were shown (`up_to`), or all there are (`all`, or an empty body).',
   })
   @ApiBody({ type: MarkReadDto, examples: { all: { value: { all: true } } } })
   @ApiOkResponse({ type: UnreadBody })
-  @ApiInvalidRequest('Not exactly one of the three was given.')
+  @ApiInvalidRequest('More than one of the three was given.')
   @ApiProblem(404, 'There is no such notification.', ['not_found'])
   async markRead(@CurrentUser() user: UserCaller, @Body() order: MarkReadDto): Promise<UnreadBody> {
     return { unread_count: await this.notifications.markRead(user.userId, order) };

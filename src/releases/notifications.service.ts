@@ -31,16 +31,16 @@ export class NotificationsService {
   }
 
   /**
-   * Marks one as read, or all up to one, or all there are.
+   * Marks one as read, or all up to one, or else all there are.
    * @returns how many are left unread
-   * @throws {Problem} 400 unless exactly one of the three is asked for; 404 for an unknown notification
+   * @throws {Problem} 400 where more than one of the three is asked for; 404 for an unknown notification
    */
   async markRead(userId: string, order: MarkReadDto): Promise<number> {
-    if ([order.id, order.up_to, order.all].filter((part) => part !== undefined).length !== 1) {
-      throw Problem.invalid([{ param: 'body', message: 'must hold exactly one of id, up_to, all' }]);
+    if ([order.id, order.up_to, order.all].filter((part) => part !== undefined).length > 1) {
+      throw Problem.invalid([{ param: 'body', message: 'must hold only one of id, up_to, all' }]);
     }
     await this.database.transaction(async (tx) => {
-      if (order.all === true) {
+      if (order.id === undefined && order.up_to === undefined) {
         const latest = await latestRelease(tx);
         if (latest !== undefined) await markReadUpTo(tx, userId, latest);
         return;

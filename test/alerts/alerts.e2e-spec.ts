@@ -193,6 +193,7 @@ describe('alerts and changes of trend', () => {
       body: { read_at: null },
     });
     expect(await alerts('')).toHaveLength(1);
+    expect(await alerts('unread=True')).toHaveLength(1); // as Python writes it
   });
 
   it('pages alerts without losing or repeating one while others are written', async () => {

@@ -11,7 +11,7 @@ import { type PlatformReply, PlatformServer, type PlatformRequest } from './plat
 /** A shop whose tokens are good or expired; the token endpoint answers when the test lets it. */
 class ExpiringShop extends PlatformServer {
   token = 'fresh';
-  name: string | null = 'Example';
+  name: string | null | undefined = 'Example';
   release: () => void = () => undefined;
   private readonly released = new Promise<void>((resolve) => (this.release = resolve));
 
@@ -25,7 +25,9 @@ class ExpiringShop extends PlatformServer {
       return { body: { access_token: this.token, refresh_token: 'the next', expires_in: 3_600 } };
     }
     if (headers['x-shopify-access-token'] !== this.token) return { status: 401, body: {} };
-    return { body: { data: { shop: { name: this.name }, orders: { nodes: [] } } } };
+    return {
+      body: { data: { ...(this.name === undefined ? {} : { shop: { name: this.name } }), orders: { nodes: [] } } },
+    };
   }
 }
 
@@ -101,5 +103,7 @@ describe('the renewal of tokens', () => {
       status: 200,
       body: { ok: false, code: 'malformed_reply' },
     });
+    shop.name = undefined;
+    expect(await workspace.post(`/${id}/test`)).toMatchObject({ body: { ok: true, account: 'example.myshopify.com' } });
   });
 });

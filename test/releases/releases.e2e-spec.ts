@@ -60,6 +60,13 @@ describe('releases', () => {
     }
   });
 
+  it('take kinds written as Keep a Changelog writes them', async () => {
+    const { status, body } = await announce({ kind: 'Fixed', entries: [{ kind: 'Security', text: 'A fault.' }] });
+
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ kind: 'fixed', entries: [{ kind: 'security', text: 'A fault.' }] });
+  });
+
   it.each([
     ['version', { version: '1.4' }],
     ['version', { version: 'v1.4.0' }],

@@ -14,6 +14,12 @@ describe('the start of a run', () => {
   });
   afterAll(() => service.close());
 
+  it('takes the configuration of a run for that of another', async () => {
+    const first = await api.run({ config_overrides: { horizon: 2, models: ['theta'] } });
+    expect(first['config']).toMatchObject({ cutoff: null, series: null });
+    expect(await api.run({ config_overrides: first['config'] })).toMatchObject({ config: first['config'] });
+  });
+
   it.each([
     [{ horizon: 0 }, 'config_overrides.horizon'],
     [{ horizon: 37 }, 'config_overrides.horizon'],

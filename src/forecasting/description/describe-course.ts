@@ -69,9 +69,7 @@ function regularity(history: DemandHistory): string | undefined {
 
 function recentShift(history: DemandHistory): string | undefined {
   const since = history.startMonth + history.values.length - RECENT;
-  const shift = detectChanges(history).findLast(
-    (change) => isLevelShift(change) && change.detectedMonth >= since,
-  );
+  const shift = detectChanges(history).findLast((change) => isLevelShift(change) && change.detectedMonth >= since);
   return shift?.message;
 }
 

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
-import { Omittable } from './omittable.js';
+import { Omittable, OmittableOrNull } from './omittable.js';
 
 /** A month as callers write it, of a year that PostgreSQL takes: `YYYY-MM`, or its first day. */
 const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])(-01)?$/;
@@ -9,6 +9,8 @@ const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])(-01)?$/;
 interface MonthDocument {
   readonly description?: string;
   readonly example: string;
+  /** Whether null may stand for leaving it out. */
+  readonly nullable?: boolean;
 }
 
 /** A month that must be given, documented as it is checked; `parseMonth` of the engine reads it. */
@@ -21,5 +23,5 @@ export function Month(documented: MonthDocument, required = true): PropertyDecor
 
 /** A {@link Month} that may be left out. */
 export function OptionalMonth(documented: MonthDocument): PropertyDecorator {
-  return applyDecorators(Month(documented, false), Omittable());
+  return applyDecorators(Month(documented, false), documented.nullable ? OmittableOrNull() : Omittable());
 }

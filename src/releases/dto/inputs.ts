@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, ValidateNested } from 'class-validator';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { Omittable } from '../../platform/http/omittable.js';
@@ -8,6 +8,9 @@ import { IsText } from '../../platform/http/text.js';
 import { CHANGE_KINDS, type ChangeKind, ENTRIES_MAX, ENTRY_MAX, NOTES_MAX, TITLE_MAX } from '../release.js';
 import { IsVersion } from './validators.js';
 
+/** Keep a Changelog writes its kinds with a capital. */
+const AnyCase = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
 const kinds = { message: `must be one of: ${CHANGE_KINDS.join(', ')}` };
 export const RELEASES_PAGE: PageSize = { max: 100, default: 50 };
 
@@ -24,6 +27,7 @@ export class ListReleasesDto extends ChangelogPageDto {
 
 export class EntryDto {
   @ApiProperty({ enum: CHANGE_KINDS, example: 'added' })
+  @AnyCase()
   @IsIn(CHANGE_KINDS, kinds)
   kind!: ChangeKind;
 
@@ -50,6 +54,7 @@ const entriesProperty = { type: EntryDto, isArray: true, description: 'The chang
 class ReleaseTextDto {
   @ApiPropertyOptional(kindProperty)
   @Omittable()
+  @AnyCase()
   @IsIn(CHANGE_KINDS, kinds)
   kind?: ChangeKind;
 

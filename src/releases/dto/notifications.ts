@@ -14,7 +14,7 @@ export class ListNotificationsDto extends ListReleasesDto {
 
 const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
 
-/** Exactly one of the three. */
+/** One of the three at most; none marks all there are. */
 export class MarkReadDto {
   @ApiPropertyOptional({ ...id, description: 'Marks this one.' })
   @Omittable()
@@ -29,7 +29,10 @@ export class MarkReadDto {
   @IsString({ message: 'must be the id of a notification' })
   up_to?: string;
 
-  @ApiPropertyOptional({ description: '`true` marks all there are; else left out.', type: Boolean })
+  @ApiPropertyOptional({
+    description: '`true` marks all there are, as does an empty body; else left out.',
+    type: Boolean,
+  })
   @Omittable()
   @IsIn([true], { message: 'must be true, or left out' })
   all?: true;

@@ -18,7 +18,7 @@ import { MODEL_NAMES, type ModelName, SETTING_RANGES } from '../../forecasting/i
 import { AllDifferent } from '../../platform/http/all-different.js';
 import { OptionalMonth } from '../../platform/http/calendar-month.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 
@@ -100,21 +100,23 @@ export class ConfigOverridesDto {
   min_history?: number;
 
   @OptionalMonth({
-    description: 'Last month of history to use, one that is over; later months are ignored.',
+    description: 'Last month of history to use, one that is over; later months are ignored. Null: all months.',
     example: '2026-09-01',
+    nullable: true,
   })
-  cutoff?: string;
+  cutoff?: string | null;
 
   @ApiPropertyOptional({
-    description: 'Which series to forecast; all of the workspace when absent.',
+    description: 'Which series to forecast; all of the workspace when absent or null.',
     type: SeriesSelectionDto,
+    nullable: true,
     minProperties: 1,
   })
-  @Omittable()
+  @OmittableOrNull()
   @IsObject({ message: 'must be an object with unique_ids or category' })
   @ValidateNested({ message: 'must be an object with unique_ids or category' })
   @Type(() => SeriesSelectionDto)
-  series?: SeriesSelectionDto;
+  series?: SeriesSelectionDto | null;
 
   @ApiPropertyOptional({
     description: 'What to do with isolated months far outside the pattern.',

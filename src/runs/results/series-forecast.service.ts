@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { drawForecast } from '../../forecasts/index.js';
+import { drawForecast, toSignificant } from '../../forecasts/index.js';
 import { assessTrend, type TrendLabel } from '../../forecasting/change/index.js';
 import {
   centralMeasure,
@@ -80,7 +80,7 @@ function inWords(
     ...months[0]!, // a horizon has a month at least
     unit: series.unit,
     trend_label: trendLabel,
-    accuracy_score: wape === null ? null : Math.round(1000 * Math.max(0, 1 - wape)) / 10,
+    accuracy_score: wape === null ? null : toSignificant(100 * Math.max(0, 1 - wape)),
     summary: describeForecast({
       history: { ...history, unit: series.unit ?? '' },
       forecast,

@@ -7,6 +7,6 @@ export function effectiveConfig(overrides: ConfigOverridesDto | undefined): RunC
   const given = Object.fromEntries(
     Object.entries(overrides ?? {}).filter(([, value]) => value !== undefined),
   ) as Partial<RunConfig>;
-  const cutoff = overrides?.cutoff === undefined ? null : formatMonth(parseMonth(overrides.cutoff));
+  const cutoff = overrides?.cutoff ? formatMonth(parseMonth(overrides.cutoff)) : null;
   return { ...DEFAULT_RUN_CONFIG, ...given, cutoff };
 }

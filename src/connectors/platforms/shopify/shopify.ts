@@ -100,11 +100,11 @@ export const shopify: Platform = {
       : undefined,
 
   async check(api: ApiSession): Promise<string> {
-    // asks for an order too: a token without read_orders must not pass
-    const { data } = await askGraphql<{ shop: { name: string } }>(api, endpointOf(api), {
+    // an order is what matters: a token without read_orders must not pass, and one that reads orders does without a name
+    const { data } = await askGraphql<{ shop?: { name: string } }>(api, endpointOf(api), {
       query: '{ shop { name } orders(first: 1) { nodes { id } } }',
     });
-    return data.shop.name;
+    return data.shop ? data.shop.name : api.value('shop');
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
