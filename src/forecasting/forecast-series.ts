@@ -122,7 +122,7 @@ function forecastBy(
   const used = model === 'auto' ? sinceRestart(history) : history;
   const profile = classifyDemand(used.values);
   const dampen = settings.outliers === 'dampen' && profile.countShare <= 0.5;
-  const values = dampen ? dampenOutliers(used.values) : used.values;
+  const values = dampen ? dampenOutliers(used.values, used.startMonth, pool.calendar) : used.values;
   if (model === 'auto') {
     const routed = routedForecast({ ...used, values }, profile, pool, horizon, settings.seed);
     return { forecast: raiseMeans(finish(routed.forecast, values)), model: routed.model };

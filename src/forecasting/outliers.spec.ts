@@ -1,33 +1,64 @@
 import { describe, expect, it } from '@jest/globals';
+import { createRandom } from '../numeric/random.js';
+import { estimatePrior } from './calendar-regression/prior.js';
+import { monthNumber } from './calendar.js';
 import { dampenOutliers } from './outliers.js';
 import { seasonalSeries } from './testing/series.js';
 
+const START = monthNumber(2015, 1);
+const PRIOR = estimatePrior([]);
+const dampened = (values: Float64Array): Float64Array => dampenOutliers(values, START, PRIOR);
+
 describe('dampenOutliers', () => {
+  /** Five years of level 100 with a yearly wave of 30 % and noise of 5 %. */
   const values = seasonalSeries(60);
+  const change = (months: readonly number[], factor: number): Float64Array =>
+    values.map((value, t) => (months.includes(t) ? factor * value : value));
 
-  it.each([4, 30, 57])('draws an isolated spike in month %p to the pattern and leaves the rest alone', (month) => {
-    const dampened = dampenOutliers(values.map((value, t) => (t === month ? 10 * value : value)));
-    expect(Math.abs(dampened[month]! / values[month]! - 1)).toBeLessThan(0.3);
-    dampened.forEach((value, t) => {
-      if (t !== month) expect(value).toBe(values[t]);
-    });
+  it.each([
+    ['a mistyped quantity', [30], 10],
+    ['a mistyped quantity in the second month', [1], 10],
+    ['a mistyped quantity in the last month but one', [58], 10],
+    ['a month of half supply', [44], 0.4],
+    ['a month without supply', [50], 0],
+    ['two months without supply', [57, 58], 0],
+    ['three months without supply', [40, 41, 42], 0],
+  ])('draws %s to what its month usually is, and leaves the rest alone', (_, months, factor) => {
+    const odd = change(months, factor);
+    const result = dampened(odd);
+    for (const t of months) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.25);
+    expect(result.filter((_value, t) => !months.includes(t))).toEqual(odd.filter((_value, t) => !months.includes(t)));
   });
 
-  it('leaves yearly peaks, level shifts and runs of odd months', () => {
-    for (const kept of [
-      values.map((value, t) => (t % 12 === 11 ? 4 * value : value)),
-      values.map((value, t) => (t >= 40 ? 3 * value : value)),
-      values.map((value, t) => (t >= 30 && t < 34 ? 5 * value : value)),
-    ]) {
-      expect(dampenOutliers(kept)).toEqual(kept);
-    }
+  it.each<[string, Float64Array]>([
+    ['nothing odd', values],
+    ['a yearly peak', values.map((value, t) => (t % 12 === 11 ? 4 * value : value))],
+    ['a promotion a year, each in another month', change([5, 20, 30, 39, 53], 3)],
+    ['a new level', values.map((value, t) => (t >= 40 ? 3 * value : value))],
+    ['a new level since two months', change([58, 59], 3)],
+    ['an odd last month', change([59], 10)],
+    ['a run of four', change([30, 31, 32, 33], 5)],
+    ['a first peak that no other year denies', change([11], 4).slice(0, 20)],
+    ['a history of a year', change([6], 10).slice(0, 12)],
+    ['a constant', new Float64Array(60).fill(2)],
+    ['gaps', values.map((value, t) => (t % 9 === 4 ? NaN : value))],
+    ['no demand', new Float64Array(60)],
+    ['nothing observed', new Float64Array(60).fill(NaN)],
+  ])('leaves a history with %s as it is', (_, history) => {
+    expect(dampened(history)).toBe(history);
   });
 
-  it('does not judge under three years, constants or gaps', () => {
-    const short = values.slice(0, 30);
-    expect(dampenOutliers(short)).toBe(short);
-    expect(dampenOutliers(new Float64Array(60).fill(2))).toEqual(new Float64Array(60).fill(2));
-    const gaps = values.map((value, t) => (t % 9 === 4 ? NaN : value));
-    expect(dampenOutliers(gaps)).toEqual(gaps);
+  it('leaves months without demand where demand varies so much that they belong to it', () => {
+    const random = createRandom(3);
+    const counts = Float64Array.from({ length: 60 }, () => Math.floor(-4 * Math.log(random())));
+    counts.set([0, 3], 20);
+    expect(dampened(counts)).toBe(counts);
+  });
+
+  it('keeps gaps beside an odd month', () => {
+    const gaps = change([30], 10).map((value, t) => (t === 29 || t === 10 ? NaN : value));
+    const result = dampened(gaps);
+    expect([result[10], result[29]]).toEqual([NaN, NaN]);
+    expect(Math.abs(result[30]! / values[30]! - 1)).toBeLessThan(0.25);
   });
 });

@@ -1,41 +1,128 @@
 import { median } from '../numeric/sample-quantile.js';
-import { interpolateMissing, observedRange } from './missing.js';
-import { SEASON } from './types.js';
+import { adjustCalendar, type CalendarAdjustment } from './calendar-regression/adjustment.js';
+import type { CalendarPrior } from './calendar-regression/posterior.js';
+import { bridgeGaps } from './combination/bridged-gaps.js';
+import { observedRange } from './missing.js';
+import { SEASON, type MonthNumber } from './types.js';
 
-/** Half width of the running median: seven months, so that up to three deviating neighbours do not move it. */
-const HALF_WINDOW = 3;
-/** Distance in robust standard deviations from which an isolated month counts as an outlier, and to which it is drawn. */
-const OUTLYING = 6;
-const KEPT = 3;
+/** Latest months that are judged: those of the calendar regression. */
+const JUDGED_MONTHS = 5 * SEASON;
+/** Fewest of them: half of the calendar months are then seen twice. */
+const FEWEST_MONTHS = 1.5 * SEASON;
+/** Months before and after one that tell the level there. */
+const NEIGHBOURS = 3;
+/**
+ * A month is odd beyond this many robust standard deviations from the level before and after it, and beyond half or double of it.
+ * Of 5, 6 and 8 deviations and factors of 1.6 and 2, all are alike or gain on training origins of m3, hospital, tourism and M1.
+ */
+const ODD_DEVIATIONS = 6;
+const ODD_FACTOR = Math.LN2;
+/** A month without demand counts as a tenth of the level: odd only where demand varies by less than 40 %. */
+const NO_DEMAND = -Math.log(10);
+/** Longest run of odd months: a longer one is a level. */
+const LONGEST_RUN = 3;
+/**
+ * How many may be odd: low ones one in twelve, high ones one in twenty-four. Where there are more they are part of what is
+ * sold: a promotion a year, in whichever month, is demand to be expected.
+ */
+const LOW_SHARE = 1 / 12;
+const HIGH_SHARE = 1 / 24;
 /** Median absolute deviation to standard deviation of a normal distribution. */
 const MAD_TO_DEVIATION = 1.4826;
-/** Three years are needed to tell a yearly peak from an outlier. */
-const SMALLEST_HISTORY = 3 * SEASON;
+/** Rounds of judging anew without the odd months: they settle in two or three, a run of three in four. */
+const ROUNDS = 5;
+
+/** Odd months, by how far they are off in logarithms. */
+type OddMonths = ReadonlyMap<number, number>;
 
 /**
- * Draws isolated months far outside the pattern towards it: Hampel's identifier (JASA 69, 1974) on the deviation from a
- * running median, after each calendar month's median has been taken out. Level shifts, yearly peaks and runs of odd months
- * stay. On logarithms where demand is positive. Returns a copy; histories under three years come back as they are.
+ * The history with its odd months drawn to what is usual: mistyped quantities, stock-outs, single large orders. An odd month lies
+ * beyond six robust standard deviations (Hampel, JASA 69, 1974) and beyond half or double of the months before it and of those
+ * after it, in logarithms of the calendar-adjusted history. It is isolated (a run of three at most, usual months around it), rare,
+ * and the same month of another year is not odd: levels, yearly peaks and what recurs stay. It is replaced by the line between
+ * its neighbours with the season of its month. The rest is judged anew without it, because a season estimated with odd months
+ * hides them.
+ * @param values monthly demand, not negative, NaN where missing
+ * @param prior what the workspace knows of its season
+ * @returns a copy; the very history where nothing is odd, or too little is known to tell
  */
-export function dampenOutliers(values: Float64Array): Float64Array {
-  if (values.length < SMALLEST_HISTORY) return values;
-  const positive = observedRange(values).smallest > 0;
-  const filled = interpolateMissing(positive ? values.map(Math.log) : values);
-  const usual = Float64Array.from({ length: SEASON }, (_, j) => median(filled.filter((_value, t) => t % SEASON === j)));
-  const adjusted = filled.map((value, t) => value - usual[t % SEASON]!);
-  const deviation = adjusted.map((value, t) => value - runningMedian(adjusted, t));
-  const spread = MAD_TO_DEVIATION * median(deviation.map(Math.abs));
-  if (!(spread > 0)) return values;
-  const outlying = (t: number): boolean => Math.abs(deviation[t] ?? 0) > OUTLYING * spread;
-  return values.map((value, t) => {
-    const excess = deviation[t]!;
-    // Neighbours that lie out as well share a cause (a promotion, a stock-out of several months).
-    if (!outlying(t) || outlying(t - 1) || outlying(t + 1)) return value;
-    const correction = Math.sign(excess) * KEPT * spread - excess;
-    return positive ? value * Math.exp(correction) : value + correction;
-  });
+export function dampenOutliers(values: Float64Array, startMonth: MonthNumber, prior: CalendarPrior): Float64Array {
+  const judged = judgedMonths(values);
+  if (!judged) return values;
+  let odd: OddMonths = new Map(judged.filter((t) => values[t] === 0).map((t) => [t, NO_DEMAND]));
+  for (let round = 0; round < ROUNDS && areRare(odd, judged.length); round++) {
+    const usual = values.map((value, t) => (odd.has(t) ? NaN : value));
+    const adjustment = adjustCalendar(usual, startMonth, prior);
+    if (!adjustment.logarithmic) return values;
+    const found = oddMonths(values, odd, judged, adjustment);
+    if (found.size === odd.size && [...found.keys()].every((t) => odd.has(t))) {
+      if (odd.size === 0) return values;
+      const bridged = bridgeGaps(usual, adjustment);
+      return values.map((value, t) => (odd.has(t) ? bridged[t]! : value));
+    }
+    odd = found;
+  }
+  return values;
 }
 
-function runningMedian(values: Float64Array, t: number): number {
-  return median(values.subarray(Math.max(0, t - HALF_WINDOW), t + HALF_WINDOW + 1));
+/**
+ * Observed months that are judged, in order; null where they are few, end with a month without demand, or all lie within half to
+ * double of each other, which spares most steady histories the regression.
+ */
+function judgedMonths(values: Float64Array): readonly number[] | null {
+  const first = Math.max(0, values.length - JUDGED_MONTHS);
+  const judged: number[] = [];
+  for (let t = first; t < values.length; t++) if (!Number.isNaN(values[t]!)) judged.push(t);
+  const { smallest, largest } = observedRange(values.subarray(first));
+  const enough = judged.length >= FEWEST_MONTHS && values[judged.at(-1)!]! > 0;
+  return enough && largest > Math.exp(ODD_FACTOR) * smallest ? judged : null;
+}
+
+/** Months that are odd, judged by the level that those not known as `odd` have around them. */
+function oddMonths(
+  values: Float64Array,
+  odd: OddMonths,
+  judged: readonly number[],
+  { restoreValue }: CalendarAdjustment,
+): OddMonths {
+  const levels = judged.map((t) => Math.log(values[t]! / restoreValue(1, t)));
+  /** Levels of the nearest usual months on one side of the i-th. */
+  const beside = (i: number, step: -1 | 1): number[] => {
+    const found: number[] = [];
+    for (let j = i + step; j >= 0 && j < judged.length && found.length < NEIGHBOURS; j += step) {
+      if (!odd.has(judged[j]!)) found.push(levels[j]!);
+    }
+    return found;
+  };
+  const deviation = (i: number, neighbours: readonly number[]): number =>
+    Math.max(NO_DEMAND, levels[i]! - median(neighbours));
+  const spread = median(judged.map((_, i) => Math.abs(deviation(i, [...beside(i, -1), ...beside(i, 1)]))));
+  const limit = Math.max(ODD_DEVIATIONS * MAD_TO_DEVIATION * spread, ODD_FACTOR);
+  const beyond = new Map<number, number>();
+  judged.forEach((t, i) => {
+    const before = deviation(i, beside(i, -1));
+    const after = deviation(i, beside(i, 1));
+    // Both on one side, which no month without neighbours on either side (NaN) is.
+    if (before * after > 0 && Math.min(Math.abs(before), Math.abs(after)) > limit) beyond.set(t, before);
+  });
+  return new Map([...beyond].filter(([t]) => isShortRun(t, beyond) && isUsualInAnotherYear(t, beyond, judged)));
+}
+
+function isShortRun(t: number, beyond: OddMonths): boolean {
+  let first = t;
+  let last = t;
+  while (beyond.has(first - 1)) first--;
+  while (beyond.has(last + 1)) last++;
+  return last - first < LONGEST_RUN;
+}
+
+function isUsualInAnotherYear(t: number, beyond: OddMonths, judged: readonly number[]): boolean {
+  return judged.some((u) => u !== t && (u - t) % SEASON === 0 && !beyond.has(u));
+}
+
+/** Whether so few of the months are odd that they are no part of what is sold. */
+function areRare(odd: OddMonths, months: number): boolean {
+  let low = 0;
+  for (const deviation of odd.values()) if (deviation < 0) low++;
+  return low <= Math.max(LONGEST_RUN, months * LOW_SHARE) && odd.size - low <= Math.max(1, months * HIGH_SHARE);
 }

@@ -14,6 +14,7 @@ import { fitIntermittent } from './intermittent/fit-intermittent.js';
 import { countObserved } from './missing.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { naiveScale } from './evaluation/naive-scale.js';
+import { dampenOutliers } from './outliers.js';
 import { checkSettings, windowMonths } from './settings.js';
 import { SEASON, type DemandHistory, type EngineSettings, type QuantileForecast } from './types.js';
 
@@ -124,13 +125,14 @@ function learningForecasts(
   const full = new Map(histories.map((history) => [history.id, history]));
   const eligible = origin.regular.filter((known) => countObserved(known.values) >= LEARNING_FROM);
   const made: MemberForecasts[] = [];
-  for (const { id, startMonth, values } of systematicSample(eligible, LEARNING_SAMPLE)) {
-    const scale = naiveScale(values).absolute;
+  for (const { id, startMonth, values: recorded } of systematicSample(eligible, LEARNING_SAMPLE)) {
+    const scale = naiveScale(recorded).absolute;
     const history = full.get(id);
     if (!(scale > 0) || !history) continue;
-    const { horizon, seed } = settings;
+    const { horizon, seed, outliers } = settings;
+    const values = outliers === 'dampen' ? dampenOutliers(recorded, startMonth, origin.calendar) : recorded;
     const members = forecastMembers({ values, startMonth, prior: origin.calendar, horizon, seed }, PRIOR_WEIGHTS);
-    made.push({ history, known: values, scale, members });
+    made.push({ history, known: recorded, scale, members });
   }
   return made;
 }

@@ -20,7 +20,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   models: ['auto'],
   backtestWindows: 1,
   minHistory: 1,
-  outliers: 'keep',
+  outliers: 'dampen',
   seed: 1,
 };
 

@@ -73,7 +73,7 @@ export const ROUTE_NAMES = [
 ] as const;
 export type RouteName = (typeof ROUTE_NAMES)[number];
 
-/** What to do with isolated observations far outside the pattern before fitting. */
+/** What to do with odd months before fitting (outliers.ts): draw them to what is usual, or take them as they are. */
 export type OutlierPolicy = 'keep' | 'dampen';
 
 /** Effective settings of a run; every field decided. */

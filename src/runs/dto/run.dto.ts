@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DEMAND_PATTERNS } from '../../forecasting/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
+import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 import { RUN_SKIP_REASONS, RUN_STATUSES } from '../run.js';
 import { AccuracyDto } from './accuracy.dto.js';
 import { MODELS_IN_WORDS } from './model-property.js';
@@ -96,7 +97,7 @@ class RunConfigDto {
   cutoff!: string | null;
   @ApiProperty({ type: SeriesSelectionDto, nullable: true, example: null })
   series!: SeriesSelectionDto | null;
-  @ApiProperty({ enum: ['keep', 'dampen'] })
+  @ApiProperty({ enum: ['keep', 'dampen'], example: DEFAULT_RUN_CONFIG.outliers })
   outliers!: string;
   @ApiProperty({ type: 'integer', example: 1 })
   seed!: number;

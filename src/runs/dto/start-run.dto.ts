@@ -119,7 +119,10 @@ export class ConfigOverridesDto {
   series?: SeriesSelectionDto | null;
 
   @ApiPropertyOptional({
-    description: 'What to do with isolated months far outside the pattern.',
+    description:
+      'What to do with odd months: rare and isolated ones, far above or below what their month and their neighbours sell, such as a ' +
+      'mistyped quantity or a month without stock. `dampen` draws them to what is usual before forecasting; `keep` takes them as ' +
+      'they are. The last month, of which nothing later tells, is never dampened.',
     enum: ['keep', 'dampen'],
     default: DEFAULT_RUN_CONFIG.outliers,
   })
