@@ -98,6 +98,28 @@ describe('API keys and plans', () => {
     expect(await rotated).toMatchObject({ status: 409, body: { code: 'api_key_not_active' } });
   });
 
+  it('locks keys in one order for a change of plan and for the removal of their workspace', async () => {
+    const { admin, create, organizationId, workspaceId } = await organization();
+    const key = async () => (await create({ workspace_id: workspaceId })).body.id;
+    const others = [await key(), await key(), await key()];
+    // the first by id is the last that was stored: whoever goes by the rows as they lie has locked others before it
+    const first = '00000000-0000-7000-8000-000000000001';
+    await service.database.execute('UPDATE api_keys SET id = $1 WHERE id = $2', [first, await key()]);
+    const isFree = (id: string | undefined) =>
+      service.database.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE NOWAIT', [id]);
+    const plan = { organizationId, to: 'free', actor: COMMAND_LINE, now: new Date() } as const;
+    await using held = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [first]);
+    const lowered = service.database.transaction((tx) => changePlan(tx, plan));
+    await held.waitedForBy(1);
+    await Promise.all(others.map(isFree));
+    const removed = admin.delete(`/orgs/${organizationId}/workspaces/${workspaceId}`);
+    await held.waitedForBy(2);
+    await Promise.all(others.map(isFree));
+    await held.letGo();
+    expect(await lowered).toEqual({ locked: 4, unlocked: 0 });
+    expect((await removed).status).toBe(204);
+  });
+
   it('revokes for every process within a second', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();

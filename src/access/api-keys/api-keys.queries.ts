@@ -98,15 +98,17 @@ export async function countLiveApiKeys(db: Queryable, organizationId: string, no
 /**
  * Leaves the `allowed` most recently used live keys open and locks the others; unlocks those that fit again beside the open
  * ones. A rotated key in its grace period counts as one with its successor: their latest use is compared, and they are locked
- * together.
+ * together. Their rows are locked by id, as the removal of a workspace locks them, and no harder than the update does: see
+ * {@link lockApiKey}.
  */
 export async function lockExcessApiKeys(
-  db: Queryable,
+  tx: Transaction,
   organizationId: string,
   allowed: number,
   now: Date,
 ): Promise<{ locked: number; unlocked: number }> {
-  const rows = await db.query<{ locks: boolean }>(
+  await tx.query(`SELECT FROM api_keys WHERE organization_id = $1 ORDER BY id FOR NO KEY UPDATE`, [organizationId]);
+  const rows = await tx.query<{ locks: boolean }>(
     `WITH RECURSIVE rotated AS (
        SELECT id AS newest, id, last_used_at, locked_at, revoked_at, expires_at FROM api_keys
        WHERE organization_id = $1 AND successor_id IS NULL

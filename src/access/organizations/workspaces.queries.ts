@@ -68,12 +68,15 @@ export async function updateWorkspace(
 
 /**
  * Removes the workspace with everything in it. Its keys go first: a request with an Idempotency-Key locks its API key before
- * the workspace, and a deletion that locked them the other way round would end in a deadlock.
+ * the workspace, and a deletion that locked them the other way round would end in a deadlock. They are locked by id, as by a
+ * change of plan.
  */
 export async function deleteWorkspace(tx: Transaction, organizationId: string, workspaceId: string): Promise<boolean> {
   const which = [organizationId, workspaceId];
   await tx.execute(
-    `DELETE FROM api_keys WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)`,
+    `DELETE FROM api_keys WHERE id = ANY (ARRAY(
+       SELECT id FROM api_keys WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)
+       ORDER BY id FOR UPDATE))`,
     which,
   );
   return (await tx.execute(`DELETE FROM workspaces WHERE organization_id = $1 AND id = $2`, which)) > 0;
