@@ -56,9 +56,9 @@ export interface Run {
   readonly error: { readonly code: string; readonly message: string } | null;
   /** Null where it was given back. */
   readonly billed: Billed | null;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
 }
 
 export const isFinished = (status: RunStatus): boolean =>

@@ -4,47 +4,16 @@ import { only, type Queryable, type Transaction } from '../platform/database/dat
 import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { Billed } from '../usage/index.js';
-import type { Run, RunMetrics, RunStatus, RunTrigger } from './run.js';
+import type { Run, RunStatus, RunTrigger } from './run.js';
 import type { RunConfig } from './run-config.js';
-
-interface RunRow {
-  id: string;
-  status: RunStatus;
-  workspace_id: string;
-  trigger: RunTrigger;
-  series_total: number;
-  series_done: number;
-  config: RunConfig;
-  metrics: RunMetrics | null;
-  error_code: string | null;
-  error_message: string | null;
-  billed: Billed | null;
-  created_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
-}
 
 /** What a run counts against: nothing any more where it was given back (./end). */
 export const BILLED = `CASE WHEN status = 'failed' OR (status = 'canceled' AND started_at IS NULL) THEN NULL ELSE billed END`;
 
-const COLUMNS = `id, status, workspace_id, trigger, series_total, series_done, config, metrics, error_code, error_message, ${BILLED} AS billed, created_at, started_at, finished_at`;
-
-function toRun(row: RunRow): Run {
-  return {
-    id: row.id,
-    status: row.status,
-    workspace_id: row.workspace_id,
-    trigger: row.trigger,
-    progress: { series_total: row.series_total, series_done: row.series_done },
-    config: row.config,
-    metrics: row.metrics,
-    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
-    billed: row.billed,
-    created_at: row.created_at.toISOString(),
-    started_at: row.started_at?.toISOString() ?? null,
-    finished_at: row.finished_at?.toISOString() ?? null,
-  };
-}
+const COLUMNS = `id, status, workspace_id, trigger,
+  json_build_object('series_total', series_total, 'series_done', series_done) AS progress, config, metrics,
+  CASE WHEN error_code IS NOT NULL THEN json_build_object('code', error_code, 'message', coalesce(error_message, '')) END AS error,
+  ${BILLED} AS billed, created_at, started_at, finished_at`;
 
 export interface NewRun {
   readonly id: string;
@@ -57,12 +26,12 @@ export interface NewRun {
 }
 
 export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
-  const rows = await tx.query<RunRow>(
+  const rows = await tx.query<Run>(
     `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at)
      VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7) RETURNING ${COLUMNS}`,
     [run.id, run.organizationId, run.workspaceId, run.trigger, JSON.stringify(run.config), run.billed, run.createdAt],
   );
-  return toRun(only(rows));
+  return only(rows);
 }
 
 /** A run by its id $1 within the organization $2 and the workspace $3, where there is one. */
@@ -75,8 +44,8 @@ const FIND_RUN = {
 };
 
 export async function findRun(db: Queryable, scope: Tenant, runId: string): Promise<Run | undefined> {
-  const [row] = await db.query<RunRow>(FIND_RUN, [runId, scope.organizationId, scope.workspaceId]);
-  return row && toRun(row);
+  const [row] = await db.query<Run>(FIND_RUN, [runId, scope.organizationId, scope.workspaceId]);
+  return row;
 }
 
 /** Backtest errors of all series of a completed run. */
@@ -110,14 +79,14 @@ const keyOf = ({ finishedAfter }: RunFilter) => (finishedAfter === undefined ? '
 
 export function runOrder(filter: RunFilter): ListOrder<Run> {
   const key = keyOf(filter);
-  return { parts: ['instant', 'id'], positionOf: (run) => [run[key] ?? run.created_at, run.id] };
+  return { parts: ['instant', 'id'], positionOf: (run) => [(run[key] ?? run.created_at).toISOString(), run.id] };
 }
 
 /** Runs in their {@link runOrder}, newest first. */
-export async function listRuns(db: Queryable, scope: Tenant, filter: RunFilter & Slice): Promise<Run[]> {
+export function listRuns(db: Queryable, scope: Tenant, filter: RunFilter & Slice): Promise<Run[]> {
   const key = keyOf(filter);
   const [time, id] = filter.after ?? [];
-  const rows = await db.query<RunRow>(
+  return db.query<Run>(
     `SELECT ${COLUMNS} FROM runs
       WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
         AND ($3::text IS NULL OR status = $3)
@@ -134,7 +103,6 @@ export async function listRuns(db: Queryable, scope: Tenant, filter: RunFilter &
       filter.limit,
     ],
   );
-  return rows.map(toRun);
 }
 
 /** The order of the index that serves the list: `runs_recent` has runs without an end last, though this list has none of them. */

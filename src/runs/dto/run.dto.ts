@@ -131,9 +131,9 @@ export class RunDto {
   })
   billed!: string | null;
   @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
-  created_at!: string;
+  created_at!: Date;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:01.000Z' })
-  started_at!: string | null;
+  started_at!: Date | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:13.400Z' })
-  finished_at!: string | null;
+  finished_at!: Date | null;
 }

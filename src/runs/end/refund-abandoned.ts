@@ -9,6 +9,5 @@ export async function refundAbandoned(
   { run, charged }: AbandonedRun,
 ): Promise<void> {
   if (run.billed !== null) return;
-  const chargedAt = new Date(run.created_at);
-  await refundRun(tx, { organizationId, runId: run.id, billed: charged, chargedAt });
+  await refundRun(tx, { organizationId, runId: run.id, billed: charged, chargedAt: run.created_at });
 }

@@ -163,7 +163,7 @@ const idsOf = (series: readonly NamedSeries[]): string[] => series.map(({ series
 
 const named = ({ seriesId, uniqueId }: NamedSeries) => ({ series_id: seriesId, unique_id: uniqueId });
 
-const finishOf = (run: Run): Date => new Date(run.finished_at ?? run.created_at);
+const finishOf = (run: Run): Date => run.finished_at ?? run.created_at;
 
 function notComparable(): Problem {
   const message = 'must be a run of the same workspace as the current one';

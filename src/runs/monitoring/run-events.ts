@@ -46,7 +46,7 @@ export class RunEvents {
         series_done: run.progress.series_done,
         ...(run.metrics && { series_forecast: run.metrics.series_forecast, series_skipped: run.metrics.skipped.total }),
         ...(run.started_at !== null &&
-          run.finished_at !== null && { duration_ms: Date.parse(run.finished_at) - Date.parse(run.started_at) }),
+          run.finished_at !== null && { duration_ms: run.finished_at.getTime() - run.started_at.getTime() }),
         ...(run.error && { error: run.error.code }),
         ...details,
       },

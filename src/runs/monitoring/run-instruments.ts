@@ -37,6 +37,6 @@ export class RunInstruments {
   /** Counts the end of a run. */
   end(outcome: (typeof OUTCOMES)[number], { started_at: from, finished_at: to }: Run): void {
     this.finished.inc({ outcome });
-    if (from !== null && to !== null) this.durations.observe({ outcome }, (Date.parse(to) - Date.parse(from)) / 1_000);
+    if (from !== null && to !== null) this.durations.observe({ outcome }, (to.getTime() - from.getTime()) / 1_000);
   }
 }

@@ -55,7 +55,7 @@ export class SeriesForecastService {
   /** The label that stood when the run completed; what the run itself assessed where it judged the past only. */
   private async trendLabel({ run, series, detail }: CompletedForecast, scope: Tenant): Promise<TrendLabel> {
     const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
-    const finishedAt = new Date(run.finished_at ?? run.created_at);
+    const finishedAt = run.finished_at ?? run.created_at;
     return (await trendLabelAt(this.database, tenant, series.id, finishedAt)) ?? assessTrend(detail.history).label;
   }
 }

@@ -75,9 +75,9 @@ export class RunScheduleDto implements RunSchedule {
   @ApiProperty({ type: ConfigOverridesDto, example: { horizon: 12 } })
   config_overrides!: ConfigOverridesDto;
   @ApiProperty({ format: 'date-time', example: '2026-12-02T05:00:00.000Z' })
-  next_run_at!: string;
+  next_run_at!: Date;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-02T05:00:03.120Z' })
-  last_fired_at!: string | null;
+  last_fired_at!: Date | null;
   @ApiProperty({
     type: String,
     format: 'uuid',
@@ -89,7 +89,7 @@ export class RunScheduleDto implements RunSchedule {
   @ApiProperty({ type: ScheduleFaultDto, nullable: true, description: WHY_NO_RUN })
   last_error!: ScheduleFault | null;
   @ApiProperty({ format: 'date-time', example: '2026-10-20T09:12:45.003Z' })
-  updated_at!: string;
+  updated_at!: Date;
   @ApiProperty({ description: 'Who set it.', example: 'planner@example.com' })
   updated_by!: string;
 }

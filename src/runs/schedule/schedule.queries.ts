@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { codeOf } from '../../platform/faults.js';
@@ -12,11 +12,11 @@ export interface RunSchedule {
   readonly hour: number;
   readonly time_zone: string;
   readonly config_overrides: ConfigOverridesDto;
-  readonly next_run_at: string;
-  readonly last_fired_at: string | null;
+  readonly next_run_at: Date;
+  readonly last_fired_at: Date | null;
   readonly last_run_id: string | null;
   readonly last_error: ScheduleFault | null;
-  readonly updated_at: string;
+  readonly updated_at: Date;
   readonly updated_by: string;
 }
 
@@ -26,22 +26,7 @@ export interface ScheduleFault {
   readonly message: string;
 }
 
-interface ScheduleRow extends Omit<RunSchedule, 'next_run_at' | 'last_fired_at' | 'updated_at'> {
-  next_run_at: Date;
-  last_fired_at: Date | null;
-  updated_at: Date;
-}
-
 const COLUMNS = `workspace_id, day, hour, time_zone, config_overrides, next_run_at, last_fired_at, last_run_id, last_error, updated_at, updated_by`;
-
-function toSchedule(row: ScheduleRow): RunSchedule {
-  return {
-    ...row,
-    next_run_at: row.next_run_at.toISOString(),
-    last_fired_at: row.last_fired_at?.toISOString() ?? null,
-    updated_at: row.updated_at.toISOString(),
-  };
-}
 
 /**
  * The first instant after another (now, where none is given) at which a clock in the zone shows the day and hour, all as SQL;
@@ -62,11 +47,11 @@ export const nextFiring = (day: string, hour: string, zone: string, after = 'clo
 )`;
 
 export async function findSchedule(db: Queryable, tenant: WorkspaceTenant): Promise<RunSchedule | undefined> {
-  const [row] = await db.query<ScheduleRow>(
+  const [row] = await db.query<RunSchedule>(
     `SELECT ${COLUMNS} FROM run_schedules WHERE organization_id = $1 AND workspace_id = $2`,
     [tenant.organizationId, tenant.workspaceId],
   );
-  return row && toSchedule(row);
+  return row;
 }
 
 /** The database's own spelling of a time zone; undefined where it knows none of that name. */
@@ -88,7 +73,7 @@ export interface NewSchedule {
 
 /** Sets the schedule of a workspace; what is known of its last firing stays. */
 export async function putSchedule(db: Queryable, tenant: WorkspaceTenant, schedule: NewSchedule): Promise<RunSchedule> {
-  const rows = await db.query<ScheduleRow>(
+  const rows = await db.query<RunSchedule>(
     `INSERT INTO run_schedules
        (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)
      VALUES ($1, $2, $3::smallint, $4::smallint, $5, $6, ${nextFiring('$3::smallint', '$4::smallint', '$5')}, clock_timestamp(), $7)
@@ -107,7 +92,7 @@ export async function putSchedule(db: Queryable, tenant: WorkspaceTenant, schedu
       schedule.updatedBy,
     ],
   );
-  return toSchedule(rows[0]!);
+  return only(rows);
 }
 
 /** @returns whether there was one */
@@ -138,15 +123,9 @@ const IS_DUE = isOver('next_run_at', `interval '1 month'`);
  * ran count as one firing. The workspace, which the run will refer to, is held too: its removal takes the schedule along.
  */
 export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
-  const [row] = await tx.query<{
-    organization_id: string;
-    workspace_id: string;
-    plan: PlanName;
-    closed: Closed | null;
-    time_zone: string;
-    config_overrides: ConfigOverridesDto;
-  }>(
-    `SELECT schedule.organization_id, schedule.workspace_id, organization.plan, schedule.time_zone, schedule.config_overrides,
+  const [row] = await tx.query<Firing>(
+    `SELECT schedule.organization_id AS "organizationId", schedule.workspace_id AS "workspaceId", organization.plan,
+            schedule.time_zone AS "timeZone", schedule.config_overrides AS "configOverrides",
             CASE WHEN organization.suspended_at IS NOT NULL THEN 'organization_suspended'
                  WHEN organization.delete_after IS NOT NULL THEN 'deletion_requested' END AS closed
        FROM run_schedules AS schedule JOIN organizations AS organization ON organization.id = schedule.organization_id
@@ -155,15 +134,7 @@ export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
       ORDER BY schedule.next_run_at LIMIT 1
         FOR KEY SHARE OF workspace SKIP LOCKED FOR UPDATE OF schedule SKIP LOCKED`,
   );
-  if (!row) return undefined;
-  return {
-    organizationId: row.organization_id,
-    workspaceId: row.workspace_id,
-    plan: row.plan,
-    closed: row.closed,
-    timeZone: row.time_zone,
-    configOverrides: row.config_overrides,
-  };
+  return row;
 }
 
 /** The database does not know the time zone of a schedule any more: it was dropped, or the database is another one since. */

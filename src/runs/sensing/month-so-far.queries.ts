@@ -17,35 +17,23 @@ export interface MonthSoFar {
 
 /** @throws {Problem} 404 */
 export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Promise<MonthSoFar> {
-  const [row] = await db.query<{
-    month: number;
-    today: number;
-    day_elapsed: number;
-    days_in_month: number;
-    last_day: number | null;
-  }>(
+  const [row] = await db.query<MonthSoFar>(
     `WITH clock AS (
          SELECT now() AT TIME ZONE time_zone AS local FROM workspaces WHERE organization_id = $1 AND id = $2
        )
        SELECT (12 * extract(year FROM local) + extract(month FROM local) - 1)::int AS month,
               extract(day FROM local)::int AS today,
-              (extract(epoch FROM local - date_trunc('day', local)) / 86400)::float8 AS day_elapsed,
-              extract(day FROM date_trunc('month', local) + interval '1 month - 1 day')::int AS days_in_month,
+              (extract(epoch FROM local - date_trunc('day', local)) / 86400)::float8 AS "dayElapsed",
+              extract(day FROM date_trunc('month', local) + interval '1 month - 1 day')::int AS "daysInMonth",
               (SELECT extract(day FROM max(days.day))::int
                  FROM demand CROSS JOIN LATERAL unnest(demand.days) AS days (day)
                 WHERE demand.organization_id = $1 AND demand.workspace_id = $2
                   AND demand.year = extract(year FROM local)::int2
                   AND ((demand.observed_months & ~demand.month_figures) >> (extract(month FROM local)::int - 1)) & 1 = 1
-                  AND days.day >= date_trunc('month', local)::date AND days.day <= local::date) AS last_day
+                  AND days.day >= date_trunc('month', local)::date AND days.day <= local::date) AS "lastDay"
          FROM clock`,
     [tenant.organizationId, tenant.workspaceId],
   );
   if (!row) throw Problem.notFound('workspace'); // deleted since the caller looked it up
-  return {
-    month: row.month,
-    today: row.today,
-    dayElapsed: row.day_elapsed,
-    daysInMonth: row.days_in_month,
-    lastDay: row.last_day,
-  };
+  return row;
 }

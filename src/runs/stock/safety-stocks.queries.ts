@@ -21,16 +21,15 @@ export const LATEST_ADVISED_OF_WORKSPACES = latestOfWorkspaces(isAdvised('runs')
 
 export interface LatestRun {
   readonly id: string;
-  readonly workspace_id: string;
+  readonly workspaceId: string;
   /** Whether its safety stock is stored. */
   readonly advised: boolean;
 }
 
 /** The last completed run of each workspace. */
 export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun[]> {
-  return db.query<{ id: string; workspace_id: string; advised: boolean }>(
-    `SELECT latest.id, workspaces.id AS workspace_id,
-            ${isAdvised('latest')} AS advised
+  return db.query<LatestRun>(
+    `SELECT latest.id, workspaces.id AS "workspaceId", ${isAdvised('latest')} AS advised
        FROM ${LATEST_OF_WORKSPACES} ORDER BY workspaces.id`,
     [tenant.organizationId, tenant.workspaceId],
   );

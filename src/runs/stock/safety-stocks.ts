@@ -48,7 +48,7 @@ export class SafetyStocks {
   }
 
   /** Stored piece by piece, so that no lock is held for long; nobody reads it before all of it is there. */
-  private async compute(organizationId: string, { id: runId, workspace_id: workspaceId }: LatestRun): Promise<void> {
+  private async compute(organizationId: string, { id: runId, workspaceId }: LatestRun): Promise<void> {
     const run = { organizationId, workspaceId, runId };
     const pool = await readErrorPool(this.database, run, runId);
     let rows: SeriesAdvice[] = [];

@@ -50,6 +50,11 @@ const lasting = (milliseconds: string): string =>
     .map((column) => `${column} = clock_timestamp() + ${milliseconds} * interval '1 millisecond'`)
     .join(', ');
 
+const leaseColumn = (work: string): string =>
+  `json_build_object('owner', ${work}.lease_owner, 'epoch', ${work}.lease_epoch) AS lease`;
+const tenantColumns = (work: string): string =>
+  `${work}.organization_id AS "organizationId", ${work}.workspace_id AS "workspaceId"`;
+
 /** SQL for whether nobody holds the work and no pause is left. Work that nobody has held yet is free, whatever its times say. */
 const isFree = (work: string): string =>
   `(${work}.lease_epoch = 0 OR ${isOver(`${work}.wake_at`, LONGEST_LEASE_MS)}
@@ -57,24 +62,8 @@ const isFree = (work: string): string =>
 
 /** Takes the lease on the run that has waited longest to be planned; undefined when none is free. */
 export async function leaseNextRun(db: Queryable, owner: string, leaseMs: number): Promise<LeasedRun | undefined> {
-  const [row] = await db.query<{
-    id: string;
-    organization_id: string;
-    workspace_id: string;
-    config: RunConfig;
-    lease_epoch: number;
-    turn_from: Date;
-  }>(LEASE_NEXT_RUN, [owner, leaseMs]);
-  return (
-    row && {
-      runId: row.id,
-      lease: { owner, epoch: row.lease_epoch },
-      organizationId: row.organization_id,
-      workspaceId: row.workspace_id,
-      config: row.config,
-      turnFrom: row.turn_from,
-    }
-  );
+  const [row] = await db.query<LeasedRun>(LEASE_NEXT_RUN, [owner, leaseMs]);
+  return row;
 }
 
 const LEASE_NEXT_RUN = {
@@ -89,10 +78,10 @@ const LEASE_NEXT_RUN = {
         SELECT id FROM runs
          WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND ${isFree('runs')}
          ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, organization_id, workspace_id, config, lease_epoch,
+      RETURNING id AS "runId", ${leaseColumn('runs')}, ${tenantColumns('runs')}, config,
           (SELECT coalesce(min(waiting.turn_at), clock_timestamp())
              FROM run_chunks AS waiting JOIN runs AS begun ON begun.id = waiting.run_id AND begun.status = 'running'
-            WHERE NOT waiting.done) AS turn_from`,
+            WHERE NOT waiting.done) AS "turnFrom"`,
 };
 
 /**
@@ -100,28 +89,8 @@ const LEASE_NEXT_RUN = {
  * of whichever run: a small run does not wait for the whole of a large one, nor a large one for all small ones.
  */
 export async function leaseNextChunk(db: Queryable, owner: string, leaseMs: number): Promise<LeasedChunk | undefined> {
-  const [row] = await db.query<{
-    run_id: string;
-    position: number;
-    organization_id: string;
-    workspace_id: string;
-    config: RunConfig;
-    last_month: number | null;
-    series_ids: string[];
-    lease_epoch: number;
-  }>(LEASE_NEXT_CHUNK, [owner, leaseMs]);
-  return (
-    row && {
-      runId: row.run_id,
-      position: row.position,
-      lease: { owner, epoch: row.lease_epoch },
-      organizationId: row.organization_id,
-      workspaceId: row.workspace_id,
-      config: row.config,
-      lastMonth: row.last_month,
-      seriesIds: row.series_ids,
-    }
-  );
+  const [row] = await db.query<LeasedChunk>(LEASE_NEXT_CHUNK, [owner, leaseMs]);
+  return row;
 }
 
 const LEASE_NEXT_CHUNK = {
@@ -137,7 +106,8 @@ const LEASE_NEXT_CHUNK = {
                WHERE NOT free.done AND ${isFree('free')}
                ORDER BY free.turn_at, free.run_id, free.position LIMIT 1 FOR UPDATE OF free SKIP LOCKED)
         AND run.id = chunk.run_id
-      RETURNING chunk.run_id, chunk.position, chunk.organization_id, chunk.workspace_id, run.config, run.last_month, chunk.series_ids, chunk.lease_epoch`,
+      RETURNING chunk.run_id AS "runId", chunk.position, ${leaseColumn('chunk')}, ${tenantColumns('chunk')}, run.config,
+          run.last_month AS "lastMonth", chunk.series_ids AS "seriesIds"`,
 };
 
 /** Keeps the lease alive; false when it was lost to another worker or the run has ended. */
