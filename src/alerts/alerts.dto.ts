@@ -91,7 +91,7 @@ export class AlertDto implements Alert {
   })
   run_id!: string;
   @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
-  created_at!: string;
+  created_at!: Date;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
-  read_at!: string | null;
+  read_at!: Date | null;
 }

@@ -19,21 +19,12 @@ export interface Alert {
   /** First day of the month it is about. */
   readonly period: string;
   readonly run_id: string;
-  readonly created_at: string;
-  readonly read_at: string | null;
-}
-
-interface AlertRow extends Omit<Alert, 'created_at' | 'read_at'> {
   readonly created_at: Date;
   readonly read_at: Date | null;
 }
 
 const COLUMNS = `alert.id, alert.workspace_id, alert.series_id, series.unique_id, series.product_name, alert.kind,
   alert.severity, alert.message, alert.change_percent, alert.period, alert.run_id, alert.created_at, alert.read_at`;
-
-function toAlert(row: AlertRow): Alert {
-  return { ...row, created_at: row.created_at.toISOString(), read_at: row.read_at?.toISOString() ?? null };
-}
 
 export interface NewAlert {
   readonly id: string;
@@ -85,13 +76,13 @@ export interface AlertFilter extends Slice {
 
 export const ALERT_ORDER: ListOrder<Alert> = {
   parts: ['instant', 'id'],
-  positionOf: (alert) => [alert.created_at, alert.id],
+  positionOf: (alert) => [alert.created_at.toISOString(), alert.id],
 };
 
 /** Alerts, newest first. */
-export async function listAlerts(db: Queryable, scope: Tenant, filter: AlertFilter): Promise<Alert[]> {
+export function listAlerts(db: Queryable, scope: Tenant, filter: AlertFilter): Promise<Alert[]> {
   const [time, id] = filter.after ?? [];
-  const rows = await db.query<AlertRow>(
+  return db.query<Alert>(
     `SELECT ${COLUMNS}
        FROM alerts AS alert JOIN series ON series.id = alert.series_id
       WHERE alert.organization_id = $1 AND ($2::uuid IS NULL OR alert.workspace_id = $2)
@@ -109,7 +100,6 @@ export async function listAlerts(db: Queryable, scope: Tenant, filter: AlertFilt
       filter.limit,
     ],
   );
-  return rows.map(toAlert);
 }
 
 /** Marks an alert read (keeping the time of the first reading) or unread; undefined where there is none in the scope. */
@@ -120,7 +110,7 @@ export async function markAlert(
   read: boolean,
   now: Date,
 ): Promise<Alert | undefined> {
-  const [row] = await db.query<AlertRow>(
+  const [row] = await db.query<Alert>(
     `WITH alert AS (
        UPDATE alerts SET read_at = CASE WHEN $4 THEN coalesce(read_at, $5) END
         WHERE id = $3 AND organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
@@ -129,5 +119,5 @@ export async function markAlert(
      SELECT ${COLUMNS} FROM alert JOIN series ON series.id = alert.series_id`,
     [scope.organizationId, scope.workspaceId, alertId, read, now],
   );
-  return row && toAlert(row);
+  return row;
 }

@@ -32,7 +32,7 @@ describe('pooled curves', () => {
     const clock: Clock = { now: () => new Date(seen.now) };
     return { seen, pooled: new PooledCurves(database, clock) };
   };
-  const daily = [{ series_id: 's', unique_id: 'S', year: 2025, observed_months: 4095, ...packedYear() }];
+  const daily = [{ seriesId: 's', year: 2025, observedMonths: 4095, monthFigures: 0, ...packedYear() }];
 
   it('are read once for those who ask at a time and the pages after, and again five minutes later', async () => {
     const { seen, pooled } = curves(daily);

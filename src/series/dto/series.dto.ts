@@ -72,7 +72,7 @@ export class TrendChangeDto implements TrendChange {
   @ApiProperty({ enum: TREND_LABELS, example: 'growth' })
   trend_label!: TrendLabel;
   @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
-  changed_at!: string;
+  changed_at!: Date;
   @ApiProperty({
     format: 'uuid',
     description: 'The run that told it.',

@@ -53,15 +53,15 @@ export async function activeOverrides(
   seriesIds: readonly string[],
   at: Date,
 ): Promise<ReadonlyMap<string, ReadonlyMap<MonthNumber, OverrideValue>>> {
-  const rows = await db.query<{ series_id: string; month: MonthNumber; kind: OverrideKind; value: number }>(
-    `SELECT series_id, (12 * extract(year FROM month) + extract(month FROM month) - 1)::int AS month, kind, value
+  const rows = await db.query<OverrideValue & { seriesId: string; month: MonthNumber }>(
+    `SELECT series_id AS "seriesId", (12 * extract(year FROM month) + extract(month FROM month) - 1)::int AS month, kind, value
      FROM overrides
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($4::uuid[])
        AND created_at <= $3 AND (ended_at IS NULL OR ended_at > $3) AND (expires_at IS NULL OR expires_at > $3)`,
     [tenant.organizationId, tenant.workspaceId, at, seriesIds],
   );
   const bySeries = new Map<string, Map<MonthNumber, OverrideValue>>();
-  for (const { series_id: seriesId, month, kind, value } of rows) {
+  for (const { seriesId, month, kind, value } of rows) {
     const months = bySeries.get(seriesId) ?? new Map<MonthNumber, OverrideValue>();
     bySeries.set(seriesId, months.set(month, { kind, value }));
   }

@@ -26,14 +26,15 @@ export async function readDailyDemand(
   seriesIds: readonly string[],
 ): Promise<readonly DailyDemand[]> {
   const rows = await db.query<{
-    series_id: string;
+    seriesId: string;
     year: number;
-    observed_months: number;
-    month_figures: number;
+    observedMonths: number;
+    monthFigures: number;
     days: Buffer;
     quantities: Buffer;
   }>(
-    `SELECT series_id, year, observed_months, month_figures, array_send(days) AS days, array_send(quantities) AS quantities
+    `SELECT series_id AS "seriesId", year, observed_months AS "observedMonths", month_figures AS "monthFigures",
+       array_send(days) AS days, array_send(quantities) AS quantities
      FROM demand
      WHERE organization_id = $1 AND workspace_id = $2 AND year BETWEEN $3 AND $4 AND series_id = ANY ($5::uuid[])
      ORDER BY series_id, year`,
@@ -47,10 +48,10 @@ export async function readDailyDemand(
     }
     const months: DailyDemand[] = [];
     for (let month = Math.max(from, 12 * row.year); month <= Math.min(to, 12 * row.year + 11); month++) {
-      if (((row.observed_months >> (month % 12)) & 1) === 0) continue;
+      if (((row.observedMonths >> (month % 12)) & 1) === 0) continue;
       const values = byDay.slice(starts[month % 12]! - starts[0]!, starts[(month % 12) + 1]! - starts[0]!);
-      const isFigure = ((row.month_figures >> (month % 12)) & 1) === 1;
-      months.push({ seriesId: row.series_id, month, isFigure, values });
+      const isFigure = ((row.monthFigures >> (month % 12)) & 1) === 1;
+      months.push({ seriesId: row.seriesId, month, isFigure, values });
     }
     return months;
   });

@@ -55,20 +55,14 @@ export async function* streamMonthlyHistories(
   }
 }
 
-interface SeriesRow {
-  id: string;
-  unique_id: string;
-  category: string | null;
-  unit: string | null;
-  important: boolean;
-}
+type SeriesRow = Omit<MonthlyHistory, 'startMonth' | 'values'>;
 
 interface DemandRow {
-  series_id: string;
-  year: number;
-  observed_months: number;
-  days: Buffer;
-  quantities: Buffer;
+  readonly seriesId: string;
+  readonly year: number;
+  readonly observedMonths: number;
+  readonly days: Buffer;
+  readonly quantities: Buffer;
 }
 
 async function readHistories(
@@ -79,11 +73,12 @@ async function readHistories(
 ): Promise<readonly MonthlyHistory[]> {
   const parameters = [tenant.organizationId, tenant.workspaceId, ids];
   const series = await db.query<SeriesRow>(
-    `SELECT id, unique_id, category, unit, important FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
+    `SELECT id AS "seriesId", unique_id AS "uniqueId", category, unit, important
+     FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
     parameters,
   );
   const demand = await db.query<DemandRow>(
-    `SELECT series_id, year, observed_months, array_send(days) AS days, array_send(quantities) AS quantities
+    `SELECT series_id AS "seriesId", year, observed_months AS "observedMonths", array_send(days) AS days, array_send(quantities) AS quantities
      FROM demand
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($3::uuid[]) AND year <= $4
      ORDER BY series_id, year`,
@@ -91,11 +86,11 @@ async function readHistories(
   );
   const years = new Map<string, DemandRow[]>();
   for (const row of demand) {
-    const known = years.get(row.series_id);
+    const known = years.get(row.seriesId);
     if (known) known.push(row);
-    else years.set(row.series_id, [row]);
+    else years.set(row.seriesId, [row]);
   }
-  const known = new Map(series.map((row) => [row.id, row]));
+  const known = new Map(series.map((row) => [row.seriesId, row]));
   const calendar = new Map<number, readonly number[]>();
   return ids.flatMap((id) => {
     const row = known.get(id);
@@ -111,15 +106,14 @@ function toHistory(
 ): MonthlyHistory {
   const [first] = years;
   // the first demand may lie after a cutoff, in its year
-  const startMonth = Math.min(first ? 12 * first.year + lowestBit(first.observed_months) : Infinity, lastMonth + 1);
+  const startMonth = Math.min(first ? 12 * first.year + lowestBit(first.observedMonths) : Infinity, lastMonth + 1);
   const values = new Float64Array(lastMonth - startMonth + 1).fill(NaN);
   for (const demand of years) {
     let starts = calendar.get(demand.year);
     if (!starts) calendar.set(demand.year, (starts = monthStarts(demand.year)));
     addMonthlyTotals(values, startMonth, demand, starts);
   }
-  const { id: seriesId, unique_id: uniqueId, category, unit, important } = series;
-  return { seriesId, uniqueId, category, unit, important, startMonth, values };
+  return { ...series, startMonth, values };
 }
 
 function lowestBit(mask: number): number {

@@ -111,11 +111,11 @@ export async function describeSeries(
   tenant: WorkspaceTenant,
   seriesIds: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly productName: string | null; readonly unit: string | null }>> {
-  const rows = await db.query<{ id: string; product_name: string | null; unit: string | null }>(
-    `SELECT id, product_name, unit FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
+  const rows = await db.query<{ id: string; productName: string | null; unit: string | null }>(
+    `SELECT id, product_name AS "productName", unit FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
     [tenant.organizationId, tenant.workspaceId, seriesIds],
   );
-  return new Map(rows.map((row) => [row.id, { productName: row.product_name, unit: row.unit }]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 function parametersOf(tenant: WorkspaceTenant, filter: SeriesFilter): unknown[] {

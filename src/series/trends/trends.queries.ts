@@ -31,7 +31,7 @@ export interface TrendChange {
   readonly workspace_id: string;
   readonly previous_trend_label: TrendLabel;
   readonly trend_label: TrendLabel;
-  readonly changed_at: string;
+  readonly changed_at: Date;
   readonly run_id: string;
 }
 
@@ -40,12 +40,12 @@ export async function readTrendStates(
   tenant: WorkspaceTenant,
   seriesIds: readonly string[],
 ): Promise<Map<string, TrendState>> {
-  const rows = await db.query<{ series_id: string; label: TrendLabel; candidate: TrendLabel; month: number }>(
-    `SELECT series_id, label, candidate, month FROM series_trends
+  const states = await db.query<TrendState>(
+    `SELECT series_id AS "seriesId", label, candidate, month FROM series_trends
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($3::uuid[])`,
     [tenant.organizationId, tenant.workspaceId, seriesIds],
   );
-  return new Map(rows.map(({ series_id: seriesId, ...state }) => [seriesId, { seriesId, ...state }]));
+  return new Map(states.map((state) => [state.seriesId, state]));
 }
 
 /** Inserts or replaces the states; series that are gone meanwhile are passed over. */
@@ -120,17 +120,13 @@ export interface TrendChangeFilter extends Slice {
 
 export const TREND_CHANGE_ORDER: ListOrder<TrendChange> = {
   parts: ['instant', 'id'],
-  positionOf: (change) => [change.changed_at, change.id],
+  positionOf: (change) => [change.changed_at.toISOString(), change.id],
 };
 
 /** Changes of label, newest first. */
-export async function listTrendChanges(
-  db: Queryable,
-  scope: Tenant,
-  filter: TrendChangeFilter,
-): Promise<TrendChange[]> {
+export function listTrendChanges(db: Queryable, scope: Tenant, filter: TrendChangeFilter): Promise<TrendChange[]> {
   const [time, id] = filter.after ?? [];
-  const rows = await db.query<Omit<TrendChange, 'changed_at'> & { changed_at: Date }>(
+  return db.query<TrendChange>(
     `SELECT change.id, change.series_id, series.unique_id, series.product_name, change.workspace_id,
             change.previous_label AS previous_trend_label, change.label AS trend_label, change.changed_at, change.run_id
        FROM trend_changes AS change JOIN series ON series.id = change.series_id
@@ -140,7 +136,6 @@ export async function listTrendChanges(
       ORDER BY change.changed_at DESC, change.id DESC LIMIT $6`,
     [scope.organizationId, scope.workspaceId, filter.changedAfter, time ?? null, id ?? null, filter.limit],
   );
-  return rows.map((row) => ({ ...row, changed_at: row.changed_at.toISOString() }));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.js';
 /** Days that two blocks give for the same series; within a block the reader has found them already. */
 export async function findDaysRepeatedAcrossBlocks(
   tx: Queryable,
-): Promise<readonly { unique_id: string; day: string; lines: string }[]> {
+): Promise<readonly { uniqueId: string; day: string; lines: string }[]> {
   return tx.query(
     `WITH shared AS (
        SELECT series.stored_id AS id, demand.year
@@ -11,7 +11,7 @@ export async function findDaysRepeatedAcrossBlocks(
        GROUP BY 1, 2
        HAVING count(*) > 1
      )
-     SELECT min(series.unique_id) AS unique_id, entry.day::text AS day, string_agg(entry.line::text, ' ' ORDER BY entry.line) AS lines
+     SELECT min(series.unique_id) AS "uniqueId", entry.day::text AS day, string_agg(entry.line::text, ' ' ORDER BY entry.line) AS lines
      FROM shared
      JOIN staged_series AS series ON series.stored_id = shared.id
      JOIN staged_demand AS demand USING (block, number, year)
@@ -25,7 +25,7 @@ export async function findDaysRepeatedAcrossBlocks(
 /** Days that one block gives of a month which another gives as one figure, with the lines of both. */
 export async function findMonthsGivenTwiceAcrossBlocks(
   tx: Queryable,
-): Promise<readonly { unique_id: string; day: string; line: number; figure_line: number }[]> {
+): Promise<readonly { uniqueId: string; day: string; line: number; figureLine: number }[]> {
   return tx.query(
     `WITH mixed AS (
        SELECT series.stored_id AS id, demand.year
@@ -41,7 +41,7 @@ export async function findMonthsGivenTwiceAcrossBlocks(
        JOIN staged_demand AS demand USING (block, number, year)
        CROSS JOIN LATERAL unnest(demand.days, demand.lines) AS entry (day, line)
      )
-     SELECT given.unique_id, given.day::text AS day, given.line, figure.line AS figure_line
+     SELECT given.unique_id AS "uniqueId", given.day::text AS day, given.line, figure.line AS "figureLine"
      FROM entries AS figure JOIN entries AS given USING (id, month)
      WHERE figure.is_figure AND NOT given.is_figure AND given.day <> figure.day
      ORDER BY given.line`,

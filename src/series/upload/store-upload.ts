@@ -154,14 +154,12 @@ async function refuseSurplusMetadata(
 }
 
 async function refuseDaysRepeatedAcrossBlocks(tx: Transaction, reader: UploadReader): Promise<void> {
-  for (const { unique_id: uniqueId, day, lines } of await findDaysRepeatedAcrossBlocks(tx)) {
+  for (const { uniqueId, day, lines } of await findDaysRepeatedAcrossBlocks(tx)) {
     const [first = 0, ...later] = lines.split(' ').map(Number);
     reader.rows.counts.duplicates += later.length;
     for (const line of later) reader.rows.faults.add(line, 'ds', repeatedDay(reader.format, uniqueId, day, first));
   }
-  for (const { unique_id: uniqueId, day, line, figure_line: figureLine } of await findMonthsGivenTwiceAcrossBlocks(
-    tx,
-  )) {
+  for (const { uniqueId, day, line, figureLine } of await findMonthsGivenTwiceAcrossBlocks(tx)) {
     reader.rows.faults.add(line, 'ds', dayOfMonthGiven(reader.format, uniqueId, day, figureLine));
   }
 }
