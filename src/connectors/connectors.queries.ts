@@ -9,8 +9,6 @@ const COLUMNS = `id AS "connectorId", organization_id AS "organizationId", works
   reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt", last_synced_at AS "lastSyncedAt",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-type Row = { [Member in keyof StoredConnector]: StoredConnector[Member] };
-
 export interface NewConnector extends Pick<
   StoredConnector,
   'platform' | 'name' | 'settings' | 'sealed' | 'timeZone' | 'countsFrom' | 'intervalMinutes' | 'enabled'
@@ -26,7 +24,7 @@ export async function insertConnector(
   connector: NewConnector,
   now: Date,
 ): Promise<StoredConnector | undefined> {
-  const [row] = await db.query<Row>(
+  const [row] = await db.query<StoredConnector>(
     `INSERT INTO connectors (organization_id, workspace_id, id, platform, name, settings, sealed, time_zone, counts_from,
        interval_minutes, enabled, next_sync_at, created_at, updated_at, account)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $11 THEN clock_timestamp() END, $12, $12, $13)
@@ -56,7 +54,7 @@ export function listConnectors(
   { organizationId, workspaceId }: WorkspaceTenant,
   slice: IdSlice,
 ): Promise<StoredConnector[]> {
-  return db.query<Row>(
+  return db.query<StoredConnector>(
     `SELECT ${COLUMNS} FROM connectors
      WHERE organization_id = $1 AND workspace_id = $2 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
     [organizationId, workspaceId, slice.after ?? null, slice.limit],
@@ -70,7 +68,7 @@ export async function findConnector(
   connectorId: string,
   lock: 'lock' | 'read' = 'read',
 ): Promise<StoredConnector | undefined> {
-  const [row] = await db.query<Row>(
+  const [row] = await db.query<StoredConnector>(
     `SELECT ${COLUMNS} FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
      ${lock === 'lock' ? 'FOR NO KEY UPDATE' : ''}`,
     [organizationId, workspaceId, connectorId],
@@ -80,7 +78,7 @@ export async function findConnector(
 
 /** A connector of anybody: webhooks name it and prove themselves by its secret. */
 export async function findConnectorOfAnyone(db: Queryable, connectorId: string): Promise<StoredConnector | undefined> {
-  const [row] = await db.query<Row>(`SELECT ${COLUMNS} FROM connectors WHERE id = $1`, [connectorId]);
+  const [row] = await db.query<StoredConnector>(`SELECT ${COLUMNS} FROM connectors WHERE id = $1`, [connectorId]);
   return row;
 }
 
@@ -103,7 +101,7 @@ export async function updateConnector(
   change: ConnectorChange,
   now: Date,
 ): Promise<StoredConnector> {
-  const rows = await db.query<Row>(
+  const rows = await db.query<StoredConnector>(
     `UPDATE connectors SET name = $4, settings = $5, sealed = $6, interval_minutes = $7, enabled = $8, updated_at = $10,
        next_sync_at = CASE WHEN NOT $8 THEN NULL WHEN $9 THEN clock_timestamp()
          WHEN next_sync_at > ${LATEST_OF_NEW_INTERVAL} THEN ${LATEST_OF_NEW_INTERVAL} ELSE next_sync_at END
@@ -145,7 +143,7 @@ export async function leaseRenewal(
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   leaseMs: number,
 ): Promise<StoredConnector | undefined> {
-  const [row] = await db.query<Row>(
+  const [row] = await db.query<StoredConnector>(
     `UPDATE connectors SET renewing_until = clock_timestamp() + $4 * interval '1 millisecond'
      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
        AND (renewing_until IS NULL OR ${isOver('renewing_until', "$4 * interval '1 millisecond'")})

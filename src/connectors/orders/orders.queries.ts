@@ -33,7 +33,7 @@ export async function upsertOrders(
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   orders: readonly StoredOrder[],
 ): Promise<ReadonlyMap<string, boolean>> {
-  const rows = await tx.query<{ external_id: string; is_new: boolean }>(
+  const rows = await tx.query<{ id: string; isNew: boolean }>(
     // the last SELECT sees what was stored before this statement, not what `noted` inserts
     `WITH given AS (SELECT * FROM unnest($4::text[], $5::timestamptz[], $6::date[]) AS given (id, version, day)),
      noted AS (
@@ -43,7 +43,7 @@ export async function upsertOrders(
          WHERE known.version <= excluded.version
            AND (known.version, known.day) IS DISTINCT FROM (excluded.version, excluded.day)
      )
-     SELECT given.id AS external_id, known.version IS DISTINCT FROM given.version AS is_new FROM given
+     SELECT given.id, known.version IS DISTINCT FROM given.version AS "isNew" FROM given
      LEFT JOIN connector_orders AS known
        ON known.organization_id = $1 AND known.workspace_id = $2 AND known.connector_id = $3 AND known.external_id = given.id
      WHERE known.version IS NULL OR known.version <= given.version`,
@@ -56,11 +56,11 @@ export async function upsertOrders(
       orders.map(({ day }) => day),
     ],
   );
-  return new Map(rows.map((row) => [row.external_id, row.is_new]));
+  return new Map(rows.map((row) => [row.id, row.isNew]));
 }
 
 export function readLines(tx: Queryable, connectorId: string, orderIds: readonly string[]): Promise<KnownLine[]> {
-  return tx.query<KnownLine & Record<string, unknown>>(
+  return tx.query<KnownLine>(
     `SELECT external_id AS "order", unique_id AS "uniqueId", day, quantity FROM connector_order_lines
      WHERE connector_id = $1 AND external_id = ANY ($2::text[]) ORDER BY external_id, position`,
     [connectorId, orderIds],
@@ -100,7 +100,7 @@ export async function replaceLines(
 
 /** Demand of one day of a series; of a month without any line `day` and `quantity` are null. */
 export interface CountedDay {
-  readonly unique_id: string;
+  readonly uniqueId: string;
   readonly month: string;
   readonly day: string | null;
   readonly quantity: number | null;
@@ -116,9 +116,9 @@ export function countDays(
   uniqueIds: readonly string[],
   months: readonly string[],
 ): Promise<CountedDay[]> {
-  return tx.query<CountedDay & Record<string, unknown>>(
+  return tx.query<CountedDay>(
     // as numeric: sums of binary fractions have a tail, .1 + .2 is .30000000000000004
-    `SELECT asked.unique_id, asked.month, line.day, sum(line.quantity::numeric)::float8 AS quantity
+    `SELECT asked.unique_id AS "uniqueId", asked.month, line.day, sum(line.quantity::numeric)::float8 AS quantity
      FROM unnest($3::text[], $4::date[]) AS asked (unique_id, month)
      LEFT JOIN LATERAL (
        SELECT day, quantity FROM connector_order_lines

@@ -97,7 +97,7 @@ async function recount(
     pairs.map(([uniqueId]) => uniqueId),
     pairs.map(([, month]) => month),
   );
-  const months = [...Map.groupBy(counted, (row) => `${row.month} ${row.unique_id}`).values()];
+  const months = [...Map.groupBy(counted, (row) => `${row.month} ${row.uniqueId}`).values()];
   await replaceMonths(
     tx,
     tenant,
@@ -107,7 +107,7 @@ async function recount(
 }
 
 function monthOf(rows: readonly CountedDay[], names: ReadonlyMap<string, string>): MonthOfDemand {
-  const [{ unique_id: uniqueId, month }] = rows as [CountedDay];
+  const [{ uniqueId, month }] = rows as [CountedDay];
   const days = rows.map(({ day, quantity }) => [day ?? month, quantity ?? 0] as const);
   return { uniqueId, productName: names.get(uniqueId) ?? null, days };
 }

@@ -13,7 +13,7 @@ import type { SyncError } from './syncs.queries.js';
  * transaction that opens the sync. Ticks that passed while no process ran count as one.
  */
 export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant | undefined> {
-  const [row] = await tx.query<ConnectorTenant & Record<string, unknown>>(
+  const [row] = await tx.query<ConnectorTenant>(
     `UPDATE connectors SET next_sync_at = clock_timestamp() + make_interval(mins => interval_minutes)
      WHERE id = (
        SELECT connector.id FROM connectors connector JOIN organizations ON organizations.id = connector.organization_id
@@ -53,7 +53,7 @@ const LONGEST_WAIT = `interval '1 day'`;
  * Where the deletion of the organization is asked for, only a sync that a member asked for.
  */
 export async function leaseSync(db: Queryable, leaseMs: number): Promise<LeasedSync | undefined> {
-  const [row] = await db.query<LeasedSync & Record<string, unknown>>(
+  const [row] = await db.query<LeasedSync>(
     `UPDATE connector_syncs SET status = 'running', lease_epoch = lease_epoch + 1,
        lease_expires_at = clock_timestamp() + $1 * interval '1 millisecond',
        started_at = coalesce(started_at, clock_timestamp())

@@ -34,15 +34,10 @@ export interface SyncProgress {
   readonly lines_skipped: number;
 }
 
-interface SyncRow extends Omit<Sync, 'progress'>, SyncProgress {}
-
-const COLUMNS = `id, connector_id, workspace_id, status, trigger, pages, orders_read, orders_changed, lines_skipped, error,
+const COLUMNS = `id, connector_id, workspace_id, status, trigger, error,
   CASE WHEN finished_at IS NULL AND wake_at > clock_timestamp() THEN wake_at END AS waiting_until,
-  created_at, started_at, finished_at`;
-
-function toSync({ pages, orders_read, orders_changed, lines_skipped, ...row }: SyncRow): Sync {
-  return { ...row, progress: { pages, orders_read, orders_changed, lines_skipped } };
-}
+  created_at, started_at, finished_at, json_build_object('pages', pages, 'orders_read', orders_read,
+    'orders_changed', orders_changed, 'lines_skipped', lines_skipped) AS progress`;
 
 /** Opens a sync. Where one is open already, that one then counts as asked for by a member. */
 export async function openSync(
@@ -78,26 +73,25 @@ export async function findOpenSync(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
 ): Promise<Sync | undefined> {
-  const [row] = await db.query<SyncRow & Record<string, unknown>>(
+  const [row] = await db.query<Sync>(
     `SELECT ${COLUMNS} FROM connector_syncs
      WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND status IN ('queued', 'running')`,
     [organizationId, workspaceId, connectorId],
   );
-  return row && toSync(row);
+  return row;
 }
 
 /** A page of a connector's syncs, newest first. */
-export async function listSyncs(
+export function listSyncs(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
   connectorId: string,
   slice: IdSlice,
 ): Promise<Sync[]> {
-  const rows = await db.query<SyncRow & Record<string, unknown>>(
+  return db.query<Sync>(
     `SELECT ${COLUMNS} FROM connector_syncs
      WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND ($4::uuid IS NULL OR id < $4)
      ORDER BY id DESC LIMIT $5`,
     [organizationId, workspaceId, connectorId, slice.after ?? null, slice.limit],
   );
-  return rows.map(toSync);
 }

@@ -49,7 +49,7 @@ const LONGEST_WAIT = `interval '30 minutes'`;
  * @param busy connectors whose notifications wait
  */
 export async function takeDelivery(db: Queryable, busy: readonly string[]): Promise<DueDelivery | undefined> {
-  const [row] = await db.query<DueDelivery & Record<string, unknown>>(
+  const [row] = await db.query<DueDelivery>(
     `UPDATE connector_deliveries SET attempts = attempts + 1,
        wake_at = clock_timestamp() + least(${LONGEST_WAIT}, interval '1 minute' * 2.0 ^ least(attempts, 10))
      WHERE id = (
