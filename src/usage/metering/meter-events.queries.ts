@@ -3,14 +3,6 @@ import { isOver } from '../../platform/database/is-over.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { MeterEvent } from './usage-reporter.js';
 
-interface MeterEventRow {
-  id: string;
-  organization_id: string;
-  identifier: string;
-  occurred_at: Date;
-  stripe_customer_id: string | null;
-}
-
 /** The event of a run that has not ended waits: the run may be given back yet, and what was delivered cannot be. */
 const RUN_HAS_ENDED = `NOT EXISTS (SELECT FROM runs WHERE runs.id = right(identifier, 36)::uuid AND runs.finished_at IS NULL)`;
 
@@ -22,8 +14,8 @@ const LONGEST_WAIT = `interval '1 hour'`;
  * no two processes deliver the same one at once, and one whose process dies comes back. Materialized, since a plan that reads
  * the due ones once more for each event would pass over those it has locked, and take more than `limit`.
  */
-export async function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
-  const rows = await db.query<MeterEventRow>(
+export function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
+  return db.query<MeterEvent>(
     `WITH due AS MATERIALIZED (
        SELECT id FROM meter_events WHERE status = 'pending' AND (attempts = 0 OR ${isOver('next_attempt_at', LONGEST_WAIT)})
          AND ${RUN_HAS_ENDED}
@@ -32,17 +24,10 @@ export async function takeDueEvents(db: Queryable, limit: number): Promise<Meter
        attempts = e.attempts + 1,
        next_attempt_at = clock_timestamp() + least(${LONGEST_WAIT}, interval '15 seconds' * 2.0 ^ least(e.attempts, 10))
      FROM due WHERE e.id = due.id
-     RETURNING e.id, e.organization_id, e.identifier, e.occurred_at,
-       (SELECT c.stripe_customer_id FROM billing_customers c WHERE c.organization_id = e.organization_id) AS stripe_customer_id`,
+     RETURNING e.id, e.organization_id AS "organizationId", e.identifier, e.occurred_at AS "occurredAt",
+       (SELECT c.stripe_customer_id FROM billing_customers c WHERE c.organization_id = e.organization_id) AS "stripeCustomerId"`,
     [limit],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    organizationId: row.organization_id,
-    identifier: row.identifier,
-    occurredAt: row.occurred_at,
-    stripeCustomerId: row.stripe_customer_id,
-  }));
 }
 
 /** Events of every organization that are to be delivered. */
