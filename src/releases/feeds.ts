@@ -43,10 +43,7 @@ export function jsonFeed(releases: readonly Release[], base: string): object {
  * @param base address of the service without a trailing slash
  */
 export function atomFeed(releases: readonly Release[], base: string): string {
-  const newest = releases
-    .map((release) => release.updated_at)
-    .sort()
-    .at(-1);
+  const changes = releases.map((release) => release.updated_at.getTime());
   const feed = new Feed({
     id: `${base}/changelog`,
     title: FEED_TITLE,
@@ -55,7 +52,7 @@ export function atomFeed(releases: readonly Release[], base: string): string {
     feedLinks: { atom: `${base}/changelog.atom`, json: `${base}/changelog.json` },
     language: 'en',
     copyright: '',
-    updated: new Date(newest ?? 0),
+    updated: new Date(Math.max(0, ...changes)),
     author: { name: 'Demand forecasting service' },
     generator: false,
   });
@@ -66,7 +63,7 @@ export function atomFeed(releases: readonly Release[], base: string): string {
       title: escapeHtml(titleOf(release)),
       link: urlOf(base, release),
       published: new Date(publishedAt(release)),
-      date: new Date(release.updated_at),
+      date: release.updated_at,
       content: releaseHtml(release),
     });
   }

@@ -9,7 +9,7 @@ export interface Notification {
   readonly version: string;
   readonly title: string;
   readonly url: string;
-  readonly created_at: string;
+  readonly created_at: Date;
   readonly read: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Notification {
  * account was made is not news to its owner.
  */
 const NOTIFICATIONS = `
-  SELECT r.id, r.version, r.title, r.created_at,
+  SELECT r.id, 'release' AS kind, r.version, r.title, '/changelog#v' || r.version AS url, r.created_at,
          r.created_at <= u.created_at OR coalesce(r.id <= w.read_up_to, false) OR n.release_id IS NOT NULL AS read
     FROM users u CROSS JOIN releases r
     LEFT JOIN notification_watermarks w ON w.user_id = u.id
@@ -30,25 +30,12 @@ export interface NotificationFilter extends IdSlice {
 }
 
 /** Newest announcement first: ids are made in the order of announcement. */
-export async function listNotifications(
-  db: Queryable,
-  userId: string,
-  filter: NotificationFilter,
-): Promise<Notification[]> {
-  const rows = await db.query<{ id: string; version: string; title: string; created_at: Date; read: boolean }>(
+export function listNotifications(db: Queryable, userId: string, filter: NotificationFilter): Promise<Notification[]> {
+  return db.query<Notification>(
     `SELECT * FROM (${NOTIFICATIONS}) told
       WHERE ($2::uuid IS NULL OR id < $2) AND NOT ($3 AND read) ORDER BY id DESC LIMIT $4`,
     [userId, filter.after ?? null, filter.unreadOnly, filter.limit],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    kind: 'release',
-    version: row.version,
-    title: row.title,
-    url: `/changelog#v${row.version}`,
-    created_at: row.created_at.toISOString(),
-    read: row.read,
-  }));
 }
 
 export async function countUnread(db: Queryable, userId: string): Promise<number> {

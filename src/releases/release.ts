@@ -21,8 +21,8 @@ export interface Release {
   /** What the release is mainly about. */
   readonly kind: ChangeKind;
   readonly entries: readonly ReleaseEntry[];
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
 }
 
 /** The parts of a release that are written by people. */

@@ -1,29 +1,11 @@
 import type { Queryable } from '../platform/database/database.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
-import type { ChangeKind, Release, ReleaseEntry, ReleaseText } from './release.js';
+import type { Release, ReleaseText } from './release.js';
 
 // Releases are the product's own: no query here names an organization.
 
-interface ReleaseRow {
-  id: string;
-  version: string;
-  released_on: string;
-  title: string;
-  notes: string;
-  kind: ChangeKind;
-  entries: ReleaseEntry[];
-  created_at: Date;
-  updated_at: Date;
-}
-
 // a date as text: as a Date it would be a moment in some time zone
 const COLUMNS = `id, version, released_on::text, title, notes, kind, entries, created_at, updated_at`;
-
-const toRelease = (row: ReleaseRow): Release => ({
-  ...row,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-});
 
 export const RELEASE_ORDER: ListOrder<Release> = {
   parts: ['day', 'id'],
@@ -31,24 +13,22 @@ export const RELEASE_ORDER: ListOrder<Release> = {
 };
 
 /** Releases, newest first. */
-export async function listReleases(db: Queryable, { limit, after = [] }: Slice): Promise<Release[]> {
+export function listReleases(db: Queryable, { limit, after = [] }: Slice): Promise<Release[]> {
   const [day, id] = after;
-  const rows = await db.query<ReleaseRow>(
+  return db.query<Release>(
     `SELECT ${COLUMNS} FROM releases
       WHERE $1::date IS NULL OR (released_on, id) < ($1, $2::uuid)
       ORDER BY releases.released_on DESC, id DESC LIMIT $3`,
     [day ?? null, id ?? null, limit],
   );
-  return rows.map(toRelease);
 }
 
 /** A release by its id or its version. */
 export async function findRelease(db: Queryable, idOrVersion: string): Promise<Release | undefined> {
-  const [row] = await db.query<ReleaseRow>(
-    `SELECT ${COLUMNS} FROM releases WHERE id::text = lower($1) OR version = $1`,
-    [idOrVersion],
-  );
-  return row && toRelease(row);
+  const [row] = await db.query<Release>(`SELECT ${COLUMNS} FROM releases WHERE id::text = lower($1) OR version = $1`, [
+    idOrVersion,
+  ]);
+  return row;
 }
 
 /** @returns undefined when the version exists already */
@@ -57,7 +37,7 @@ export async function insertRelease(
   release: ReleaseText & { readonly id: string },
   at: Date,
 ): Promise<Release | undefined> {
-  const [row] = await db.query<ReleaseRow>(
+  const [row] = await db.query<Release>(
     `INSERT INTO releases (id, version, released_on, title, notes, kind, entries, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (version) DO NOTHING RETURNING ${COLUMNS}`,
     [
@@ -71,7 +51,7 @@ export async function insertRelease(
       at,
     ],
   );
-  return row && toRelease(row);
+  return row;
 }
 
 /** Sets the members given, leaves the others. @returns undefined when there is no such release */
@@ -81,7 +61,7 @@ export async function updateRelease(
   change: Partial<Omit<ReleaseText, 'version'>>,
   at: Date,
 ): Promise<Release | undefined> {
-  const [row] = await db.query<ReleaseRow>(
+  const [row] = await db.query<Release>(
     `UPDATE releases SET released_on = coalesce($2::date, releases.released_on), title = coalesce($3, title), notes = coalesce($4, notes),
        kind = coalesce($5, kind), entries = coalesce($6::jsonb, entries), updated_at = $7
       WHERE id = $1 RETURNING ${COLUMNS}`,
@@ -95,5 +75,5 @@ export async function updateRelease(
       at,
     ],
   );
-  return row && toRelease(row);
+  return row;
 }

@@ -26,9 +26,9 @@ export class ReleaseBody {
   @ApiProperty({ type: [EntryDto] })
   entries!: EntryDto[];
   @ApiProperty(instant)
-  created_at!: string;
+  created_at!: Date;
   @ApiProperty(instant)
-  updated_at!: string;
+  updated_at!: Date;
 }
 
 export class NotificationBody {
@@ -43,7 +43,7 @@ export class NotificationBody {
   @ApiProperty({ description: 'Where to read more, on this service.', example: '/changelog#v1.4.0' })
   url!: string;
   @ApiProperty(instant)
-  created_at!: string;
+  created_at!: Date;
   @ApiProperty({ example: false })
   read!: boolean;
 }
