@@ -21,17 +21,16 @@ export const QUEUE_ORDER: ListOrder<QueueEntry> = {
 const OPEN_REPORT = `EXISTS (SELECT FROM community_reports r WHERE r.topic_id = t.id AND r.resolved_at IS NULL)`;
 
 /** Topics that are hidden or have an open report, the latest flagged first. */
-export async function listQueue(db: Queryable, filter: QueueFilter): Promise<QueueEntry[]> {
+export function listQueue(db: Queryable, filter: QueueFilter): Promise<QueueEntry[]> {
   const [flaggedAt, id] = filter.after ?? [];
-  const rows = await db.query<{ id: string; flagged_at: Date }>(
-    `SELECT t.id, t.flagged_at FROM community_topics t
+  return db.query<QueueEntry>(
+    `SELECT t.id AS "topicId", t.flagged_at AS "flaggedAt" FROM community_topics t
       WHERE t.flagged_at IS NOT NULL
         AND ($1::text IS DISTINCT FROM 'reported' AND t.hidden OR $1 IS DISTINCT FROM 'hidden' AND ${OPEN_REPORT})
         AND ($2::timestamptz IS NULL OR (t.flagged_at, t.id) < ($2, $3::uuid))
       ORDER BY t.flagged_at DESC, t.id DESC LIMIT $4`,
     [filter.state ?? null, flaggedAt === undefined ? null : new Date(flaggedAt), id ?? null, filter.limit],
   );
-  return rows.map((row) => ({ topicId: row.id, flaggedAt: row.flagged_at }));
 }
 
 /** Puts a topic at the head of the queue. */

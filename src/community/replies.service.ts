@@ -63,7 +63,7 @@ export class RepliesService {
     return this.database.transaction(async (tx) => {
       const topic = await requireTopic(tx, topicId, author);
       const reply = await requireReply(tx, topicId, replyId, author);
-      requireOwnAndRecent({ authorId: reply.author?.id ?? null, createdAt: new Date(reply.created_at) }, author, now);
+      requireOwnAndRecent({ authorId: reply.author?.id ?? null, createdAt: reply.created_at }, author, now);
       requireUnlocked(topic);
       return change(tx, now);
     });

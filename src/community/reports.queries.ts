@@ -12,18 +12,7 @@ export interface Report {
   readonly reason: ReportReason;
   readonly comment: string | null;
   readonly reporter: { readonly id: string; readonly name: string };
-  readonly created_at: string;
-}
-
-interface ReportRow {
-  id: string;
-  topic_id: string;
-  reply_id: string | null;
-  reason: ReportReason;
-  comment: string | null;
-  reporter_id: string;
-  reporter_name: string;
-  created_at: Date;
+  readonly created_at: Date;
 }
 
 export interface NewReport {
@@ -47,19 +36,14 @@ export async function insertReport(tx: Transaction, report: NewReport): Promise<
 }
 
 /** Open reports on these topics, newest first. */
-export async function openReports(db: Queryable, topicIds: readonly string[]): Promise<Report[]> {
-  const rows = await db.query<ReportRow>(
+export function openReports(db: Queryable, topicIds: readonly string[]): Promise<Report[]> {
+  return db.query<Report>(
     `SELECT r.id, r.topic_id, CASE WHEN p.opening THEN NULL ELSE p.id END AS reply_id, r.reason, r.comment,
-            u.id AS reporter_id, u.name AS reporter_name, r.created_at
+            json_build_object('id', u.id, 'name', u.name) AS reporter, r.created_at
        FROM community_reports r JOIN community_posts p ON p.id = r.post_id JOIN users u ON u.id = r.reporter_id
       WHERE r.topic_id = ANY ($1) AND r.resolved_at IS NULL ORDER BY r.id DESC`,
     [topicIds],
   );
-  return rows.map(({ reporter_id: id, reporter_name: name, created_at, ...report }) => ({
-    ...report,
-    reporter: { id, name },
-    created_at: created_at.toISOString(),
-  }));
 }
 
 /** Closes the open reports on a topic, or on one reply of it. @returns how many */

@@ -56,7 +56,7 @@ export class ReportsService {
       await flagTopic(tx, topic.id, now);
       return { topic_id: topic.id, reply_id: replyId === null ? null : postId };
     });
-    return { id, ...reported, reason: input.reason, comment, created_at: now.toISOString() };
+    return { id, ...reported, reason: input.reason, comment, created_at: now };
   }
 
   private async reportedPost(

@@ -20,8 +20,8 @@ export interface Post {
   readonly body: string;
   /** Safe HTML of the body, where the reader asked for it. */
   readonly body_html?: string;
-  readonly created_at: string;
-  readonly edited_at: string | null;
+  readonly created_at: Date;
+  readonly edited_at: Date | null;
 }
 
 export interface Reply extends Post {
@@ -37,7 +37,7 @@ export interface TopicSummary extends Post {
   readonly locked: boolean;
   readonly hidden: boolean;
   readonly reply_count: number;
-  readonly last_activity_at: string;
+  readonly last_activity_at: Date;
 }
 
 export interface Topic extends TopicSummary {

@@ -1,51 +1,18 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { CategorySlug } from './categories.js';
+import { AUTHOR } from './posts.queries.js';
 import { searched, type TopicMatch } from './search.queries.js';
 import type { TopicSummary } from './topic.js';
 
 // The forum is one for all customers: no query here names an organization.
 
-interface TopicRow {
-  id: string;
-  category: CategorySlug;
-  title: string;
-  body: string;
-  author_id: string | null;
-  author_name: string | null;
-  pinned: boolean;
-  locked: boolean;
-  hidden: boolean;
-  reply_count: number;
-  created_at: Date;
-  edited_at: Date | null;
-  last_activity_at: Date;
-}
-
 /** Columns of a topic with its opening post and its author, over the tables of {@link topicTables}. */
-const TOPIC_COLUMNS = `t.id, t.category, t.title, p.body, u.id AS author_id, u.name AS author_name, t.pinned, t.locked, t.hidden,
-  t.reply_count, t.created_at, p.edited_at, t.last_activity_at`;
+const TOPIC_COLUMNS = `t.id, t.category, t.title, p.body, ${AUTHOR}, t.pinned, t.locked, t.hidden, t.reply_count,
+  t.created_at, p.edited_at, t.last_activity_at`;
 const topicTables = (topics: string): string => `${topics} AS t
   JOIN community_posts p ON p.topic_id = t.id AND p.opening
   LEFT JOIN users u ON u.id = t.author_id`;
-
-function toTopic(row: TopicRow): TopicSummary {
-  const { author_id: id, author_name: name } = row;
-  return {
-    id: row.id,
-    category: row.category,
-    title: row.title,
-    body: row.body,
-    author: id === null || name === null ? null : { id, name },
-    pinned: row.pinned,
-    locked: row.locked,
-    hidden: row.hidden,
-    reply_count: row.reply_count,
-    created_at: row.created_at.toISOString(),
-    edited_at: row.edited_at?.toISOString() ?? null,
-    last_activity_at: row.last_activity_at.toISOString(),
-  };
-}
 
 export interface TopicFilter extends Slice {
   readonly category?: CategorySlug;
@@ -55,7 +22,7 @@ export interface TopicFilter extends Slice {
 /** Of the public list. */
 export const TOPIC_ORDER: ListOrder<TopicSummary> = {
   parts: ['boolean', 'instant', 'id'],
-  positionOf: (topic) => [String(topic.pinned), topic.last_activity_at, topic.id],
+  positionOf: (topic) => [String(topic.pinned), topic.last_activity_at.toISOString(), topic.id],
 };
 
 /** OFFSET 0 has the topic's posts read before they are tested: else the full-text index is asked anew for every topic. */
@@ -66,7 +33,7 @@ function matchCondition(match: TopicMatch, bind: (value: unknown) => string): st
 }
 
 /** Topics anyone may read, pinned first, then by latest activity. */
-export async function listTopics(db: Queryable, filter: TopicFilter): Promise<TopicSummary[]> {
+export function listTopics(db: Queryable, filter: TopicFilter): Promise<TopicSummary[]> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const conditions = ['NOT hidden', 'deleted_at IS NULL'];
@@ -84,20 +51,18 @@ export async function listTopics(db: Queryable, filter: TopicFilter): Promise<To
   // the page is cut before texts and names are joined to it
   const page = `(SELECT * FROM community_topics WHERE ${conditions.join(' AND ')}
     ORDER BY pinned DESC, last_activity_at DESC, id DESC LIMIT ${bind(filter.limit)})`;
-  const rows = await db.query<TopicRow>(
+  return db.query<TopicSummary>(
     `SELECT ${TOPIC_COLUMNS} FROM ${topicTables(page)} ORDER BY t.pinned DESC, t.last_activity_at DESC, t.id DESC`,
     parameters,
   );
-  return rows.map(toTopic);
 }
 
 /** The topics that were not deleted, hidden ones included, in no order. */
-export async function findTopics(db: Queryable, topicIds: readonly string[]): Promise<TopicSummary[]> {
-  const rows = await db.query<TopicRow>(
+export function findTopics(db: Queryable, topicIds: readonly string[]): Promise<TopicSummary[]> {
+  return db.query<TopicSummary>(
     `SELECT ${TOPIC_COLUMNS} FROM ${topicTables('community_topics')} WHERE t.id = ANY ($1) AND t.deleted_at IS NULL`,
     [topicIds],
   );
-  return rows.map(toTopic);
 }
 
 export async function findTopic(db: Queryable, topicId: string): Promise<TopicSummary | undefined> {
@@ -107,17 +72,17 @@ export async function findTopic(db: Queryable, topicId: string): Promise<TopicSu
 /** What decides whether a topic may be written to. */
 export interface TopicState {
   readonly id: string;
-  readonly author_id: string | null;
+  readonly authorId: string | null;
   readonly locked: boolean;
   readonly hidden: boolean;
   readonly pinned: boolean;
-  readonly created_at: Date;
+  readonly createdAt: Date;
 }
 
 /** Locks the topic's row, so that what is decided from its state still holds at commit. */
 export async function lockTopic(tx: Transaction, topicId: string): Promise<TopicState | undefined> {
   const [row] = await tx.query<TopicState>(
-    `SELECT id, author_id, locked, hidden, pinned, created_at FROM community_topics
+    `SELECT id, author_id AS "authorId", locked, hidden, pinned, created_at AS "createdAt" FROM community_topics
       WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
     [topicId],
   );

@@ -37,7 +37,7 @@ export interface CategorySummary {
   readonly name: string;
   readonly description: string;
   readonly topic_count: number;
-  readonly last_activity_at: string | null;
+  readonly last_activity_at: Date | null;
 }
 
 /** A topic whose `replies` are one page of them. */
@@ -59,7 +59,7 @@ export class TopicsService {
     return CATEGORIES.map((category) => ({
       ...category,
       topic_count: totals.get(category.slug)?.topics ?? 0,
-      last_activity_at: totals.get(category.slug)?.last_activity_at.toISOString() ?? null,
+      last_activity_at: totals.get(category.slug)?.last_activity_at ?? null,
     }));
   }
 
@@ -103,7 +103,7 @@ export class TopicsService {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       const state = await requireTopic(tx, topicId, author);
-      requireOwnAndRecent({ authorId: state.author_id, createdAt: state.created_at }, author, now);
+      requireOwnAndRecent(state, author, now);
       requireUnlocked(state);
       await updateTopicHead(tx, topicId, { ...(category && { category }), ...(title !== undefined && { title }) });
       // one that is only filed elsewhere is written as before
@@ -121,7 +121,7 @@ export class TopicsService {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       const state = await requireTopic(tx, topicId, author);
-      requireOwnAndRecent({ authorId: state.author_id, createdAt: state.created_at }, author, now);
+      requireOwnAndRecent(state, author, now);
       requireUnlocked(state);
       if (await hasRepliesByOthers(tx, topicId, author.id)) {
         throw new Problem(409, 'topic_has_replies', 'Others have replied; their texts would go with the topic.');

@@ -17,7 +17,7 @@ export class CategoryBody {
   @ApiProperty({ type: 'integer', example: 42 })
   topic_count!: number;
   @ApiProperty({ ...instant, type: String, nullable: true, description: 'Null while the category has no topic.' })
-  last_activity_at!: string | null;
+  last_activity_at!: Date | null;
 }
 
 class AuthorBody {
@@ -40,9 +40,9 @@ class PostBody {
   })
   body_html?: string;
   @ApiProperty(instant)
-  created_at!: string;
+  created_at!: Date;
   @ApiProperty({ ...instant, type: String, nullable: true, example: null })
-  edited_at!: string | null;
+  edited_at!: Date | null;
 }
 
 export class ReplyBody extends PostBody {
@@ -66,7 +66,7 @@ export class TopicSummaryBody extends PostBody {
   @ApiProperty({ type: 'integer', example: 3 })
   reply_count!: number;
   @ApiProperty({ ...instant, description: 'When the topic, or its latest reply, was written.' })
-  last_activity_at!: string;
+  last_activity_at!: Date;
 }
 
 export class TopicBody extends TopicSummaryBody {
@@ -92,7 +92,7 @@ export class ReportBody {
   @ApiProperty({ type: String, nullable: true, example: 'The same advert in three topics.' })
   comment!: string | null;
   @ApiProperty(instant)
-  created_at!: string;
+  created_at!: Date;
 }
 
 class OpenReportBody extends ReportBody {
