@@ -48,17 +48,16 @@ export interface ComparedSelection {
 }
 
 /** Series of a share by unique_id. */
-export async function listCompared(
+export function listCompared(
   db: Queryable,
   runs: ComparedRuns,
   share: Share,
   { after, seriesId, limit }: ComparedSelection = {},
 ): Promise<NamedSeries[]> {
-  const rows = await db.query<{ series_id: string; unique_id: string }>(
-    `SELECT f.series_id, f.unique_id FROM ${ofShare(share)}
+  return db.query<NamedSeries>(
+    `SELECT f.series_id AS "seriesId", f.unique_id AS "uniqueId" FROM ${ofShare(share)}
         AND ($4::text IS NULL OR f.unique_id > $4) AND ($5::uuid IS NULL OR f.series_id = $5)
       ORDER BY f.unique_id LIMIT $6`,
     [...parametersOf(runs), after ?? null, seriesId ?? null, limit ?? null],
   );
-  return rows.map((row) => ({ seriesId: row.series_id, uniqueId: row.unique_id }));
 }

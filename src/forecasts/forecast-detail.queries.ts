@@ -1,4 +1,4 @@
-import type { BacktestWindow, DemandHistory, DemandPattern, SeriesForecast } from '../forecasting/index.js';
+import type { DemandHistory, DemandPattern, SeriesForecast } from '../forecasting/index.js';
 import type { Queryable } from '../platform/database/database.js';
 import { unpackBacktest, unpackNumbers } from './packing.js';
 
@@ -10,19 +10,20 @@ export interface ForecastDetail {
 }
 
 interface DetailRow {
-  series_id: string;
+  id: string;
   category: string | null;
   model: string;
   pattern: DemandPattern;
-  first_month: number;
+  firstMonth: number;
   mean: Buffer;
   quantiles: Buffer;
   backtest: Buffer;
-  history_start: number;
+  startMonth: number;
   history: Buffer;
 }
 
-const COLUMNS = `f.series_id, s.category, f.model, f.pattern, f.first_month, f.mean, f.quantiles, f.backtest, f.history_start, f.history`;
+const COLUMNS = `f.series_id AS id, s.category, f.model, f.pattern, f.first_month AS "firstMonth", f.mean, f.quantiles, f.backtest,
+  f.history_start AS "startMonth", f.history`;
 
 /** The forecasts of a run for the series named, in the order of their unique_ids; series that it did not forecast are left out. */
 export async function readForecastDetails(
@@ -40,24 +41,18 @@ export async function readForecastDetails(
   return rows.map(toDetail);
 }
 
-function toDetail(row: DetailRow): ForecastDetail {
-  const backtest: readonly BacktestWindow[] = unpackBacktest(row.backtest);
+function toDetail({ id, category, firstMonth, model, pattern, startMonth, ...packed }: DetailRow): ForecastDetail {
   return {
     forecast: {
       kind: 'forecast',
-      id: row.series_id,
-      firstMonth: row.first_month,
-      model: row.model,
-      pattern: row.pattern,
-      mean: unpackNumbers(row.mean),
-      quantiles: unpackNumbers(row.quantiles),
-      backtest,
+      id,
+      firstMonth,
+      model,
+      pattern,
+      mean: unpackNumbers(packed.mean),
+      quantiles: unpackNumbers(packed.quantiles),
+      backtest: unpackBacktest(packed.backtest),
     },
-    history: {
-      id: row.series_id,
-      startMonth: row.history_start,
-      values: unpackNumbers(row.history),
-      ...(row.category === null ? {} : { category: row.category }),
-    },
+    history: { id, startMonth, values: unpackNumbers(packed.history), ...(category !== null && { category }) },
   };
 }

@@ -86,7 +86,8 @@ export interface ForecastSelection {
 }
 
 const readForecastsSql = (condition: string): string =>
-  `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata::text AS metadata, f.model, f.first_month, f.horizon, f.bands, f.mean
+  `SELECT f.series_id AS "seriesId", f.unique_id AS "uniqueId", s.product_name AS "productName", s.category, s.unit,
+          s.metadata::text AS metadata, f.model, f.first_month AS "firstMonth", f.horizon, f.bands, f.mean
      FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
     WHERE f.organization_id = $1 AND f.run_id = $2 AND f.unique_id >= $3
       AND ($4::int IS NULL OR f.first_month + f.horizon > $4)
@@ -104,38 +105,17 @@ export async function readForecasts(
   scope: { organizationId: string; runId: string },
   selection: ForecastSelection,
 ): Promise<StoredForecast[]> {
-  const rows = await db.query<{
-    series_id: string;
-    unique_id: string;
-    product_name: string | null;
-    category: string | null;
-    unit: string | null;
-    metadata: string;
-    model: string;
-    first_month: number;
-    horizon: number;
-    bands: Buffer;
-    mean: Buffer;
-  }>(selection.seriesId === undefined ? READ_FORECASTS : READ_FORECASTS_OF_SERIES, [
-    scope.organizationId,
-    scope.runId,
-    selection.fromUniqueId ?? '',
-    selection.from ?? null,
-    selection.to ?? null,
-    selection.limit,
-    ...(selection.seriesId === undefined ? [] : [selection.seriesId]),
-  ]);
-  return rows.map((row) => ({
-    seriesId: row.series_id,
-    uniqueId: row.unique_id,
-    productName: row.product_name,
-    category: row.category,
-    unit: row.unit,
-    metadata: row.metadata,
-    model: row.model,
-    firstMonth: row.first_month,
-    horizon: row.horizon,
-    bands: unpackNumbers(row.bands),
-    mean: unpackNumbers(row.mean),
-  }));
+  const rows = await db.query<Omit<StoredForecast, 'bands' | 'mean'> & { bands: Buffer; mean: Buffer }>(
+    selection.seriesId === undefined ? READ_FORECASTS : READ_FORECASTS_OF_SERIES,
+    [
+      scope.organizationId,
+      scope.runId,
+      selection.fromUniqueId ?? '',
+      selection.from ?? null,
+      selection.to ?? null,
+      selection.limit,
+      ...(selection.seriesId === undefined ? [] : [selection.seriesId]),
+    ],
+  );
+  return rows.map((row) => ({ ...row, bands: unpackNumbers(row.bands), mean: unpackNumbers(row.mean) }));
 }
