@@ -1,26 +1,20 @@
 import { CHECK_NAMES, type CheckName, SOC2 } from '../../config/soc2.js';
 import type { AgreementState } from './agreements/agreement.js';
-import type { AttestationRow } from './attestations/attestations.queries.js';
 import type {
   AgreementBody,
-  AttestationBody,
   CheckBody,
   ChecklistBody,
   ControlBody,
   ControlEvidenceBody,
   CoverageBody,
   DashboardBody,
-  EvidenceBody,
   ProgrammeBody,
   ReadinessBody,
 } from './dto/replies.js';
 import { type ControlStatus, freshUntil, stateOfCheck } from './evidence/coverage.js';
-import type { Evidence } from './evidence/evidence.queries.js';
 import { currentPhase, type Phase, statusOf } from './programme/phase.js';
 import type { Programme } from './programme/programme.service.js';
 import type { Readiness } from './readiness/readiness.js';
-
-const text = (instant: Date | null | undefined): string | null => instant?.toISOString() ?? null;
 
 function programmeBody(phases: readonly Phase[]): ProgrammeBody {
   const reported = (name: Phase['phase']): boolean => phases.some((one) => one.phase === name && one.report_available);
@@ -43,13 +37,13 @@ export function dashboardBody(programme: Programme): DashboardBody {
     ...programmeBody(programme.phases),
     evidence: coverageBody(programme),
     checks: CHECK_NAMES.map((name) => checkBody(name, programme)),
-    next_round_at: programme.round.due_at.toISOString(),
+    next_round_at: programme.round.dueAt,
   };
 }
 
 function coverageBody({ coverage, round }: Programme): CoverageBody {
   const { percent, ...counts } = coverage;
-  return { coverage_percent: percent, ...counts, last_round_at: text(round.finished_at) };
+  return { coverage_percent: percent, ...counts, last_round_at: round.finishedAt };
 }
 
 function checkBody(name: CheckName, { latest, at }: Programme): CheckBody {
@@ -61,13 +55,13 @@ function checkBody(name: CheckName, { latest, at }: Programme): CheckBody {
     state: stateOfCheck(evidence, fresh_hours, at),
     status: evidence?.status ?? null,
     detail: evidence?.detail ?? null,
-    checked_at: text(evidence?.checked_at),
-    fresh_until: text(evidence && freshUntil(evidence, fresh_hours)),
+    checked_at: evidence?.checked_at ?? null,
+    fresh_until: evidence ? freshUntil(evidence, fresh_hours) : null,
   };
 }
 
 function controlBody({ control, state, evidenceAt }: ControlStatus): ControlBody {
-  return { id: control.id, criteria: control.criteria, title: control.title, state, evidence_at: text(evidenceAt) };
+  return { id: control.id, criteria: control.criteria, title: control.title, state, evidence_at: evidenceAt };
 }
 
 export function controlEvidenceBodies(programme: Programme): ControlEvidenceBody[] {
@@ -83,20 +77,12 @@ export function controlEvidenceBodies(programme: Programme): ControlEvidenceBody
   });
 }
 
-export function evidenceBody({ check_name, checked_at, ...rest }: Evidence): EvidenceBody {
-  return { ...rest, check: check_name, checked_at: checked_at.toISOString() };
-}
-
-export function attestationBody(row: AttestationRow): AttestationBody {
-  return { ...row, performed_at: row.performed_at.toISOString(), recorded_at: row.recorded_at.toISOString() };
-}
-
 export function agreementBody({ acceptance, ...state }: AgreementState): AgreementBody {
   return {
     ...state,
     acceptance: acceptance && {
       version: acceptance.version,
-      accepted_at: acceptance.accepted_at.toISOString(),
+      accepted_at: acceptance.accepted_at,
       user_id: acceptance.user_id,
       email: acceptance.email,
     },
@@ -107,7 +93,7 @@ export function readinessBody(readiness: Readiness): ReadinessBody {
   const { organization, programme } = readiness;
   return {
     organization: { id: organization.id, name: organization.name },
-    generated_at: programme.at.toISOString(),
+    generated_at: programme.at,
     programme: programmeBody(programme.phases),
     evidence: coverageBody(programme),
     checklist: checklistBody(readiness),
@@ -122,7 +108,7 @@ function checklistBody({ organization, agreements }: Readiness): ChecklistBody {
       complete: accepted,
       version,
       accepted_version: acceptance?.version ?? null,
-      accepted_at: text(acceptance?.accepted_at),
+      accepted_at: acceptance?.accepted_at ?? null,
       accepted_by: acceptance?.email ?? null,
     };
   };
@@ -132,9 +118,9 @@ function checklistBody({ organization, agreements }: Readiness): ChecklistBody {
     audit_activity: {
       complete: organization.events > 0,
       events_last_30_days: organization.events,
-      last_event_at: text(organization.last_event_at),
+      last_event_at: organization.lastEventAt,
     },
-    data_region: { complete: organization.data_region !== null, region: organization.data_region },
-    retention: { complete: organization.retention_months !== null, months: organization.retention_months },
+    data_region: { complete: organization.dataRegion !== null, region: organization.dataRegion },
+    retention: { complete: organization.retentionMonths !== null, months: organization.retentionMonths },
   };
 }

@@ -4,9 +4,9 @@ import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import { mapPage, type Page } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { AttestationsService } from './attestations/attestations.service.js';
-import { attestationBody, controlEvidenceBodies, dashboardBody, evidenceBody } from './bodies.js';
+import { controlEvidenceBodies, dashboardBody } from './bodies.js';
 import { AttestDto, ChangeProgrammeDto, ListAttestationsDto, ListEvidenceDto, RunChecksDto } from './dto/inputs.js';
 import { AttestationBody, ControlEvidenceBody, DashboardBody, EvidenceBody } from './dto/replies.js';
 import { EvidenceService } from './evidence/evidence.service.js';
@@ -63,8 +63,8 @@ export class ComplianceAdminController {
   @ApiOperation({ summary: 'Read the history of evidence', description: 'Newest first, kept for 400 days.' })
   @Paged({ type: [EvidenceBody] })
   @ApiInvalidRequest()
-  async history(@Query() query: ListEvidenceDto): Promise<Page<EvidenceBody>> {
-    return mapPage(await this.evidence.list(query), evidenceBody);
+  history(@Query() query: ListEvidenceDto): Promise<Page<EvidenceBody>> {
+    return this.evidence.list(query);
   }
 
   @Post('checks')
@@ -74,16 +74,16 @@ export class ComplianceAdminController {
   @ApiOkResponse({ type: [EvidenceBody] })
   @ApiInvalidRequest()
   @ApiProblem(409, 'The checks are being run already.', ['checks_running'])
-  async run(@CurrentUser() operator: UserCaller, @Body() body: RunChecksDto): Promise<EvidenceBody[]> {
-    return (await this.evidence.runNow(operator, body.checks)).map(evidenceBody);
+  run(@CurrentUser() operator: UserCaller, @Body() body: RunChecksDto): Promise<EvidenceBody[]> {
+    return this.evidence.runNow(operator, body.checks);
   }
 
   @Get('attestations')
   @ApiOperation({ summary: 'Read the registers', description: 'What people put on record, newest first.' })
   @Paged({ type: [AttestationBody] })
   @ApiInvalidRequest()
-  async listAttestations(@Query() query: ListAttestationsDto): Promise<Page<AttestationBody>> {
-    return mapPage(await this.attestations.list(query), attestationBody);
+  listAttestations(@Query() query: ListAttestationsDto): Promise<Page<AttestationBody>> {
+    return this.attestations.list(query);
   }
 
   @Post('attestations')
@@ -95,8 +95,8 @@ export class ComplianceAdminController {
   @ApiCreatedResponse({ type: AttestationBody })
   @ApiInvalidRequest()
   @ApiProblem(409, 'There is an entry of that kind, time and reference.', ['attestation_exists'])
-  async attest(@CurrentUser() operator: UserCaller, @Body() body: AttestDto): Promise<AttestationBody> {
-    const row = await this.attestations.record(operator, {
+  attest(@CurrentUser() operator: UserCaller, @Body() body: AttestDto): Promise<AttestationBody> {
+    return this.attestations.record(operator, {
       kind: body.kind,
       performed_at: body.performed_at,
       performed_by: body.performed_by,
@@ -105,6 +105,5 @@ export class ComplianceAdminController {
       note: body.note ?? null,
       artefact_sha256: body.artefact_sha256 ?? null,
     });
-    return attestationBody(row);
   }
 }

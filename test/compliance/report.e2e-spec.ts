@@ -5,7 +5,7 @@ import { PHASES } from '../../src/compliance/programme/phase.js';
 import { renderReport } from '../../src/compliance/report/render-report.js';
 import { nodesOf, readPdf } from '../support/pdf.js';
 
-const AT = '2026-11-21T06:00:00.000Z';
+const AT = new Date('2026-11-21T06:00:00.000Z');
 const agreed = {
   complete: true,
   version: 'v1',

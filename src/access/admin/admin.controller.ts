@@ -3,9 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import { Operator } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
-import { mapPage, type Page } from '../../platform/http/pagination.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { CurrentUser, type UserCaller } from '../guard/caller.js';
-import { organizationBody } from '../organizations/bodies.js';
 import { OrganizationBody } from '../organizations/organizations.dto.js';
 import {
   FlagBody,
@@ -15,7 +14,6 @@ import {
   SetFlagDto,
 } from './admin.dto.js';
 import { AdminService } from './admin.service.js';
-import type { Flag } from '../flags/flags.queries.js';
 
 @ApiTags('Operation')
 @Operator()
@@ -27,8 +25,8 @@ export class AdminController {
   @ApiOperation({ summary: 'List organizations', description: 'Newest first, paged.' })
   @Paged({ type: [OrganizationBody] })
   @ApiInvalidRequest()
-  async list(@Query() query: ListOrganizationsDto): Promise<Page<OrganizationBody>> {
-    return mapPage(await this.admin.list(query), organizationBody);
+  list(@Query() query: ListOrganizationsDto): Promise<Page<OrganizationBody>> {
+    return this.admin.list(query);
   }
 
   @Get('orgs/:org_id')
@@ -39,8 +37,8 @@ export class AdminController {
   @ApiParam({ name: 'org_id', format: 'uuid' })
   @ApiOkResponse({ type: OrganizationBody })
   @ApiProblem(404, 'There is no such organization.', ['not_found'])
-  async get(@Param('org_id') organizationId: string): Promise<OrganizationBody> {
-    return organizationBody(await this.admin.get(organizationId));
+  get(@Param('org_id') organizationId: string): Promise<OrganizationBody> {
+    return this.admin.get(organizationId);
   }
 
   @Patch('orgs/:org_id')
@@ -59,14 +57,14 @@ export class AdminController {
     @Body() body: OperateOrganizationDto,
   ): Promise<OperatedOrganizationBody> {
     const { organization, locked, unlocked } = await this.admin.operate(user, organizationId, body);
-    return { ...organizationBody(organization), keys_locked: locked, keys_unlocked: unlocked };
+    return { ...organization, keys_locked: locked, keys_unlocked: unlocked };
   }
 
   @Get('flags')
   @ApiOperation({ summary: 'List flags', description: 'Every flag of the platform, with who set it and why.' })
   @ApiOkResponse({ type: [FlagBody] })
-  async listFlags(): Promise<FlagBody[]> {
-    return (await this.admin.listFlags()).map(flagBody);
+  listFlags(): Promise<FlagBody[]> {
+    return this.admin.listFlags();
   }
 
   @Put('flags/:name')
@@ -79,15 +77,7 @@ export class AdminController {
   @ApiOkResponse({ type: FlagBody })
   @ApiInvalidRequest()
   @ApiProblem(404, 'There is no such flag.', ['not_found'])
-  async setFlag(
-    @CurrentUser() user: UserCaller,
-    @Param('name') name: string,
-    @Body() body: SetFlagDto,
-  ): Promise<FlagBody> {
-    return flagBody(await this.admin.setFlag(user, name, body.enabled, body.reason));
+  setFlag(@CurrentUser() user: UserCaller, @Param('name') name: string, @Body() body: SetFlagDto): Promise<FlagBody> {
+    return this.admin.setFlag(user, name, body.enabled, body.reason);
   }
-}
-
-function flagBody(flag: Flag): FlagBody {
-  return { ...flag, changed_at: flag.changed_at?.toISOString() ?? null };
 }

@@ -83,5 +83,5 @@ export class FlagBody {
   changed_by!: string | null;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
-  changed_at!: string | null;
+  changed_at!: Date | null;
 }

@@ -135,22 +135,8 @@ export class ApiKeysController {
   }
 
   private body(key: ApiKeyRow): ApiKeyBody {
-    return {
-      id: key.id,
-      name: key.name,
-      workspace_id: key.workspace_id,
-      state: stateOf(key, this.clock.now()),
-      prefix: key.prefix,
-      last_four: key.last_four,
-      ip_allowlist: key.ip_allowlist,
-      locked_at: key.locked_at?.toISOString() ?? null,
-      revoked_at: key.revoked_at?.toISOString() ?? null,
-      expires_at: key.expires_at?.toISOString() ?? null,
-      last_used_at: key.last_used_at?.toISOString() ?? null,
-      created_by: key.created_by,
-      successor_id: key.successor_id,
-      created_at: key.created_at.toISOString(),
-    };
+    const { id, name, workspace_id, ...rest } = key;
+    return { id, name, workspace_id, state: stateOf(key, this.clock.now()), ...rest };
   }
 }
 

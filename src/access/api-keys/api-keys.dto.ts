@@ -120,16 +120,16 @@ export class ApiKeyBody {
   ip_allowlist!: string[];
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'When a lower plan locked it.' })
-  locked_at!: string | null;
+  locked_at!: Date | null;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
-  revoked_at!: string | null;
+  revoked_at!: Date | null;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
-  expires_at!: string | null;
+  expires_at!: Date | null;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'To the second.' })
-  last_used_at!: string | null;
+  last_used_at!: Date | null;
 
   @ApiProperty({
     type: String,
@@ -149,7 +149,7 @@ export class ApiKeyBody {
   successor_id!: string | null;
 
   @ApiProperty({ format: 'date-time' })
-  created_at!: string;
+  created_at!: Date;
 }
 
 export class IssuedApiKeyBody extends ApiKeyBody {

@@ -6,7 +6,7 @@ function event(name: string, overrides: Partial<AuditEventBody> = {}): AuditEven
   return {
     id: '0197a1b2-0000-7000-8000-000000000001',
     sequence: 7,
-    occurred_at: '2026-11-22T06:00:00.000Z',
+    occurred_at: new Date('2026-11-22T06:00:00.000Z'),
     actor: { kind: 'api_key', id: 'k', name, address: '192.0.2.1' },
     action: 'run.started',
     target: { kind: 'run', id: 'r' },

@@ -8,7 +8,7 @@ export function auditCsv(events: readonly AuditEventBody[]): string {
   const lines = events.map((event) =>
     [
       String(event.sequence),
-      event.occurred_at,
+      event.occurred_at.toISOString(),
       event.actor.kind,
       event.actor.id ?? '',
       event.actor.name,

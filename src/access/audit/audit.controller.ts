@@ -72,7 +72,7 @@ function eventBody(event: AuditEvent): AuditEventBody {
   return {
     id: event.id,
     sequence: event.sequence,
-    occurred_at: event.occurred_at.toISOString(),
+    occurred_at: event.occurred_at,
     actor: { kind: event.actor_kind, id: event.actor_id, name: event.actor_name, address: event.address },
     action: event.action,
     target: { kind: event.target_kind, id: event.target_id },

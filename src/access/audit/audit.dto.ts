@@ -64,7 +64,7 @@ export class AuditEventBody {
   sequence!: number;
 
   @ApiProperty({ format: 'date-time' })
-  occurred_at!: string;
+  occurred_at!: Date;
 
   @ApiProperty({ type: ActorBody })
   actor!: ActorBody;

@@ -11,7 +11,7 @@ import { OrganizationRole, Public } from '../../platform/http/access-declaration
 import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
-import { mapPage, type Page } from '../../platform/http/pagination.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { CallerAddress, CurrentMember, type MemberCaller } from '../guard/caller.js';
 import {
   AcceptedInvitationBody,
@@ -20,7 +20,6 @@ import {
   InvitationBody,
   IssuedInvitationBody,
 } from './invitations.dto.js';
-import type { InvitationRow } from './invitations.queries.js';
 import { InvitationsService } from './invitations.service.js';
 
 @ApiTags('Organizations')
@@ -37,8 +36,8 @@ export class InvitationsController {
   @ApiParam({ name: 'org_id', format: 'uuid' })
   @Paged({ type: [InvitationBody] })
   @ApiInvalidQuery()
-  async list(@CurrentMember() caller: MemberCaller, @Query() query: LongPageQueryDto): Promise<Page<InvitationBody>> {
-    return mapPage(await this.invitations.list(caller, query), invitationBody);
+  list(@CurrentMember() caller: MemberCaller, @Query() query: LongPageQueryDto): Promise<Page<InvitationBody>> {
+    return this.invitations.list(caller, query);
   }
 
   @Post('orgs/:org_id/invitations')
@@ -56,12 +55,8 @@ export class InvitationsController {
     'plan_limit_reached',
   ])
   @ApiProblem(429, 'The address was invited too often; see Retry-After.', ['too_many_attempts'])
-  async create(
-    @CurrentMember() caller: MemberCaller,
-    @Body() body: CreateInvitationDto,
-  ): Promise<IssuedInvitationBody> {
-    const { emailed, token, accept_url, ...invitation } = await this.invitations.create(caller, body);
-    return { ...invitationBody(invitation), emailed, token, accept_url };
+  create(@CurrentMember() caller: MemberCaller, @Body() body: CreateInvitationDto): Promise<IssuedInvitationBody> {
+    return this.invitations.create(caller, body);
   }
 
   @Delete('orgs/:org_id/invitations/:invitation_id')
@@ -91,8 +86,4 @@ export class InvitationsController {
   accept(@Body() body: AcceptInvitationDto, @CallerAddress() address: string): Promise<AcceptedInvitationBody> {
     return this.invitations.accept({ ...body, address });
   }
-}
-
-function invitationBody(row: InvitationRow): InvitationBody {
-  return { ...row, created_at: row.created_at.toISOString(), expires_at: row.expires_at.toISOString() };
 }

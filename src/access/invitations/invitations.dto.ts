@@ -29,10 +29,10 @@ export class InvitationBody {
   invited_by!: string;
 
   @ApiProperty({ format: 'date-time' })
-  created_at!: string;
+  created_at!: Date;
 
   @ApiProperty({ format: 'date-time' })
-  expires_at!: string;
+  expires_at!: Date;
 }
 
 export class IssuedInvitationBody extends InvitationBody {

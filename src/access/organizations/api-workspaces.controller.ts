@@ -3,7 +3,6 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PublicApi } from '../../platform/http/access-declaration.js';
 import { type ApiCaller, Caller } from '../guard/caller.js';
 import { WorkspaceBody } from './organizations.dto.js';
-import { workspaceBody } from './bodies.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 /** The workspaces that a key reaches. */
@@ -22,6 +21,6 @@ export class ApiWorkspacesController {
   @ApiOkResponse({ type: [WorkspaceBody] })
   async list(@Caller() caller: ApiCaller): Promise<WorkspaceBody[]> {
     const all = await this.workspaces.list(caller);
-    return all.filter(({ id }) => caller.workspaceId === null || id === caller.workspaceId).map(workspaceBody);
+    return all.filter(({ id }) => caller.workspaceId === null || id === caller.workspaceId);
   }
 }

@@ -12,10 +12,9 @@ import { OrganizationRole } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
-import { mapPage, type Page } from '../../platform/http/pagination.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { MembersService } from './members.service.js';
-import { memberBody, organizationBody, workspaceBody } from './bodies.js';
 import {
   ChangeMemberDto,
   ChangeOrganizationDto,
@@ -42,8 +41,8 @@ export class OrganizationsController {
   @Get()
   @ApiOperation({ summary: 'Read an organization', description: 'Its plan, allowlist, data region and retention.' })
   @ApiOkResponse({ type: OrganizationBody })
-  async get(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
-    return organizationBody(await this.organizations.get(caller.organizationId));
+  get(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
+    return this.organizations.get(caller.organizationId);
   }
 
   @Patch()
@@ -53,8 +52,8 @@ export class OrganizationsController {
   })
   @ApiOkResponse({ type: OrganizationBody })
   @ApiInvalidRequest()
-  async change(@CurrentMember() caller: MemberCaller, @Body() body: ChangeOrganizationDto): Promise<OrganizationBody> {
-    return organizationBody(await this.organizations.change(caller, body));
+  change(@CurrentMember() caller: MemberCaller, @Body() body: ChangeOrganizationDto): Promise<OrganizationBody> {
+    return this.organizations.change(caller, body);
   }
 
   @Delete()
@@ -66,8 +65,8 @@ export class OrganizationsController {
       'Everything is deleted after 30 days; until then an owner can take it back. API keys are refused at once, and nothing is run or synced by schedule.',
   })
   @ApiAcceptedResponse({ type: OrganizationBody, description: 'Noted; see `delete_after`.' })
-  async requestDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
-    return organizationBody(await this.organizations.requestDeletion(caller));
+  requestDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
+    return this.organizations.requestDeletion(caller);
   }
 
   @Post('restore')
@@ -75,8 +74,8 @@ export class OrganizationsController {
   @OrganizationRole('owner')
   @ApiOperation({ summary: 'Take a deletion back', description: 'The organization stays; its keys work again.' })
   @ApiOkResponse({ type: OrganizationBody })
-  async cancelDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
-    return organizationBody(await this.organizations.cancelDeletion(caller));
+  cancelDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
+    return this.organizations.cancelDeletion(caller);
   }
 
   @Get('members')
@@ -86,11 +85,8 @@ export class OrganizationsController {
   })
   @Paged({ type: [MemberBody] })
   @ApiInvalidQuery()
-  async listMembers(
-    @CurrentMember() caller: MemberCaller,
-    @Query() query: LongPageQueryDto,
-  ): Promise<Page<MemberBody>> {
-    return mapPage(await this.members.list(caller, query), memberBody);
+  listMembers(@CurrentMember() caller: MemberCaller, @Query() query: LongPageQueryDto): Promise<Page<MemberBody>> {
+    return this.members.list(caller, query);
   }
 
   @Patch('members/:user_id')
@@ -102,12 +98,12 @@ export class OrganizationsController {
   @ApiOkResponse({ type: MemberBody })
   @ApiInvalidRequest()
   @ApiProblem(409, 'The organization would have no owner.', ['last_owner'])
-  async changeMember(
+  changeMember(
     @CurrentMember() caller: MemberCaller,
     @Param('user_id') userId: string,
     @Body() body: ChangeMemberDto,
   ): Promise<MemberBody> {
-    return memberBody(await this.members.changeRole(caller, userId, body.role));
+    return this.members.changeRole(caller, userId, body.role);
   }
 
   @Delete('members/me')
@@ -142,15 +138,15 @@ export class OrganizationsController {
   })
   @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiOkResponse({ type: MemberBody })
-  async reviewMember(@CurrentMember() caller: MemberCaller, @Param('user_id') userId: string): Promise<MemberBody> {
-    return memberBody(await this.members.review(caller, userId));
+  reviewMember(@CurrentMember() caller: MemberCaller, @Param('user_id') userId: string): Promise<MemberBody> {
+    return this.members.review(caller, userId);
   }
 
   @Get('workspaces')
   @ApiOperation({ summary: 'List workspaces', description: 'Newest first.' })
   @ApiOkResponse({ type: [WorkspaceBody] })
-  async listWorkspaces(@CurrentMember() caller: MemberCaller): Promise<WorkspaceBody[]> {
-    return (await this.workspaces.list(caller)).map(workspaceBody);
+  listWorkspaces(@CurrentMember() caller: MemberCaller): Promise<WorkspaceBody[]> {
+    return this.workspaces.list(caller);
   }
 
   @Post('workspaces')
@@ -158,11 +154,8 @@ export class OrganizationsController {
   @ApiCreatedResponse({ type: WorkspaceBody })
   @ApiInvalidRequest()
   @ApiProblem(409, 'The plan allows no more; carries `limit` and `used`.', ['plan_limit_reached'])
-  async createWorkspace(
-    @CurrentMember() caller: MemberCaller,
-    @Body() body: CreateWorkspaceDto,
-  ): Promise<WorkspaceBody> {
-    return workspaceBody(await this.workspaces.create(caller, { name: body.name, timeZone: body.time_zone ?? 'UTC' }));
+  createWorkspace(@CurrentMember() caller: MemberCaller, @Body() body: CreateWorkspaceDto): Promise<WorkspaceBody> {
+    return this.workspaces.create(caller, { name: body.name, timeZone: body.time_zone ?? 'UTC' });
   }
 
   @Patch('workspaces/:workspace_id')
@@ -170,7 +163,7 @@ export class OrganizationsController {
   @ApiParam({ name: 'workspace_id', format: 'uuid' })
   @ApiOkResponse({ type: WorkspaceBody })
   @ApiInvalidRequest()
-  async changeWorkspace(
+  changeWorkspace(
     @CurrentMember() caller: MemberCaller,
     @Param('workspace_id') workspaceId: string,
     @Body() body: ChangeWorkspaceDto,
@@ -179,7 +172,7 @@ export class OrganizationsController {
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.time_zone === undefined ? {} : { timeZone: body.time_zone }),
     };
-    return workspaceBody(await this.workspaces.change(caller, workspaceId, change));
+    return this.workspaces.change(caller, workspaceId, change);
   }
 
   @Delete('workspaces/:workspace_id')

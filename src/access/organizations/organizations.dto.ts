@@ -23,7 +23,7 @@ export class OrganizationBody {
   plan!: PlanName;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
-  suspended_at!: string | null;
+  suspended_at!: Date | null;
 
   @ApiProperty({ type: String, nullable: true })
   suspension_reason!: string | null;
@@ -57,10 +57,10 @@ export class OrganizationBody {
     format: 'date-time',
     description: 'When a requested deletion takes effect.',
   })
-  delete_after!: string | null;
+  delete_after!: Date | null;
 
   @ApiProperty({ format: 'date-time' })
-  created_at!: string;
+  created_at!: Date;
 }
 
 export class ChangeOrganizationDto {
@@ -107,7 +107,7 @@ export class MemberBody {
     format: 'date-time',
     description: 'When a session of the user was last used.',
   })
-  last_seen_at!: string | null;
+  last_seen_at!: Date | null;
 
   @ApiProperty({
     type: String,
@@ -115,10 +115,10 @@ export class MemberBody {
     format: 'date-time',
     description: 'When an administrator last confirmed the access.',
   })
-  reviewed_at!: string | null;
+  reviewed_at!: Date | null;
 
   @ApiProperty({ format: 'date-time' })
-  created_at!: string;
+  created_at!: Date;
 }
 
 export class ChangeMemberDto {
@@ -138,7 +138,7 @@ export class WorkspaceBody {
   time_zone!: string;
 
   @ApiProperty({ format: 'date-time' })
-  created_at!: string;
+  created_at!: Date;
 }
 
 export class CreateWorkspaceDto {

@@ -7,7 +7,6 @@ import { LongPageQueryDto } from '../../platform/http/page-query.js';
 import { mapPage, type Page } from '../../platform/http/pagination.js';
 import { CallerAddress, CurrentUser, type UserCaller } from '../guard/caller.js';
 import { ChangePasswordDto, LoginDto, LoginReply, MeBody, SessionBody } from './sessions.dto.js';
-import type { SessionRow } from './sessions.queries.js';
 import { SessionsService } from './sessions.service.js';
 import { type SignedIn as SignedInReply, SignInService } from './sign-in.service.js';
 
@@ -60,11 +59,7 @@ export class AuthController {
   })
   @ApiOkResponse({ type: MeBody })
   async me(@CurrentUser() user: UserCaller): Promise<MeBody> {
-    const memberships = await this.sessions.memberships(user);
-    const organizations = memberships.map((membership) => ({
-      ...membership,
-      delete_after: membership.delete_after?.toISOString() ?? null,
-    }));
+    const organizations = await this.sessions.memberships(user);
     const { userId: id, email, name, isOperator: is_operator, secondFactor: second_factor } = user;
     return { id, email, name, is_operator, second_factor, organizations };
   }
@@ -75,7 +70,10 @@ export class AuthController {
   @Paged({ type: [SessionBody] })
   @ApiInvalidQuery()
   async list(@CurrentUser() user: UserCaller, @Query() query: LongPageQueryDto): Promise<Page<SessionBody>> {
-    return mapPage(await this.sessions.list(user, query), (session) => sessionBody(session, user));
+    return mapPage(await this.sessions.list(user, query), (session) => ({
+      ...session,
+      current: session.id === user.sessionId,
+    }));
   }
 
   @Delete('sessions')
@@ -112,14 +110,4 @@ export class AuthController {
   async changePassword(@CurrentUser() user: UserCaller, @Body() body: ChangePasswordDto): Promise<void> {
     await this.sessions.changePassword(user, body.current_password, body.new_password);
   }
-}
-
-function sessionBody(session: SessionRow, user: UserCaller): SessionBody {
-  return {
-    ...session,
-    created_at: session.created_at.toISOString(),
-    last_seen_at: session.last_seen_at.toISOString(),
-    expires_at: session.expires_at.toISOString(),
-    current: session.id === user.sessionId,
-  };
 }

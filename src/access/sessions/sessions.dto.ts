@@ -33,7 +33,7 @@ export class LoginReply {
     description: 'Latest end of the session; one that is not used for 12 hours ends earlier.',
     format: 'date-time',
   })
-  expires_at!: string;
+  expires_at!: Date;
 }
 
 export class ChangePasswordDto {
@@ -77,7 +77,7 @@ export class OwnMembershipBody {
     example: null,
     description: 'When a requested deletion of the organization takes effect.',
   })
-  delete_after!: string | null;
+  delete_after!: Date | null;
 
   @ApiProperty({ type: [OwnWorkspaceBody], description: 'Newest first; addresses under /workspaces take their ids.' })
   workspaces!: OwnWorkspaceBody[];
@@ -110,13 +110,13 @@ export class SessionBody {
   id!: string;
 
   @ApiProperty({ format: 'date-time' })
-  created_at!: string;
+  created_at!: Date;
 
   @ApiProperty({ format: 'date-time' })
-  last_seen_at!: string;
+  last_seen_at!: Date;
 
   @ApiProperty({ format: 'date-time' })
-  expires_at!: string;
+  expires_at!: Date;
 
   @ApiProperty({ type: String, nullable: true, example: '192.0.2.7' })
   address!: string | null;

@@ -26,7 +26,7 @@ export interface SignIn {
 export interface SignedIn {
   /** Shown in this reply only. */
   readonly token: string;
-  readonly expires_at: string;
+  readonly expires_at: Date;
 }
 
 /** Opens sessions for those who know an account's password. */
@@ -82,7 +82,7 @@ export class SignInService {
         details: { second_factor: factor ?? null },
         occurredAt: now,
       });
-      return { token: session.token, expires_at: session.expiresAt.toISOString() };
+      return { token: session.token, expires_at: session.expiresAt };
     };
     return asSystem('sign-in', () => this.database.transaction(open)).catch(async (error: unknown) => {
       const code = error instanceof Problem ? error.code : undefined;

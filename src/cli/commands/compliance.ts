@@ -38,7 +38,7 @@ export async function runChecksCommand(
   const found = await runChecksFor(wish, database, new Clock(), installation);
   if (found === undefined) throw new UsageError('the checks are being run by another process; try again in a minute');
   return [
-    ...found.map(({ check_name, status, detail }) => ({ check: check_name, status, detail })),
+    ...found.map(({ check, status, detail }) => ({ check, status, detail })),
     ...skipped.map((name) => ({ check: name, status: 'skipped', detail: OF_THE_API })),
   ];
 }

@@ -3,14 +3,14 @@ import { only, type Queryable } from '../../platform/database/database.js';
 // Checks are about the whole installation: no query here names an organization.
 
 export interface Share {
-  total: number;
-  with_factor: number;
+  readonly total: number;
+  readonly withFactor: number;
 }
 
 export async function countOperatorFactors(db: Queryable): Promise<Share> {
   return only(
     await db.query<Share>(
-      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS with_factor FROM users WHERE is_operator`,
+      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS "withFactor" FROM users WHERE is_operator`,
     ),
   );
 }
@@ -19,7 +19,7 @@ export async function countOperatorFactors(db: Queryable): Promise<Share> {
 export async function countAdminFactors(db: Queryable): Promise<Share> {
   return only(
     await db.query<Share>(
-      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS with_factor FROM users u
+      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS "withFactor" FROM users u
        WHERE EXISTS (SELECT FROM memberships m JOIN organizations o ON o.id = m.organization_id
                      WHERE m.user_id = u.id AND m.role IN ('admin', 'owner') AND o.suspended_at IS NULL)`,
     ),

@@ -25,12 +25,12 @@ export const secondFactorOperators: Check = async ({ db }) => judgeFactors(await
 export const secondFactorAdmins: Check = async ({ db }) =>
   judgeFactors(await countAdminFactors(db), 'administrator or owner', 'administrators and owners');
 
-function judgeFactors({ total, with_factor }: Share, one: string, many?: string): Finding {
+function judgeFactors({ total, withFactor }: Share, one: string, many?: string): Finding {
   if (total === 0) return notApplicable(`There is no ${one}.`);
-  const percent = (100 * with_factor) / total;
+  const percent = (100 * withFactor) / total;
   return passedIf(
     percent >= policy.second_factor_percent,
-    `${with_factor} of ${counted(total, one, many)} (${Math.floor(percent)} %) with a second factor; ${policy.second_factor_percent} % are asked for.`,
+    `${withFactor} of ${counted(total, one, many)} (${Math.floor(percent)} %) with a second factor; ${policy.second_factor_percent} % are asked for.`,
   );
 }
 

@@ -66,7 +66,7 @@ export class CoverageBody {
   @ApiProperty(number('No check can tell: an auditor is shown documents.', 18))
   not_automated!: number;
   @ApiProperty({ ...maybe, ...instant, description: 'End of the last round of all checks.' })
-  last_round_at!: string | null;
+  last_round_at!: Date | null;
 }
 
 export class CheckBody {
@@ -86,9 +86,9 @@ export class CheckBody {
   @ApiProperty({ ...maybe, example: '12 chains with 3,480 events recomputed; all are intact.' })
   detail!: string | null;
   @ApiProperty({ ...maybe, ...instant })
-  checked_at!: string | null;
+  checked_at!: Date | null;
   @ApiProperty({ ...maybe, ...instant, description: 'Until when a pass counts.' })
-  fresh_until!: string | null;
+  fresh_until!: Date | null;
 }
 
 export class DashboardBody extends ProgrammeBody {
@@ -97,7 +97,7 @@ export class DashboardBody extends ProgrammeBody {
   @ApiProperty({ type: [CheckBody] })
   checks!: CheckBody[];
   @ApiProperty({ ...instant, description: 'When the checks are run next by themselves.' })
-  next_round_at!: string;
+  next_round_at!: Date;
 }
 
 export class ControlBody {
@@ -110,7 +110,7 @@ export class ControlBody {
   @ApiProperty({ enum: CONTROL_STATES })
   state!: ControlState;
   @ApiProperty({ ...maybe, ...instant, description: 'Time of the oldest of the latest results of its checks.' })
-  evidence_at!: string | null;
+  evidence_at!: Date | null;
 }
 
 export class ControlEvidenceBody extends ControlBody {
@@ -134,7 +134,7 @@ export class EvidenceBody {
   @ApiProperty({ example: '12 chains with 3,480 events recomputed; all are intact.' })
   detail!: string;
   @ApiProperty(instant)
-  checked_at!: string;
+  checked_at!: Date;
   @ApiProperty(number('Milliseconds that it took.', 12))
   duration_ms!: number;
   @ApiProperty({ enum: TRIGGERS })
@@ -147,7 +147,7 @@ export class AttestationBody {
   @ApiProperty({ enum: ATTESTATION_KIND_NAMES })
   kind!: AttestationKind;
   @ApiProperty(instant)
-  performed_at!: string;
+  performed_at!: Date;
   @ApiProperty({ example: 'nightly back-up job' })
   performed_by!: string;
   @ApiProperty({ enum: OUTCOMES })
@@ -159,7 +159,7 @@ export class AttestationBody {
   @ApiProperty({ ...maybe, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   artefact_sha256!: string | null;
   @ApiProperty(instant)
-  recorded_at!: string;
+  recorded_at!: Date;
   @ApiProperty({ example: 'ada@example.com' })
   recorded_by!: string;
 }
@@ -168,7 +168,7 @@ class AcceptanceBody {
   @ApiProperty({ example: '2026-11-01' })
   version!: string;
   @ApiProperty(instant)
-  accepted_at!: string;
+  accepted_at!: Date;
   @ApiProperty(id)
   user_id!: string;
   @ApiProperty({ example: 'ada@example.com' })
@@ -207,7 +207,7 @@ class AuditActivityBody {
   @ApiProperty(number('Events in the last 30 days, sign-ins and sign-outs left out.', 124))
   events_last_30_days!: number;
   @ApiProperty({ ...maybe, ...instant, description: 'The last of such events, however old; null where there is none.' })
-  last_event_at!: string | null;
+  last_event_at!: Date | null;
 }
 
 class AgreedBody {
@@ -218,7 +218,7 @@ class AgreedBody {
   @ApiProperty({ ...maybe, example: '2026-11-01' })
   accepted_version!: string | null;
   @ApiProperty({ ...maybe, ...instant })
-  accepted_at!: string | null;
+  accepted_at!: Date | null;
   @ApiProperty({ ...maybe, example: 'ada@example.com' })
   accepted_by!: string | null;
 }
@@ -254,7 +254,7 @@ export class ReadinessBody {
   @ApiProperty({ type: OrganizationNameBody })
   organization!: OrganizationNameBody;
   @ApiProperty(instant)
-  generated_at!: string;
+  generated_at!: Date;
   @ApiProperty({ type: ProgrammeBody, description: 'The programme of the platform.' })
   programme!: ProgrammeBody;
   @ApiProperty({ type: CoverageBody, description: 'How much of the controls automated evidence covers.' })

@@ -38,9 +38,9 @@ export class ChecksJob implements BeforeApplicationShutdown {
     try {
       const order = { trigger: 'schedule', stopping: () => this.stopping } as const;
       const found = await runChecks(this.database, this.clock, this.installation, order);
-      for (const { check_name, status, detail } of found ?? []) {
+      for (const { check, status, detail } of found ?? []) {
         if (status === 'failed' || status === 'error') {
-          this.logger.warn({ check: check_name, status, detail }, 'a compliance check did not pass');
+          this.logger.warn({ check, status, detail }, 'a compliance check did not pass');
         }
       }
     } catch (error) {

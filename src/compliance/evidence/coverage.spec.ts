@@ -6,16 +6,16 @@ import { HOUR_MS } from '../../platform/durations.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-const evidence = (check_name: CheckName, status: EvidenceStatus, hoursAgo = 1): Evidence => ({
+const evidence = (check: CheckName, status: EvidenceStatus, hoursAgo = 1): Evidence => ({
   id: '',
-  check_name,
+  check,
   status,
   detail: '',
   checked_at: new Date(NOW.getTime() - hoursAgo * HOUR_MS),
   duration_ms: 1,
   trigger: 'schedule',
 });
-const latest = (...entries: Evidence[]): LatestEvidence => new Map(entries.map((entry) => [entry.check_name, entry]));
+const latest = (...entries: Evidence[]): LatestEvidence => new Map(entries.map((entry) => [entry.check, entry]));
 
 /** A catalogue of automated controls with these checks, and one that is not automated. */
 const catalogue = (...checks: CheckName[][]): Soc2Catalogue => ({

@@ -14,27 +14,31 @@ export type Trigger = (typeof TRIGGERS)[number];
 
 /** What a check found at one time. */
 export interface Evidence {
-  id: string;
-  check_name: CheckName;
-  status: EvidenceStatus;
-  detail: string;
-  checked_at: Date;
-  duration_ms: number;
-  trigger: Trigger;
+  readonly id: string;
+  readonly status: EvidenceStatus;
+  readonly detail: string;
+  readonly duration_ms: number;
+  readonly trigger: Trigger;
+  readonly check: CheckName;
+  readonly checked_at: Date;
 }
 
-const COLUMNS = 'id, check_name, status, detail, checked_at, duration_ms, trigger';
+const COLUMNS = 'id, status, detail, duration_ms, trigger, check_name AS check, checked_at';
 
 export async function insertEvidence(db: Queryable, evidence: Evidence): Promise<void> {
-  await db.execute(`INSERT INTO compliance_evidence (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
-    evidence.id,
-    evidence.check_name,
-    evidence.status,
-    evidence.detail,
-    evidence.checked_at,
-    evidence.duration_ms,
-    evidence.trigger,
-  ]);
+  await db.execute(
+    `INSERT INTO compliance_evidence (id, status, detail, duration_ms, trigger, check_name, checked_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      evidence.id,
+      evidence.status,
+      evidence.detail,
+      evidence.duration_ms,
+      evidence.trigger,
+      evidence.check,
+      evidence.checked_at,
+    ],
+  );
 }
 
 /** The latest evidence of each check that was ever run. */

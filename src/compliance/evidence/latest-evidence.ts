@@ -6,5 +6,5 @@ import { listLatestEvidence } from './evidence.queries.js';
 /** The latest evidence of every check that was ever run, by its name. */
 export async function latestEvidence(db: Queryable): Promise<LatestEvidence> {
   const evidence = await listLatestEvidence(db, CHECK_NAMES);
-  return new Map(evidence.map((entry) => [entry.check_name, entry]));
+  return new Map(evidence.map((entry) => [entry.check, entry]));
 }

@@ -8,12 +8,12 @@ export const LEASE_MS = 10 * 60_000;
 export const PERIOD_MS = 6 * HOUR_MS;
 
 export interface Round {
-  due_at: Date;
-  finished_at: Date | null;
+  readonly dueAt: Date;
+  readonly finishedAt: Date | null;
 }
 
 export async function readRound(db: Queryable): Promise<Round> {
-  return only(await db.query<Round>(`SELECT due_at, finished_at FROM compliance_rounds`));
+  return only(await db.query<Round>(`SELECT due_at AS "dueAt", finished_at AS "finishedAt" FROM compliance_rounds`));
 }
 
 /**

@@ -31,7 +31,7 @@ export async function runChecksFor(
       actor,
       action: 'compliance.checked',
       target: { kind: 'soc2', id: 'checks' },
-      details: { checks: found.map(({ check_name, status }) => ({ check: check_name, status })) },
+      details: { checks: found.map(({ check, status }) => ({ check, status })) },
       occurredAt: clock.now(),
     }),
   );

@@ -63,12 +63,12 @@ async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger
   const { status, detail } = await look(name, context);
   return {
     id: newId(),
-    check_name: name,
     status,
     detail: detail.slice(0, LONGEST_DETAIL),
-    checked_at: context.now,
     duration_ms: Math.round(performance.now() - begun),
     trigger,
+    check: name,
+    checked_at: context.now,
   };
 }
 

@@ -3,11 +3,11 @@ import type { Queryable } from '../../platform/database/database.js';
 export interface OrganizationFacts {
   id: string;
   name: string;
-  data_region: string | null;
-  retention_months: number | null;
+  dataRegion: string | null;
+  retentionMonths: number | null;
   /** Of the audit log, but for sign-ins and sign-outs. */
   events: number;
-  last_event_at: Date | null;
+  lastEventAt: Date | null;
 }
 
 /**
@@ -20,12 +20,13 @@ export async function readOrganizationFacts(
   since: Date,
 ): Promise<OrganizationFacts | undefined> {
   const [row] = await db.query<OrganizationFacts>(
-    `SELECT o.id, o.name, o.data_region, o.retention_months, recent.events, newest.last_event_at
+    `SELECT o.id, o.name, o.data_region AS "dataRegion", o.retention_months AS "retentionMonths", recent.events,
+            newest.occurred_at AS "lastEventAt"
      FROM organizations o CROSS JOIN LATERAL (
        SELECT count(*)::int AS events FROM audit_events
        WHERE organization_id = $1 AND occurred_at >= $2 AND action NOT LIKE 'session.%') AS recent
      LEFT JOIN LATERAL (
-       SELECT occurred_at AS last_event_at FROM audit_events
+       SELECT occurred_at FROM audit_events
        WHERE organization_id = $1 AND action NOT LIKE 'session.%' ORDER BY occurred_at DESC LIMIT 1) AS newest ON true
      WHERE o.id = $1`,
     [organizationId, since],

@@ -22,8 +22,8 @@ const PHASE_STATUS_TITLES: Readonly<Record<PhaseStatus, string>> = {
 };
 
 /** `2026-11-21 06:00 UTC` of an instant; a dash where there is none. */
-const minute = (instant: string | null): string =>
-  instant === null ? '–' : `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+const minute = (instant: Date | null): string =>
+  instant === null ? '–' : `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 const cells = (...texts: (string | null)[]): Cell[] => texts.map((text) => ({ text: text ?? '–' }));
 const times = (share: readonly number[]): number[] => share.map((part) => part * CONTENT_WIDTH);
 
