@@ -67,7 +67,7 @@ export async function makeAllDue(db: Queryable, now: Date): Promise<void> {
 export interface Sweep extends DueOrganization {
   deleted: Record<string, number>;
   /** Runs whose rows are gone and whose forecasts are not. */
-  pending_runs: string[];
+  pendingRuns: string[];
 }
 
 /**
@@ -76,7 +76,7 @@ export interface Sweep extends DueOrganization {
  */
 export async function lockSweep(tx: Transaction, organizationId: string, now: Date): Promise<Sweep | undefined> {
   const [row] = await tx.query<Sweep>(
-    `SELECT s.deleted, s.pending_runs, ${DUE_ORGANIZATION}
+    `SELECT s.deleted, s.pending_runs AS "pendingRuns", ${DUE_ORGANIZATION}
      FROM retention_sweeps s JOIN organizations o ON o.id = s.organization_id
      WHERE s.organization_id = $2 FOR UPDATE OF s`,
     [now, organizationId],

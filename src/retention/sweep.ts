@@ -102,7 +102,7 @@ async function deleteBatch(
   await noteBatch(tx, due.id, {
     deleted: { ...sweep.deleted, [kind.table]: (sweep.deleted[kind.table] ?? 0) + ids.length },
     // the run is gone for readers with its row; its forecasts, which may be many, are deleted after it
-    pendingRuns: kind.table === 'runs' ? [...sweep.pending_runs, ...ids] : sweep.pending_runs,
+    pendingRuns: kind.table === 'runs' ? [...sweep.pendingRuns, ...ids] : sweep.pendingRuns,
     leasedUntil,
   });
   return true;
@@ -114,13 +114,13 @@ async function deleteForecastBatch(
   { begun, leasedUntil }: SweepLease,
 ): Promise<boolean> {
   const sweep = await lockSweep(tx, due.id, begun);
-  const [runId, ...later] = sweep?.pending_runs ?? [];
+  const [runId, ...later] = sweep?.pendingRuns ?? [];
   if (!sweep || runId === undefined) return false;
   await holdWorkspaces(tx, due.id);
   const count = await deleteForecasts(tx, due.id, runId, FORECAST_BATCH);
   await noteBatch(tx, due.id, {
     deleted: count === 0 ? sweep.deleted : { ...sweep.deleted, forecasts: (sweep.deleted['forecasts'] ?? 0) + count },
-    pendingRuns: count < FORECAST_BATCH ? later : sweep.pending_runs,
+    pendingRuns: count < FORECAST_BATCH ? later : sweep.pendingRuns,
     leasedUntil,
   });
   return true;

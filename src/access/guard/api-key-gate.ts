@@ -43,8 +43,8 @@ export class ApiKeyGate {
   async admit(request: FastifyRequest, feed: boolean): Promise<ApiCaller> {
     await this.checkMaintenance();
     const key = await this.credential(request, feed);
-    request.loggedCaller = { organization_id: key.organization_id, api_key_id: key.id };
-    if (key.locked_at !== null) {
+    request.loggedCaller = { organization_id: key.organizationId, api_key_id: key.id };
+    if (key.lockedAt !== null) {
       throw forbidden(
         'api_key_locked',
         'The plan was lowered and this key is beyond what it allows; raise the plan or use another key.',
@@ -52,7 +52,7 @@ export class ApiKeyGate {
     }
     if (key.suspended) throw forbidden('organization_suspended', 'The organization is suspended.');
     const address = addressOf(request);
-    for (const ranges of [key.ip_allowlist, key.organization_ip_allowlist]) {
+    for (const ranges of [key.ipAllowlist, key.organizationIpAllowlist]) {
       if (ranges.length > 0 && !inRanges(address, ranges)) {
         throw forbidden(
           'ip_not_allowed',
@@ -63,12 +63,12 @@ export class ApiKeyGate {
     if (!PLANS[key.plan].public_api) {
       throw forbidden('plan_not_eligible', `The plan ${key.plan} has no public API; it comes with growth and higher.`);
     }
-    this.lastUse.ofApiKey(key.id, key.last_used_at);
+    this.lastUse.ofApiKey(key.id, key.lastUsedAt);
     return {
       apiKeyId: key.id,
       apiKeyName: key.name,
-      organizationId: key.organization_id,
-      workspaceId: key.workspace_id,
+      organizationId: key.organizationId,
+      workspaceId: key.workspaceId,
       plan: key.plan,
       address,
     };
@@ -104,8 +104,8 @@ export class ApiKeyGate {
       ),
     );
     // unknown, revoked and expired read alike: a stolen key must not tell what became of it
-    if (!found || found.revoked_at !== null) throw refuse('The API key is not valid.');
-    if (found.expires_at !== null && found.expires_at <= this.clock.now()) throw refuse('The API key is not valid.');
+    if (!found || found.revokedAt !== null) throw refuse('The API key is not valid.');
+    if (found.expiresAt !== null && found.expiresAt <= this.clock.now()) throw refuse('The API key is not valid.');
     return found;
   }
 }

@@ -4,26 +4,27 @@ import type { MemberRole } from '../../platform/http/access-declaration.js';
 
 /** An API key with everything that decides whether it may be used. */
 export interface ApiKeyCredential {
-  id: string;
-  name: string;
-  organization_id: string;
-  workspace_id: string | null;
-  ip_allowlist: string[];
-  locked_at: Date | null;
-  revoked_at: Date | null;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  plan: PlanName;
-  suspended: boolean;
-  organization_ip_allowlist: string[];
+  readonly id: string;
+  readonly name: string;
+  readonly organizationId: string;
+  readonly workspaceId: string | null;
+  readonly ipAllowlist: readonly string[];
+  readonly lockedAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly plan: PlanName;
+  readonly suspended: boolean;
+  readonly organizationIpAllowlist: readonly string[];
 }
 
 /** Names no organization: the key's hash is what tells it. */
 export async function findApiKeyCredential(db: Queryable, hash: Buffer): Promise<ApiKeyCredential | undefined> {
   const [row] = await db.query<ApiKeyCredential>(
-    `SELECT k.id, k.name, k.organization_id, k.workspace_id, k.ip_allowlist, k.locked_at, k.revoked_at, k.expires_at,
-            k.last_used_at, o.plan, (o.suspended_at IS NOT NULL OR o.delete_after IS NOT NULL) AS suspended,
-            o.ip_allowlist AS organization_ip_allowlist
+    `SELECT k.id, k.name, k.organization_id AS "organizationId", k.workspace_id AS "workspaceId", k.ip_allowlist AS "ipAllowlist",
+            k.locked_at AS "lockedAt", k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
+            o.plan, (o.suspended_at IS NOT NULL OR o.delete_after IS NOT NULL) AS suspended,
+            o.ip_allowlist AS "organizationIpAllowlist"
      FROM api_keys k JOIN organizations o ON o.id = k.organization_id
      WHERE k.hash = $1`,
     [hash],
@@ -44,20 +45,20 @@ export async function touchApiKey(db: Queryable, keyId: string, now: Date): Prom
  * whose deletion is due is as good as gone, though its rows may take a while.
  */
 export interface SessionCredential {
-  session_id: string;
-  last_seen_at: Date;
-  expires_at: Date;
-  revoked_at: Date | null;
-  user_id: string;
-  email: string;
-  name: string;
-  is_operator: boolean;
-  second_factor: boolean;
-  organization_id: string | null;
-  workspace_id: string | null;
-  plan: PlanName | null;
-  suspended: boolean;
-  role: MemberRole | null;
+  readonly sessionId: string;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isOperator: boolean;
+  readonly secondFactor: boolean;
+  readonly organizationId: string | null;
+  readonly workspaceId: string | null;
+  readonly plan: PlanName | null;
+  readonly suspended: boolean;
+  readonly role: MemberRole | null;
 }
 
 /** What the route's path names; at most one of both. */
@@ -73,10 +74,9 @@ export async function findSessionCredential(
   now: Date,
 ): Promise<SessionCredential | undefined> {
   const [row] = await db.query<SessionCredential>(
-    `SELECT s.id AS session_id, s.last_seen_at, s.expires_at, s.revoked_at, u.id AS user_id, u.email, u.name, u.is_operator,
-            (u.totp_confirmed_at IS NOT NULL) AS second_factor,
-            o.id AS organization_id, w.id AS workspace_id, o.plan,
-            (o.suspended_at IS NOT NULL) AS suspended, m.role
+    `SELECT s.id AS "sessionId", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", s.revoked_at AS "revokedAt",
+            u.id AS "userId", u.email, u.name, u.is_operator AS "isOperator", (u.totp_confirmed_at IS NOT NULL) AS "secondFactor",
+            o.id AS "organizationId", w.id AS "workspaceId", o.plan, (o.suspended_at IS NOT NULL) AS suspended, m.role
      FROM sessions s
      JOIN users u ON u.id = s.user_id
      LEFT JOIN workspaces w ON w.id = $3

@@ -33,19 +33,19 @@ export class SessionGate {
   ): Promise<{ user: UserCaller; member?: MemberCaller }> {
     const session = await this.session(request, targetOf(request, declaration));
     const user: UserCaller = {
-      userId: session.user_id,
-      sessionId: session.session_id,
+      userId: session.userId,
+      sessionId: session.sessionId,
       email: session.email,
       name: session.name,
-      isOperator: session.is_operator,
-      secondFactor: session.second_factor,
+      isOperator: session.isOperator,
+      secondFactor: session.secondFactor,
       address: addressOf(request),
     };
     request.loggedCaller = {
-      user_id: session.user_id,
-      ...(session.organization_id !== null && { organization_id: session.organization_id }),
+      user_id: session.userId,
+      ...(session.organizationId !== null && { organization_id: session.organizationId }),
     };
-    this.lastUse.ofSession(session.session_id, session.last_seen_at);
+    this.lastUse.ofSession(session.sessionId, session.lastSeenAt);
     if (declaration.kind === 'signed_in') return { user };
     if (declaration.kind === 'operator') {
       requireOperator(user);
@@ -62,9 +62,9 @@ export class SessionGate {
       hash && (await asSystem('session of a request', () => findSessionCredential(this.database, hash, target, now)));
     const live =
       session &&
-      session.revoked_at === null &&
-      session.expires_at > now &&
-      session.last_seen_at.getTime() + SESSION_IDLE_MS > now.getTime();
+      session.revokedAt === null &&
+      session.expiresAt > now &&
+      session.lastSeenAt.getTime() + SESSION_IDLE_MS > now.getTime();
     if (live) return session;
     throw Problem.unauthenticated(
       'session_required',
@@ -77,7 +77,7 @@ export class SessionGate {
     session: SessionCredential,
     declaration: Extract<SessionDeclaration, { kind: 'organization' | 'workspace' }>,
   ): MemberCaller {
-    const { organization_id: organizationId, workspace_id: workspaceId, plan, role } = session;
+    const { organizationId, workspaceId, plan, role } = session;
     if (organizationId === null || plan === null || role === null) throw Problem.notFound(declaration.kind);
     if (session.suspended) throw new Problem(403, 'organization_suspended', 'The organization is suspended.');
     requireRole(role, declaration.role);

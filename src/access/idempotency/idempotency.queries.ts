@@ -8,10 +8,10 @@ export interface KeyIdentity {
 }
 
 export interface IdempotencyRow {
-  request_hash: Buffer;
-  status: number | null;
-  headers: Record<string, string> | null;
-  body: unknown;
+  readonly requestHash: Buffer;
+  readonly status: number | null;
+  readonly headers: Record<string, string> | null;
+  readonly body: unknown;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function holdApiKey(
 
 export async function findReply(db: Queryable, identity: KeyIdentity, now: Date): Promise<IdempotencyRow | undefined> {
   const [row] = await db.query<IdempotencyRow>(
-    `SELECT request_hash, status, headers, body FROM idempotency_keys
+    `SELECT request_hash AS "requestHash", status, headers, body FROM idempotency_keys
      WHERE organization_id = $1 AND api_key_id = $2 AND key = $3 AND expires_at > $4`,
     [identity.organizationId, identity.apiKeyId, identity.key, now],
   );

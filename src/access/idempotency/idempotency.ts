@@ -137,7 +137,7 @@ function identityOf(caller: ApiCaller, key: string): KeyIdentity {
 }
 
 function replay(known: IdempotencyRow, hash: Buffer): StoredReply {
-  if (!known.request_hash.equals(hash)) {
+  if (!known.requestHash.equals(hash)) {
     throw new Problem(
       422,
       'idempotency_key_reused',

@@ -22,7 +22,7 @@ import { FailedSignIns } from '../sessions/failed-sign-ins.js';
 import { attemptSubjects, invitationSubject } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
-import { findUserByEmail, insertUser, type NewUser, normalizeEmail, type UserRow } from '../users/users.queries.js';
+import { findUserByEmail, insertUser, normalizeEmail, type UserRow } from '../users/users.queries.js';
 import {
   acceptInvitation,
   findInvitedEmail,
@@ -166,7 +166,7 @@ export class InvitationsService {
         const invitation = await acceptInvitation(tx, tokenHash, now);
         if (!invitation) throw noOpenInvitation();
         await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
-        if ('passwordHash' in account && !(await insertUser(tx, account))) throw new AddressTaken();
+        if (!known && !(await insertUser(tx, account))) throw new AddressTaken();
         // who was made a member since the invitation keeps that role: an owner would lower himself, a viewer raise himself
         const role = await addMembership(tx, invitation.organization_id, account.id, invitation.role, now);
         await this.tellInviter(tx, { ...invitation, role });
@@ -186,7 +186,7 @@ export class InvitationsService {
   private async checkPassword(user: UserRow, { password, address }: Acceptance, now: Date): Promise<void> {
     const subjects = attemptSubjects(user.email, address);
     await takeAttempt(this.database, subjects, now);
-    if (!(await verifyPassword(user.password_hash, password))) {
+    if (!(await verifyPassword(user.passwordHash, password))) {
       await this.failures.note({ user, wrong: 'password', address });
       throw Problem.unauthenticated('credentials_invalid', 'The address has an account already; give its password.');
     }
@@ -209,6 +209,6 @@ class AddressTaken extends Error {}
 
 const noOpenInvitation = (): Problem => Problem.notFound('open invitation');
 
-async function newAccount(email: string, { name, password }: Acceptance, now: Date): Promise<NewUser> {
+async function newAccount(email: string, { name, password }: Acceptance, now: Date): Promise<UserRow> {
   return { id: newId(), email, name, passwordHash: await hashPassword(password), isOperator: false, createdAt: now };
 }

@@ -1,12 +1,12 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 
 export interface SecondFactorRow {
-  totp_secret: Buffer | null;
-  totp_confirmed_at: Date | null;
-  totp_last_step: number | null;
+  readonly secret: Buffer | null;
+  readonly confirmedAt: Date | null;
+  readonly lastStep: number | null;
 }
 
-const COLUMNS = 'totp_secret, totp_confirmed_at, totp_last_step';
+const COLUMNS = `totp_secret AS secret, totp_confirmed_at AS "confirmedAt", totp_last_step AS "lastStep"`;
 
 /** Locks the user's row until the transaction ends: of two sign-ins with one code, one finds it used. */
 export async function lockSecondFactor(tx: Transaction, userId: string): Promise<SecondFactorRow | undefined> {

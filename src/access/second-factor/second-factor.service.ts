@@ -78,7 +78,7 @@ export class SecondFactorService {
    */
   confirm(user: UserCaller, code: string): Promise<{ recovery_codes: string[] }> {
     return this.changing(user, code, 'second_factor.turned_on', async (tx, row) => {
-      if (row.totp_confirmed_at !== null) throw isOn();
+      if (row.confirmedAt !== null) throw isOn();
       const now = this.clock.now();
       await confirmSecret(tx, user.userId, now);
       await endSessions(tx, user.userId, user.sessionId, now);
@@ -92,7 +92,7 @@ export class SecondFactorService {
     const account = await provePassword(this.database, user, password, this.clock.now());
     return this.changing(user, code, 'second_factor.recovery_codes_renewed', async (tx, row) => {
       await requireSamePassword(tx, account);
-      if (row.totp_confirmed_at === null) throw isOff();
+      if (row.confirmedAt === null) throw isOff();
       await this.mails.recoveryCodesRenewed(tx, user.email, user);
       return this.newRecoveryCodes(tx, user.userId);
     });
@@ -115,7 +115,7 @@ export class SecondFactorService {
    */
   async require(tx: Transaction, userId: string, code: string | undefined): Promise<GivenFactor | undefined> {
     const row = await lockSecondFactor(tx, userId);
-    if (!row || row.totp_confirmed_at === null) return undefined;
+    if (!row || row.confirmedAt === null) return undefined;
     if (code === undefined)
       throw Problem.unauthenticated('second_factor_required', 'Send the code of your authenticator too.');
     const given = await this.take(tx, userId, row, code);
@@ -135,10 +135,10 @@ export class SecondFactorService {
     if (RECOVERY_CODE.test(code)) {
       return (await useRecoveryCode(tx, userId, hashRecoveryCode(code))) ? 'recovery_code' : undefined;
     }
-    if (row.totp_secret === null) return undefined;
-    const secret = await this.open(tx, row.totp_secret, userId);
+    if (row.secret === null) return undefined;
+    const secret = await this.open(tx, row.secret, userId);
     const step = matchingStep(secret, code, this.clock.now());
-    if (step === undefined || (row.totp_last_step !== null && step <= row.totp_last_step)) return undefined;
+    if (step === undefined || (row.lastStep !== null && step <= row.lastStep)) return undefined;
     await useStep(tx, userId, step);
     return 'authenticator';
   }
@@ -179,7 +179,7 @@ export class SecondFactorService {
     await takeAttempt(this.database, subjects, now);
     const change = async (tx: Transaction): Promise<T> => {
       const row = await lockSecondFactor(tx, user.userId);
-      if (!row || row.totp_secret === null) throw isOff();
+      if (!row || row.secret === null) throw isOff();
       if ((await this.take(tx, user.userId, row, code)) === undefined) {
         throw new Problem(403, 'code_wrong', 'The code is wrong, or was used before.');
       }

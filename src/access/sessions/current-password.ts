@@ -15,7 +15,7 @@ export async function provePassword(db: Queryable, user: UserCaller, password: s
   const subjects = [passwordSubject(user.userId)];
   await takeAttempt(db, subjects, now);
   const account = await findUserByEmail(db, user.email);
-  if (!account || !(await verifyPassword(account.password_hash, password))) throw wrongPassword();
+  if (!account || !(await verifyPassword(account.passwordHash, password))) throw wrongPassword();
   await clearAttempts(db, subjects);
   return account;
 }

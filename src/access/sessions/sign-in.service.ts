@@ -53,7 +53,7 @@ export class SignInService {
     const subjects = attemptSubjects(email, attempt.address);
     await takeAttempt(this.database, subjects, now);
     const user = await findUserByEmail(this.database, email);
-    const matches = await verifyPassword(user?.password_hash ?? (await this.decoy), attempt.password);
+    const matches = await verifyPassword(user?.passwordHash ?? (await this.decoy), attempt.password);
     if (!user || !matches) {
       await this.failures.note({ user, wrong: 'password', address: attempt.address });
       throw wrongPassword();

@@ -1,15 +1,15 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 
 export interface UserRow {
-  id: string;
-  email: string;
-  name: string;
-  password_hash: string;
-  is_operator: boolean;
-  created_at: Date;
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly isOperator: boolean;
+  readonly createdAt: Date;
 }
 
-const COLUMNS = 'id, email, name, password_hash, is_operator, created_at';
+const COLUMNS = `id, email, name, password_hash AS "passwordHash", is_operator AS "isOperator", created_at AS "createdAt"`;
 
 /** One spelling for an address: accounts do not differ by case. */
 export function normalizeEmail(email: string): string {
@@ -21,17 +21,8 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row;
 }
 
-export interface NewUser {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly passwordHash: string;
-  readonly isOperator: boolean;
-  readonly createdAt: Date;
-}
-
 /** Adds an account; undefined where the address has got one, if only a moment ago. */
-export async function insertUser(db: Queryable, user: NewUser): Promise<UserRow | undefined> {
+export async function insertUser(db: Queryable, user: UserRow): Promise<UserRow | undefined> {
   const [row] = await db.query<UserRow>(
     `INSERT INTO users (id, email, name, password_hash, is_operator, password_changed_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
@@ -48,10 +39,10 @@ export async function setOperator(db: Queryable, userId: string, isOperator: boo
  * Locks the user until the transaction ends; false where the password is another than the one that was checked, which takes
  * a moment: who knows the former one must not come in after its change.
  */
-export async function lockPassword(tx: Transaction, user: Pick<UserRow, 'id' | 'password_hash'>): Promise<boolean> {
+export async function lockPassword(tx: Transaction, user: Pick<UserRow, 'id' | 'passwordHash'>): Promise<boolean> {
   const rows = await tx.query(`SELECT FROM users WHERE id = $1 AND password_hash = $2 FOR UPDATE`, [
     user.id,
-    user.password_hash,
+    user.passwordHash,
   ]);
   return rows.length === 1;
 }

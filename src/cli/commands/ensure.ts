@@ -105,7 +105,7 @@ export async function ensureUser(
 
 /** Makes the user an operator, or no longer one. */
 export async function ensureOperator(tx: Transaction, user: UserRow, operator: boolean, now: Date): Promise<void> {
-  if (user.is_operator === operator) return;
+  if (user.isOperator === operator) return;
   await setOperator(tx, user.id, operator);
   const action = operator ? 'operator.granted' : 'operator.withdrawn';
   await auditCommand(tx, {

@@ -26,8 +26,8 @@ const show = (user: UserRow) => ({
   id: user.id,
   email: user.email,
   name: user.name,
-  operator: user.is_operator,
-  created_at: user.created_at,
+  operator: user.isOperator,
+  created_at: user.createdAt,
 });
 
 async function listUsersCommand({ database }: AdminContext): Promise<Answer> {
@@ -46,7 +46,7 @@ function createUserCommand(
     };
     const { user, password } = await ensureUser(tx, wanted, now);
     if (wanted.isOperator) await ensureOperator(tx, user, true, now); // of one that was there
-    return { ...show(user), operator: user.is_operator || wanted.isOperator, password, created: password !== null };
+    return { ...show(user), operator: user.isOperator || wanted.isOperator, password, created: password !== null };
   });
 }
 
