@@ -24,7 +24,7 @@ interface RoleRow {
   name: string;
   database: string;
   unbound: boolean;
-  may_make_roles: boolean;
+  mayMakeRoles: boolean;
 }
 
 /**
@@ -57,7 +57,7 @@ async function chooseRole(
   login: ServiceLogin,
 ): Promise<ServiceAccess & { role: string }> {
   if (login.givenUrl !== undefined) return checkGiven(owner, self, login.givenUrl);
-  if (self.may_make_roles) return makeLogin(owner, self, ownerUrl, login.password);
+  if (self.mayMakeRoles) return makeLogin(owner, self, ownerUrl, login.password);
   if (self.unbound) {
     throw new DatabaseUnusableError(
       `the role "${self.name}" of DATABASE_URL passes row-level security by and may not make one that does not; make a login without rights and name it in DATABASE_SERVICE_URL`,
@@ -126,7 +126,7 @@ const WRONG_PASSWORD = '28P01';
 async function roleOf(client: pg.Client): Promise<RoleRow> {
   const { rows } = await client.query<RoleRow>(
     `SELECT rolname AS name, current_database() AS database, rolsuper OR rolbypassrls AS unbound,
-            rolsuper OR rolcreaterole AS may_make_roles
+            rolsuper OR rolcreaterole AS "mayMakeRoles"
      FROM pg_roles WHERE rolname = current_user`,
   );
   return only(rows);
