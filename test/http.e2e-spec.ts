@@ -198,13 +198,13 @@ describe('the HTTP surface', () => {
       '/api/v1/runs',
       { config_overrides: { models: 'auto' } },
       'config_overrides.models',
-      /^must be a list of: auto, /,
+      /^must be a list of auto, /,
     ],
     ['POST', '/api/v1/runs', [], 'body', /^must be a JSON object$/],
     ['GET', '/api/v1/runs?limit=1&limit=2', undefined, 'limit', /^must be given once$/],
     ['GET', '/api/v1/series/P0001/forecast', undefined, 'run_id', /^is required and must be the id of a run$/],
     ['POST', '/auth/login', { password: 'x' }, 'email', /^is required/],
-    ['POST', '/auth/login', { email: 'a@example.com', password: 1 }, 'password', /^must be a text$/],
+    ['POST', '/auth/login', { email: 'a@example.com', password: 1 }, 'password', /^must be a string$/],
   ])('says what is wrong with %s %s %j', async (method, path, body, param, message) => {
     const reply = await fetch(service.url + path, {
       method,

@@ -18,7 +18,9 @@ import {
 import type { Queryable } from '../platform/database/database.js';
 import { MEMBER_ROLES, type MemberRole } from '../platform/http/access-declaration.js';
 import { parseInstant } from '../platform/http/instant.js';
+import { oneOfFault } from '../platform/http/one-of.js';
 import { textFault } from '../platform/http/text.js';
+import { wholeNumberFault } from '../platform/http/whole-number.js';
 import { isId } from '../platform/ids.js';
 import { UsageError } from './usage-error.js';
 
@@ -46,7 +48,7 @@ export function switchOption(text: string): boolean {
 
 export function oneOf<const Value extends string>(option: string, text: string, values: readonly Value[]): Value {
   const value = values.find((known) => known === text);
-  if (value === undefined) throw new UsageError(`${option} must be one of ${values.join(', ')}; it is "${text}"`);
+  if (value === undefined) throw new UsageError(`${option} ${oneOfFault(values)}; it is "${text}"`);
   return value;
 }
 
@@ -70,7 +72,7 @@ export function rangeOption(text: string, former: readonly string[] = []): reado
 export function daysOption(text: string): number {
   const days = Number(text);
   if (!Number.isInteger(days) || days < 1 || days > 3_650)
-    throw new UsageError('--expires-in-days must be a whole number from 1 to 3650');
+    throw new UsageError(`--expires-in-days ${wholeNumberFault({ minimum: 1, maximum: 3_650 })}`);
   return days;
 }
 

@@ -68,7 +68,7 @@ function valueAfter(
     if (fault !== undefined) return { fault };
     value = field.kind === 'address' ? (given as string).replace(/\/+$/, '') : (given as string);
   }
-  return value === undefined && field.required ? { fault: 'must be given' } : { value };
+  return value === undefined && field.required ? { fault: 'is required' } : { value };
 }
 
 const stays = (field: Field): boolean => field.kind === 'address' || field.identifies === true;

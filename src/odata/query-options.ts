@@ -1,5 +1,6 @@
 import { API_KEY_PARAMETER } from '../platform/http/access-declaration.js';
 import { type ParameterFault, Problem } from '../platform/http/problem.js';
+import { wholeNumberFault } from '../platform/http/whole-number.js';
 import type { Expansion, Expression, OrderItem, Selection, Transformation } from './language/ast.js';
 import { notImplemented, optionFault } from './language/option-fault.js';
 import { parseApply, parseExpand, parseFilter, parseOrderBy, parseSelect } from './language/parse-options.js';
@@ -94,7 +95,7 @@ export function parseQuery(given: GivenOptions): FeedQuery {
 
 function wholeNumber(option: OptionName, text: string): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Infinity;
-  if (value > LARGEST) throw optionFault(option, `must be a whole number from 0 to ${LARGEST}`);
+  if (value > LARGEST) throw optionFault(option, wholeNumberFault({ minimum: 0, maximum: LARGEST }));
   return value;
 }
 

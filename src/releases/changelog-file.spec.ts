@@ -75,7 +75,7 @@ Second paragraph.
     ['## [1.0.0] - 2026-02-30', 'line 1: version 1.0.0 needs its day, YYYY-MM-DD'],
     [
       '## [1.0.0] - 2026-01-01\n### Improved',
-      'line 2: the kind must be one of: added, changed, deprecated, removed, fixed, security',
+      'line 2: the kind must be one of added, changed, deprecated, removed, fixed, security',
     ],
     ['## What is new in 1.0.0', 'line 1: must be "## [version] - YYYY-MM-DD" or "## [Unreleased]"'],
   ])('refuses %j', (markdown, message) => {

@@ -1,4 +1,5 @@
 import { isDay } from '../platform/http/calendar-day.js';
+import { oneOfFault } from '../platform/http/one-of.js';
 import { CHANGE_KINDS, type ChangeKind, leadingKind, type ReleaseEntry, type ReleaseText } from './release.js';
 import { isVersion } from './version.js';
 
@@ -76,7 +77,7 @@ export function parseChangelog(markdown: string): ReleaseText[] {
       throw new ChangelogError(index + 1, 'must be "## [version] - YYYY-MM-DD" or "## [Unreleased]"');
     } else if (kind !== undefined) {
       const known = CHANGE_KINDS.find((name) => name === kind);
-      if (!known) throw new ChangelogError(index + 1, `the kind must be one of: ${CHANGE_KINDS.join(', ')}`);
+      if (!known) throw new ChangelogError(index + 1, `the kind ${oneOfFault(CHANGE_KINDS)}`);
       current?.begin(known);
     } else if (!LINK_DEFINITION.test(line)) {
       current?.add(line);

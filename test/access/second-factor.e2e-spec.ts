@@ -91,7 +91,7 @@ describe('the second factor', () => {
     const stolen = new AppClient(service.url, await createSession(service.database, user.id));
     expect((await stolen.post('/auth/second-factor')).body).toMatchObject({
       status: 400,
-      errors: [{ param: 'password', message: 'is required and must be a text' }],
+      errors: [{ param: 'password', message: 'is required and must be a string' }],
     });
     const wrong = { password: 'what an intruder would guess' };
     expect((await stolen.post('/auth/second-factor', wrong)).body).toMatchObject({

@@ -115,16 +115,21 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
 
 const row = { unique_id: 'A', ds: '2026-01', y: 1 };
 const BAD_JSON: readonly [name: string, body: string, param: string, message: RegExp][] = [
-  ['no object', '[]', 'body', /must be an object/],
-  ['no rows', '{}', 'rows', /is missing: the body must be \{"workspace_id": …, "rows": \[…\]\}$/],
-  ['rows by another name', JSON.stringify({ data: [row] }), 'rows', /is missing: .*, and has data$/],
-  ['a row alone', JSON.stringify(row), 'rows', /is missing: .*, and has unique_id, ds, y$/],
+  ['no object', '[]', 'body', /must be a JSON object/],
+  ['no rows', '{}', 'rows', /is required: the body must be \{"workspace_id": …, "rows": \[…\]\}$/],
+  ['rows by another name', JSON.stringify({ data: [row] }), 'rows', /is required: .*, and has data$/],
+  ['a row alone', JSON.stringify(row), 'rows', /is required: .*, and has unique_id, ds, y$/],
   ['a month twice', JSON.stringify({ rows: [row, row] }), 'ds', /row 2: .*already given by row 1$/],
   ['rows that are no array', '{"rows": {}}', 'rows', /must be one array/],
   ['empty rows', '{"rows": []}', 'body', /holds no rows/],
-  ['an unknown member', JSON.stringify({ rows: [row], extra: 1 }), 'extra', /is not a known member/],
+  [
+    'an unknown member',
+    JSON.stringify({ rows: [row], extra: 1 }),
+    'extra',
+    /is not a known parameter; known are workspace_id, fill, rows$/,
+  ],
   ['another fill', JSON.stringify({ rows: [row], fill: 'mean' }), 'fill', /none, zero/],
-  ['a row that is no object', JSON.stringify({ rows: [row, 5] }), 'body', /row 2: must be an object/],
+  ['a row that is no object', JSON.stringify({ rows: [row, 5] }), 'body', /row 2: must be a JSON object/],
   ['text for a number', JSON.stringify({ rows: [{ ...row, y: '1' }] }), 'y', /row 1: must be a number/],
   ['an infinite number', '{"rows": [{"unique_id": "A", "ds": "2026-01", "y": 1e400}]}', 'y', /row 1: .*finite/],
   ['NaN', '{"rows": [{"unique_id": "A", "ds": "2026-01", "y": NaN}]}', 'body', /row 1: is not valid JSON/],
@@ -132,7 +137,7 @@ const BAD_JSON: readonly [name: string, body: string, param: string, message: Re
     'an id that is no whole number',
     JSON.stringify({ rows: [{ ...row, unique_id: 1.5 }] }),
     'unique_id',
-    /row 1: must be text/,
+    /row 1: must be a string/,
   ],
   [
     'an id longer than a number',
@@ -145,7 +150,7 @@ const BAD_JSON: readonly [name: string, body: string, param: string, message: Re
     'a number for a name',
     JSON.stringify({ rows: [{ ...row, product_name: 5 }] }),
     'product_name',
-    /row 1: must be text/,
+    /row 1: must be a string/,
   ],
   ['an escaped NUL', '{"rows": [{"unique_id": "A\\u0000", "ds": "2026-01", "y": 1}]}', 'unique_id', /row 1: holds/],
   [

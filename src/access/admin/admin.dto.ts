@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn } from 'class-validator';
+import { IsBoolean } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { Remark } from '../../platform/http/change.js';
 import { Omittable } from '../../platform/http/omittable.js';
+import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { FLAG_NAMES, type FlagName } from '../flags/flags.queries.js';
@@ -23,7 +24,7 @@ export class ListOrganizationsDto {
 export class OperateOrganizationDto {
   @ApiPropertyOptional({ enum: PLAN_NAMES })
   @Omittable()
-  @IsIn(PLAN_NAMES, { message: `must be one of ${PLAN_NAMES.join(', ')}` })
+  @IsOneOf(PLAN_NAMES)
   plan?: PlanName;
 
   @ApiPropertyOptional({ description: 'Whether all calls of the organization are refused.' })

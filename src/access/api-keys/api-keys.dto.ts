@@ -1,9 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { QueryInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
+import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsIpAllowlist } from '../network/ip-allowlist.js';
 
@@ -64,7 +65,7 @@ export class ChangeApiKeyDto {
 
 export class RotateApiKeyDto {
   @ApiProperty({ enum: GRACE_NAMES, description: 'How long the old key goes on working.' })
-  @IsIn(GRACE_NAMES, { message: `must be one of ${GRACE_NAMES.join(', ')}` })
+  @IsOneOf(GRACE_NAMES)
   grace_period!: GracePeriod;
 }
 

@@ -64,7 +64,7 @@ export class ApiKeysService {
     const now = this.clock.now();
     const { organizationId } = caller;
     if (wanted.expires_at !== undefined && wanted.expires_at <= now) {
-      throw Problem.invalid([{ param: 'expires_at', message: 'must lie in the future' }]);
+      throw Problem.invalid([{ param: 'expires_at', message: 'must be in the future' }]);
     }
     return this.database.transaction(async (tx) => {
       const { plan } = await requireOrganization(tx, organizationId);

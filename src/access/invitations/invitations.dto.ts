@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsString, Length } from 'class-validator';
+import { IsString, Length } from 'class-validator';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsEmailAddress } from '../users/email.js';
 import { LONGEST_PASSWORD, NewPassword, SHORTEST_PASSWORD } from '../users/password-fields.js';
@@ -11,7 +12,7 @@ export class CreateInvitationDto {
   email!: string;
 
   @ApiProperty({ enum: MEMBER_ROLES })
-  @IsIn(MEMBER_ROLES, { message: `must be one of ${MEMBER_ROLES.join(', ')}` })
+  @IsOneOf(MEMBER_ROLES)
   role!: MemberRole;
 }
 
@@ -59,7 +60,7 @@ export class IssuedInvitationBody extends InvitationBody {
 
 export class AcceptInvitationDto {
   @ApiProperty({ example: 'fi_9dK…', minLength: 1, maxLength: 100 })
-  @IsString({ message: 'must be a text' })
+  @IsString({ message: 'must be a string' })
   @Length(1, 100, { message: 'must have 1 to 100 characters' })
   token!: string;
 

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { IsText } from '../../platform/http/text.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
+import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { IsIpAllowlist } from '../network/ip-allowlist.js';
@@ -76,7 +76,7 @@ export class ChangeOrganizationDto {
 
   @ApiPropertyOptional({ type: String, nullable: true, enum: [...DATA_REGIONS, null] })
   @OmittableOrNull()
-  @IsIn(DATA_REGIONS, { message: `must be one of ${DATA_REGIONS.join(', ')}, or null` })
+  @IsOneOf(DATA_REGIONS, ', or null')
   data_region?: string | null;
 
   @ApiPropertyOptional({ type: 'integer', nullable: true, ...RETENTION_MONTHS })
@@ -123,7 +123,7 @@ export class MemberBody {
 
 export class ChangeMemberDto {
   @ApiProperty({ enum: MEMBER_ROLES })
-  @IsIn(MEMBER_ROLES, { message: `must be one of ${MEMBER_ROLES.join(', ')}` })
+  @IsOneOf(MEMBER_ROLES)
   role!: MemberRole;
 }
 

@@ -11,7 +11,7 @@ export class RequestPasswordResetDto {
 
 export class ConfirmPasswordResetDto {
   @ApiProperty({ example: 'fr_9dK…', minLength: 1, maxLength: 100, description: 'From the link in the e-mail.' })
-  @IsString({ message: 'must be a text' })
+  @IsString({ message: 'must be a string' })
   @Length(1, 100, { message: 'must have 1 to 100 characters' })
   token!: string;
 

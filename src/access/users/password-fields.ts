@@ -8,7 +8,7 @@ export const SHORTEST_PASSWORD = 12;
 /** A password that is to be checked. */
 export const GivenPassword = (): PropertyDecorator =>
   applyDecorators(
-    IsString({ message: 'must be a text' }),
+    IsString({ message: 'must be a string' }),
     MaxLength(LONGEST_PASSWORD, { message: `must have at most ${LONGEST_PASSWORD} characters` }),
   );
 

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
 import { Remark } from '../../platform/http/change.js';
 import { Omittable } from '../../platform/http/omittable.js';
+import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { CATEGORY_SLUGS, type CategorySlug } from '../categories.js';
@@ -11,7 +12,6 @@ import { BODY_MAX, TITLE_MAX } from '../topic.js';
 
 export const FORUM_PAGE: PageSize = { max: 100, default: 50 };
 const FORMATS = ['markdown', 'html'] as const;
-const oneOf = (values: readonly string[]) => ({ message: `must be one of: ${values.join(', ')}` });
 
 /** Reads `format`: what a reader of texts may ask for. */
 class FormatDto {
@@ -21,7 +21,7 @@ class FormatDto {
     default: 'markdown',
   })
   @Omittable()
-  @IsIn(FORMATS, oneOf(FORMATS))
+  @IsOneOf(FORMATS)
   format?: (typeof FORMATS)[number];
 }
 
@@ -36,7 +36,7 @@ class PageDto extends FormatDto {
 export class ListTopicsDto extends PageDto {
   @ApiPropertyOptional({ description: 'Only topics of this category.', enum: CATEGORY_SLUGS })
   @Omittable()
-  @IsIn(CATEGORY_SLUGS, oneOf(CATEGORY_SLUGS))
+  @IsOneOf(CATEGORY_SLUGS)
   category?: CategorySlug;
 
   @ApiPropertyOptional({
@@ -63,7 +63,7 @@ const categoryProperty = { enum: CATEGORY_SLUGS, example: 'forecasting' };
 
 export class CreateTopicDto {
   @ApiProperty(categoryProperty)
-  @IsIn(CATEGORY_SLUGS, oneOf(CATEGORY_SLUGS))
+  @IsOneOf(CATEGORY_SLUGS)
   category!: CategorySlug;
 
   @ApiProperty(titleProperty)
@@ -78,7 +78,7 @@ export class CreateTopicDto {
 export class EditTopicDto {
   @ApiPropertyOptional(categoryProperty)
   @Omittable()
-  @IsIn(CATEGORY_SLUGS, oneOf(CATEGORY_SLUGS))
+  @IsOneOf(CATEGORY_SLUGS)
   category?: CategorySlug;
 
   @ApiPropertyOptional(titleProperty)
@@ -100,7 +100,7 @@ export class WriteReplyDto {
 
 export class ReportDto {
   @ApiProperty({ enum: REPORT_REASONS, example: 'spam' })
-  @IsIn(REPORT_REASONS, oneOf(REPORT_REASONS))
+  @IsOneOf(REPORT_REASONS)
   reason!: ReportReason;
 
   @ApiPropertyOptional({
@@ -116,7 +116,7 @@ export class ReportDto {
 export class ListQueueDto extends PageDto {
   @ApiPropertyOptional({ description: 'Only hidden, or only reported topics; both without it.', enum: QUEUE_STATES })
   @Omittable()
-  @IsIn(QUEUE_STATES, oneOf(QUEUE_STATES))
+  @IsOneOf(QUEUE_STATES)
   state?: QueueState;
 }
 

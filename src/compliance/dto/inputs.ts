@@ -1,27 +1,17 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayUnique,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  Matches,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
 import { AGREEMENT_NAMES, type AgreementName, CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { QueryInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
+import { HoldsOnly, IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { ATTESTATION_KIND_NAMES, type AttestationKind, type Outcome, OUTCOMES } from '../attestations/attestation.js';
 import { type PhaseName, PHASES } from '../programme/phase.js';
 
-const checks = { message: `must be one of ${CHECK_NAMES.join(', ')}` };
-const kinds = { message: `must be one of ${ATTESTATION_KIND_NAMES.join(', ')}` };
 const flag = { message: 'must be true or false' };
 const SHORT = 200;
 const LONG = 2_000;
@@ -36,7 +26,7 @@ const PhaseDay = (description: string): PropertyDecorator =>
 
 export class ChangePhaseDto {
   @ApiProperty({ enum: PHASES })
-  @IsIn(PHASES, { message: `must be one of ${PHASES.join(', ')}` })
+  @IsOneOf(PHASES)
   phase!: PhaseName;
 
   @PhaseDay('When it is meant to begin.')
@@ -87,7 +77,7 @@ export class RunChecksDto {
   @Omittable()
   @ArrayMinSize(1, { message: 'must hold at least one check' })
   @ArrayUnique({ message: 'must hold each check once' })
-  @IsIn(CHECK_NAMES, { each: true, ...checks })
+  @HoldsOnly(CHECK_NAMES)
   @IsArray({ message: 'must be a list of checks' })
   checks?: CheckName[];
 }
@@ -105,20 +95,20 @@ class PageDto {
 export class ListEvidenceDto extends PageDto {
   @ApiPropertyOptional({ enum: CHECK_NAMES, description: 'Only of this check.' })
   @Omittable()
-  @IsIn(CHECK_NAMES, checks)
+  @IsOneOf(CHECK_NAMES)
   check?: CheckName;
 }
 
 export class ListAttestationsDto extends PageDto {
   @ApiPropertyOptional({ enum: ATTESTATION_KIND_NAMES, description: 'Only of this kind.' })
   @Omittable()
-  @IsIn(ATTESTATION_KIND_NAMES, kinds)
+  @IsOneOf(ATTESTATION_KIND_NAMES)
   kind?: AttestationKind;
 }
 
 export class AttestDto {
   @ApiProperty({ enum: ATTESTATION_KIND_NAMES, example: 'backup' })
-  @IsIn(ATTESTATION_KIND_NAMES, kinds)
+  @IsOneOf(ATTESTATION_KIND_NAMES)
   kind!: AttestationKind;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was done; not in the future.' })
@@ -140,7 +130,7 @@ export class AttestDto {
     description: 'A scan with findings, or a drill that did not restore, has failed.',
   })
   @Omittable()
-  @IsIn(OUTCOMES, { message: `must be one of ${OUTCOMES.join(', ')}` })
+  @IsOneOf(OUTCOMES)
   outcome?: Outcome;
 
   @ApiPropertyOptional({
@@ -175,7 +165,7 @@ export class AttestDto {
 
 export class AcceptAgreementDto {
   @ApiProperty({ enum: AGREEMENT_NAMES })
-  @IsIn(AGREEMENT_NAMES, { message: `must be one of ${AGREEMENT_NAMES.join(', ')}` })
+  @IsOneOf(AGREEMENT_NAMES)
   agreement!: AgreementName;
 
   @ApiProperty({

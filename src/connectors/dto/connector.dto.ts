@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsObject, Matches } from 'class-validator';
+import { IsBoolean, IsObject, Matches } from 'class-validator';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
+import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
@@ -47,7 +48,7 @@ class ConnectorRhythmDto {
 
 export class CreateConnectorDto extends ConnectorRhythmDto {
   @ApiProperty({ enum: PLATFORM_NAMES, example: 'shopify' })
-  @IsIn(PLATFORM_NAMES)
+  @IsOneOf(PLATFORM_NAMES)
   platform!: PlatformName;
 
   @ApiProperty({ maxLength: 200, example: 'Shop DE' })
@@ -58,7 +59,7 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
     ...settingsProperty,
     example: { shop: 'example.myshopify.com', access_token: 'shpat_example', client_secret: 'shpss_example' },
   })
-  @IsObject({ message: 'must be an object' })
+  @IsObject({ message: 'must be a JSON object' })
   settings!: Record<string, unknown>;
 
   @ApiPropertyOptional({
@@ -92,7 +93,7 @@ export class PatchConnectorDto extends ConnectorRhythmDto {
 
   @ApiPropertyOptional(settingsProperty)
   @Omittable()
-  @IsObject({ message: 'must be an object' })
+  @IsObject({ message: 'must be a JSON object' })
   settings?: Record<string, unknown>;
 }
 

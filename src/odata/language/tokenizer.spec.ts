@@ -36,7 +36,7 @@ describe('the tokenizer', () => {
     ['a # b', 'at character 3'],
     [`a eq 'b`, 'at character 6'],
     ['12ab', 'at character 1'],
-    ['a\u0000', 'U+0000'],
+    ['a\u0000', 'NUL'],
     ['x'.repeat(9_000), '8000 characters'],
     ['🍵', '"🍵"'],
   ])('refuses %j', (text, reason) => {

@@ -34,8 +34,8 @@ const SPACE = /[ \t\r\n]*/y;
  * @throws {Problem} 400 at the first character that begins no token
  */
 export function tokenize(option: string, text: string): Token[] {
-  if (text.length > LONGEST) throw optionFault(option, `must not have more than ${LONGEST} characters`);
-  if (text.includes('\0')) throw optionFault(option, 'must not hold the character U+0000', text.indexOf('\0'));
+  if (text.length > LONGEST) throw optionFault(option, `must have at most ${LONGEST} characters`);
+  if (text.includes('\0')) throw optionFault(option, 'must not hold NUL characters', text.indexOf('\0'));
   const tokens: Token[] = [];
   let at = skipSpace(text, 0);
   while (at < text.length) {

@@ -7,11 +7,15 @@ export interface WholeNumbers {
   readonly maximum: number;
 }
 
+/** What a refusal says of a value that is no whole number of the range. */
+export const wholeNumberFault = ({ minimum, maximum }: WholeNumbers): string =>
+  `must be a whole number from ${minimum} to ${maximum}`;
+
 /**
  * A whole number of the range.
  * @param otherwise what else the member may be, as the refusal adds it: `, or null`
  */
-export function IsWholeNumber({ minimum, maximum }: WholeNumbers, otherwise = ''): PropertyDecorator {
-  const fault = { message: `must be a whole number from ${minimum} to ${maximum}${otherwise}` };
-  return applyDecorators(IsInt(fault), Min(minimum, fault), Max(maximum, fault));
+export function IsWholeNumber(range: WholeNumbers, otherwise = ''): PropertyDecorator {
+  const fault = { message: `${wholeNumberFault(range)}${otherwise}` };
+  return applyDecorators(IsInt(fault), Min(range.minimum, fault), Max(range.maximum, fault));
 }

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { Omittable } from '../../platform/http/omittable.js';
+import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { CHANGE_KINDS, type ChangeKind, ENTRIES_MAX, ENTRY_MAX, NOTES_MAX, TITLE_MAX } from '../release.js';
@@ -11,7 +12,6 @@ import { IsVersion } from './validators.js';
 /** Keep a Changelog writes its kinds with a capital. */
 const AnyCase = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
-const kinds = { message: `must be one of: ${CHANGE_KINDS.join(', ')}` };
 export const RELEASES_PAGE: PageSize = { max: 100, default: 50 };
 
 /** The page for people always holds as many. */
@@ -28,7 +28,7 @@ export class ListReleasesDto extends ChangelogPageDto {
 export class EntryDto {
   @ApiProperty({ enum: CHANGE_KINDS, example: 'added' })
   @AnyCase()
-  @IsIn(CHANGE_KINDS, kinds)
+  @IsOneOf(CHANGE_KINDS)
   kind!: ChangeKind;
 
   @ApiProperty({ description: 'Markdown.', minLength: 1, maxLength: ENTRY_MAX, example: 'Runs can be cancelled.' })
@@ -55,12 +55,12 @@ class ReleaseTextDto {
   @ApiPropertyOptional(kindProperty)
   @Omittable()
   @AnyCase()
-  @IsIn(CHANGE_KINDS, kinds)
+  @IsOneOf(CHANGE_KINDS)
   kind?: ChangeKind;
 
   @ApiPropertyOptional(entriesProperty)
   @Omittable()
-  @ArrayMaxSize(ENTRIES_MAX, { message: `must have at most ${ENTRIES_MAX} entries` })
+  @ArrayMaxSize(ENTRIES_MAX, { message: `must hold at most ${ENTRIES_MAX} entries` })
   @ValidateNested({ each: true, message: 'must be a list of entries, each with kind and text' })
   @Type(() => EntryDto)
   @IsArray({ message: 'must be a list of entries' })

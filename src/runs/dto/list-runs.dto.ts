@@ -1,7 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
 import { QueryInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
+import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { RUN_STATUSES } from '../run.js';
 
@@ -14,7 +15,7 @@ export const RUNS_PAGE: PageSize = { max: 500, default: 50 };
 export class RunFilterDto {
   @ApiPropertyOptional({ description: '`complete` means `completed`.', enum: STATUS_FILTER })
   @Omittable()
-  @IsIn(STATUS_FILTER, { message: `must be one of: ${STATUS_FILTER.join(', ')}` })
+  @IsOneOf(STATUS_FILTER)
   status?: (typeof STATUS_FILTER)[number];
 
   @ApiPropertyOptional({

@@ -9,5 +9,5 @@ export const OnlySeries = (): PropertyDecorator =>
     ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String, maxLength: 255 }),
     Omittable(),
     IsString(),
-    MaxLength(255, { message: 'must be at most 255 characters' }),
+    MaxLength(255, { message: 'must have at most 255 characters' }),
   );

@@ -5,7 +5,6 @@ import {
   ArrayMinSize,
   ArrayUnique,
   IsArray,
-  IsIn,
   IsObject,
   IsString,
   Matches,
@@ -19,6 +18,7 @@ import { AllDifferent } from '../../platform/http/all-different.js';
 import { OptionalMonth } from '../../platform/http/calendar-month.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
+import { HoldsOnly, IsOneOf } from '../../platform/http/one-of.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 
@@ -38,17 +38,17 @@ export class SeriesSelectionDto {
   @ArrayMinSize(1, { message: 'must name at least one series' })
   @ArrayMaxSize(10_000, { message: 'must name at most 10000 series' })
   @AllDifferent('must not name a series twice')
-  @IsString({ each: true, message: 'must be a list of texts' })
-  @Matches(PLAIN_TEXT, { each: true, message: 'must hold well-formed texts without NUL characters' })
+  @IsString({ each: true, message: 'must be a list of strings' })
+  @Matches(PLAIN_TEXT, { each: true, message: 'must hold well-formed Unicode without NUL characters' })
   @IsArray({ message: 'must be a list of unique_ids (or give category instead)' })
   unique_ids?: string[];
 
   @ApiPropertyOptional({ description: 'All series of this category.', example: 'brakes', minLength: 1, maxLength: 255 })
   @ValidateIf((selection: SeriesSelectionDto) => selection.category !== undefined)
-  @IsString({ message: 'must be a text' })
+  @IsString({ message: 'must be a string' })
   @MinLength(1, { message: 'must not be empty' })
   @Matches(PLAIN_TEXT, { message: 'must be well-formed Unicode without NUL characters' })
-  @MaxLength(255, { message: 'must be at most 255 characters' })
+  @MaxLength(255, { message: 'must have at most 255 characters' })
   category?: string;
 }
 
@@ -75,8 +75,8 @@ export class ConfigOverridesDto {
   @Omittable()
   @ArrayMinSize(1, { message: 'must name at least one model' })
   @ArrayUnique({ message: 'must not name a model twice' })
-  @IsIn(MODEL_NAMES, { each: true, message: `must only hold: ${MODEL_NAMES.join(', ')}` })
-  @IsArray({ message: `must be a list of: ${MODEL_NAMES.join(', ')}` })
+  @HoldsOnly(MODEL_NAMES)
+  @IsArray({ message: `must be a list of ${MODEL_NAMES.join(', ')}` })
   models?: ModelName[];
 
   @ApiPropertyOptional({
@@ -113,8 +113,8 @@ export class ConfigOverridesDto {
     minProperties: 1,
   })
   @OmittableOrNull()
-  @IsObject({ message: 'must be an object with unique_ids or category' })
-  @ValidateNested({ message: 'must be an object with unique_ids or category' })
+  @IsObject({ message: 'must be a JSON object with unique_ids or category' })
+  @ValidateNested({ message: 'must be a JSON object with unique_ids or category' })
   @Type(() => SeriesSelectionDto)
   series?: SeriesSelectionDto | null;
 
@@ -127,7 +127,7 @@ export class ConfigOverridesDto {
     default: DEFAULT_RUN_CONFIG.outliers,
   })
   @Omittable()
-  @IsIn(['keep', 'dampen'], { message: 'must be keep or dampen' })
+  @IsOneOf(['keep', 'dampen'])
   outliers?: 'keep' | 'dampen';
 
   @ApiPropertyOptional({
@@ -149,7 +149,7 @@ export class StartWorkspaceRunDto {
     example: { horizon: 12 },
   })
   @Omittable()
-  @IsObject({ message: 'must be an object' })
+  @IsObject({ message: 'must be a JSON object' })
   @ValidateNested()
   @Type(() => ConfigOverridesDto)
   config_overrides?: ConfigOverridesDto;

@@ -109,12 +109,12 @@ export class RunResultsService {
   }
 }
 
-/** The months asked for, 12 * year + month - 1. @throws {Problem} 400 naming `from` where none lies in between */
+/** The months asked for, 12 * year + month - 1. @throws {Problem} 400 naming `to` where none lies in between */
 function monthsOf({ from, to }: ListForecastsDto): { readonly from?: number; readonly to?: number } {
   const months = {
     ...(from === undefined ? {} : { from: parseMonth(from) }),
     ...(to === undefined ? {} : { to: parseMonth(to) }),
   };
   if ((months.from ?? -Infinity) <= (months.to ?? Infinity)) return months;
-  throw Problem.invalid([{ param: 'from', message: 'must not be later than to' }]);
+  throw Problem.invalid([{ param: 'to', message: 'must not be before from' }]);
 }

@@ -46,7 +46,7 @@ export class PutScheduleDto {
 
   @ApiPropertyOptional({ description: 'As in POST /api/v1/runs.', type: ConfigOverridesDto, example: { horizon: 12 } })
   @Omittable()
-  @IsObject({ message: 'must be an object' })
+  @IsObject({ message: 'must be a JSON object' })
   @ValidateNested()
   @Type(() => ConfigOverridesDto)
   config_overrides?: ConfigOverridesDto;

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsNumber, IsString, Max, Min } from 'class-validator';
+import { IsBoolean, IsNumber, IsString, Max, Min } from 'class-validator';
 import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
 import { QueryInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
+import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { QueryBoolean } from '../../platform/http/validation.js';
@@ -43,7 +44,7 @@ export class PutOverrideDto extends OverrideKeyDto {
     enum: OVERRIDE_KINDS,
     description: '`absolute` replaces the median, `delta` adds to it, `percent` changes it by so many percent.',
   })
-  @IsIn(OVERRIDE_KINDS)
+  @IsOneOf(OVERRIDE_KINDS)
   kind!: OverrideKind;
 
   @ApiProperty({

@@ -25,14 +25,14 @@ export class SeriesFilterDto extends PageQueryDto {
   @ApiPropertyOptional({ description: 'Only the series with this unique_id.', type: String, example: 'SKU-1001' })
   @Omittable()
   @IsString({ message: 'must be given once' })
-  @MaxLength(255, { message: 'must be at most 255 characters' })
+  @MaxLength(255, { message: 'must have at most 255 characters' })
   @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
   unique_id?: string;
 
   @ApiPropertyOptional({ description: 'Only series of this category.', type: String, example: 'Coffee' })
   @Omittable()
   @IsString({ message: 'must be given once' })
-  @MaxLength(255, { message: 'must be at most 255 characters' })
+  @MaxLength(255, { message: 'must have at most 255 characters' })
   @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
   category?: string;
 

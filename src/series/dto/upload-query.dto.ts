@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
+import { IsOneOf } from '../../platform/http/one-of.js';
 import { DECIMAL_MARKS, type DecimalMark } from '../upload/decimal-mark.js';
 import { type Fill, FILLS } from '../upload/members.js';
 
@@ -14,7 +15,7 @@ export class WorkspaceUploadQueryDto {
     default: 'none',
   })
   @Omittable()
-  @IsIn(FILLS)
+  @IsOneOf(FILLS)
   fill?: Fill;
 
   @ApiPropertyOptional({
@@ -24,7 +25,7 @@ export class WorkspaceUploadQueryDto {
     enum: DECIMAL_MARKS,
   })
   @Omittable()
-  @IsIn(DECIMAL_MARKS)
+  @IsOneOf(DECIMAL_MARKS)
   decimal?: DecimalMark;
 }
 

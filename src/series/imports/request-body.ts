@@ -46,7 +46,7 @@ export class UploadBody implements AsyncIterable<Buffer> {
     private readonly stalledMs = STALLED_MS,
   ) {
     const source = request.body as Readable | undefined;
-    if (source === undefined) throw Problem.invalid([{ param: 'body', message: 'is missing' }]);
+    if (source === undefined) throw Problem.invalid([{ param: 'body', message: 'is required' }]);
     if (this.announced > limit) throw this.tooLarge();
     this.source = source;
     this.stream = decoded(request, source);

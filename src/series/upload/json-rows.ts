@@ -57,7 +57,7 @@ export class JsonRows implements RowsReader {
   private step(text: string, at: number): number {
     switch (this.state) {
       case 'start':
-        this.expect(text[at] === '{', `must be an object ${ENVELOPE}`);
+        this.expect(text[at] === '{', `must be a JSON object ${ENVELOPE}`);
         this.state = 'first_member';
         return at + 1;
       case 'first_member':
@@ -146,7 +146,7 @@ export class JsonRows implements RowsReader {
 
 function missingRows(given: readonly string[]): string {
   const names = given.slice(0, NAMED_MEMBERS).map((name) => name.slice(0, 100));
-  return `is missing: the body must be ${ENVELOPE}${names.length === 0 ? '' : `, and has ${names.join(', ')}`}`;
+  return `is required: the body must be ${ENVELOPE}${names.length === 0 ? '' : `, and has ${names.join(', ')}`}`;
 }
 
 function skipBlanks(text: string, at: number): number {

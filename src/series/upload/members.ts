@@ -1,8 +1,11 @@
+import { oneOfFault } from '../../platform/http/one-of.js';
 import { Problem } from '../../platform/http/problem.js';
 
 /** What becomes of months without a value: they stay missing, or are stored as zero. */
 export const FILLS = ['none', 'zero'] as const;
 export type Fill = (typeof FILLS)[number];
+
+const UNKNOWN = 'is not a known parameter; known are workspace_id, fill, rows';
 
 /** What the query, or the record of an import, says already. */
 export interface GivenTarget {
@@ -19,15 +22,15 @@ export function readMembers(
   given: GivenTarget,
 ): { readonly workspaceId: string | undefined; readonly fillZero: boolean } {
   const { workspace_id: named, fill, ...unknown } = members;
-  const faults = Object.keys(unknown).map((param) => ({ param, message: 'is not a known member' }));
+  const faults = Object.keys(unknown).map((param) => ({ param, message: UNKNOWN }));
   const workspaceId = typeof named === 'string' ? named : undefined;
-  if (named !== workspaceId) faults.push({ param: 'workspace_id', message: 'must be text' });
+  if (named !== workspaceId) faults.push({ param: 'workspace_id', message: 'must be a string' });
   const other = given.workspaceId?.toLowerCase() ?? workspaceId?.toLowerCase();
   if (workspaceId !== undefined && workspaceId.toLowerCase() !== other) {
     faults.push({ param: 'workspace_id', message: 'differs from the workspace the upload is for' });
   }
   if (fill !== undefined && fill !== 'zero' && fill !== 'none') {
-    faults.push({ param: 'fill', message: `must be one of the following values: ${FILLS.join(', ')}` });
+    faults.push({ param: 'fill', message: oneOfFault(FILLS) });
   }
   if (faults.length > 0) throw Problem.invalid(faults);
   return { workspaceId: given.workspaceId ?? workspaceId, fillZero: (fill ?? given.fill) === 'zero' };

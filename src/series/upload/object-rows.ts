@@ -4,17 +4,18 @@ import { LONGEST_UNIQUE_ID, type RowCollector } from './row-collector.js';
 /** Takes one parsed JSON value as a row; shared by the JSON and NDJSON readers. */
 export function addObjectRow(rows: RowCollector, line: number, value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    rows.refuseRow(line, 'body', 'must be an object with unique_id, ds and y');
+    rows.refuseRow(line, 'body', 'must be a JSON object with unique_id, ds and y');
     return;
   }
   const { unique_id: id, ds, y, ...others } = value as Record<string, unknown>;
   // shops number their articles; beyond these bounds a JSON number no longer has all of its digits
   const uniqueId = Number.isSafeInteger(id) ? String(id) : id;
   if (typeof uniqueId !== 'string')
-    return rows.refuseRow(line, 'unique_id', absentOr(uniqueId, 'must be text or a whole number'));
+    return rows.refuseRow(line, 'unique_id', absentOr(uniqueId, 'must be a string or a whole number'));
   const fault = faultOfText(uniqueId, LONGEST_UNIQUE_ID);
   if (fault !== undefined) return rows.refuseRow(line, 'unique_id', fault);
-  if (typeof ds !== 'string') return rows.refuseRow(line, 'ds', absentOr(ds, 'must be text: YYYY-MM-DD or YYYY-MM'));
+  if (typeof ds !== 'string')
+    return rows.refuseRow(line, 'ds', absentOr(ds, 'must be a string: YYYY-MM-DD or YYYY-MM'));
   if (typeof y !== 'number') return rows.refuseRow(line, 'y', absentOr(y, 'must be a number'));
   const series = rows.add(line, uniqueId.trim(), ds, y);
   if (series < 0) return;

@@ -74,7 +74,7 @@ export function isTextColumn(name: string): name is TextColumn {
 
 function faultOfAttribute(name: string, value: unknown): string | undefined {
   if (!isTextColumn(name)) return faultOfColumnName(name) ?? faultOfMetadata(name, value);
-  return typeof value === 'string' ? faultOfText(value, LONGEST_TEXT[name]) : 'must be text';
+  return typeof value === 'string' ? faultOfText(value, LONGEST_TEXT[name]) : 'must be a string';
 }
 
 function faultOfMetadata(name: string, value: unknown): string | undefined {

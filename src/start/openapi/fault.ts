@@ -1,3 +1,5 @@
+import { oneOfFault } from '../../platform/http/one-of.js';
+import { wholeNumberFault } from '../../platform/http/whole-number.js';
 import { type Components, type JsonSchema, resolve } from './schema.js';
 import type { Operation } from './operation.js';
 
@@ -30,8 +32,10 @@ const KINDS: Readonly<Record<string, string>> = { string: 'a string', boolean: '
 /** What a value of another type, or beyond its bounds, is told. */
 function faultOf({ type: types = 'object', enum: values, minimum, maximum }: JsonSchema): string {
   const type = typeof types === 'string' ? types : types.find((name) => name !== 'null');
-  if (type === 'string' && values) return `must be one of the following values: ${values.join(', ')}`;
+  if (type === 'string' && values) return oneOfFault(values);
   if (minimum !== undefined && maximum !== undefined)
-    return `must be a ${type === 'integer' ? 'whole number' : 'number'} from ${minimum} to ${maximum}`;
+    return type === 'integer'
+      ? wholeNumberFault({ minimum, maximum })
+      : `must be a number from ${minimum} to ${maximum}`;
   return `must be ${KINDS[type ?? 'object'] ?? 'a JSON object'}`;
 }
