@@ -120,6 +120,23 @@ describe('API keys and plans', () => {
     expect((await removed).status).toBe(204);
   });
 
+  it('locks keys in one order for a revocation that unlocks others and for the removal of their workspace', async () => {
+    const { admin, keys, create, organizationId, workspaceId } = await organization();
+    const key = async () => (await create({ workspace_id: workspaceId })).body.id;
+    const [first, second] = [await key(), await key()].sort() as [string, string];
+    // a lower plan has locked the first, which fits again as soon as the second is revoked
+    await service.database.execute('UPDATE api_keys SET locked_at = now() WHERE id = $1', [first]);
+    await using held = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [first]);
+    const revoked = admin.delete(`${keys}/${second}`);
+    await held.waitedForBy(1);
+    await service.database.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE NOWAIT', [second]);
+    const removed = admin.delete(`/orgs/${organizationId}/workspaces/${workspaceId}`);
+    await held.waitedForBy(2);
+    await held.letGo();
+    expect((await revoked).status).toBe(204);
+    expect((await removed).status).toBe(204);
+  });
+
   it('revokes for every process within a second', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();

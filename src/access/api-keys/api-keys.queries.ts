@@ -98,8 +98,8 @@ export async function countLiveApiKeys(db: Queryable, organizationId: string, no
 /**
  * Leaves the `allowed` most recently used live keys open and locks the others; unlocks those that fit again beside the open
  * ones. A rotated key in its grace period counts as one with its successor: their latest use is compared, and they are locked
- * together. Their rows are locked by id, as the removal of a workspace locks them, and no harder than the update does: see
- * {@link lockApiKey}.
+ * together. The rows that change are locked by id, as the removal of a workspace locks them, and no harder than the update does:
+ * see {@link lockApiKey}.
  */
 export async function lockExcessApiKeys(
   tx: Transaction,
@@ -107,7 +107,6 @@ export async function lockExcessApiKeys(
   allowed: number,
   now: Date,
 ): Promise<{ locked: number; unlocked: number }> {
-  await tx.query(`SELECT FROM api_keys WHERE organization_id = $1 ORDER BY id FOR NO KEY UPDATE`, [organizationId]);
   const rows = await tx.query<{ locks: boolean }>(
     `WITH RECURSIVE rotated AS (
        SELECT id AS newest, id, last_used_at, locked_at, revoked_at, expires_at FROM api_keys
@@ -123,14 +122,30 @@ export async function lockExcessApiKeys(
          ORDER BY bool_and(locked_at IS NOT NULL), max(last_used_at) DESC NULLS LAST, newest DESC
        ) > $2 AS excess
        FROM live GROUP BY newest
+     ), changing AS (
+       SELECT live.id, excess FROM live JOIN ranked USING (newest) WHERE (locked_at IS NOT NULL) <> excess
+     ), held AS (
+       SELECT id FROM api_keys WHERE organization_id = $1 AND id IN (SELECT id FROM changing)
+       ORDER BY id FOR NO KEY UPDATE
      )
-     UPDATE api_keys k SET locked_at = CASE WHEN ranked.excess THEN $3::timestamptz END
-     FROM live JOIN ranked USING (newest)
-     WHERE k.organization_id = $1 AND k.id = live.id AND (k.locked_at IS NOT NULL) <> ranked.excess
+     UPDATE api_keys k SET locked_at = CASE WHEN changing.excess THEN $3::timestamptz END
+     FROM changing JOIN held USING (id)
+     WHERE k.organization_id = $1 AND k.id = changing.id
      RETURNING k.locked_at IS NOT NULL AS locks`,
     [organizationId, allowed, now],
   );
   return { locked: rows.filter((row) => row.locks).length, unlocked: rows.filter((row) => !row.locks).length };
+}
+
+/**
+ * Locks the rows of all keys that are not revoked, by id, until the transaction ends: for who changes one of them and then others.
+ * No harder than {@link lockApiKey}.
+ */
+export async function lockApiKeys(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.query(
+    `SELECT FROM api_keys WHERE organization_id = $1 AND revoked_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
+    [organizationId],
+  );
 }
 
 /**
