@@ -48,6 +48,14 @@ describe('judgeFindings', () => {
     expect(judgeFindings(findings('stable', [shift(MONTH - 5)]), former())?.alerts).toEqual([]);
   });
 
+  it('tells of a series that no run has judged neither a level that has gone again nor the return from it', () => {
+    const back: DemandChange = { ...shift(MONTH - 3), kind: 'level_shift_down', undoesFormer: true };
+    expect(judgeFindings(findings('stable', [shift(MONTH - 8), back]), undefined)?.alerts).toEqual([]);
+    expect(judgeFindings(findings('stable', [shift(MONTH - 8), shift(MONTH - 3)]), undefined)?.alerts).toEqual([
+      shift(MONTH - 3),
+    ]);
+  });
+
   it('waits for a second run before it changes the label', () => {
     expect(judgeFindings(findings('growth'), former())).toEqual({
       state: { seriesId: 'a', label: 'stable', candidate: 'growth', month: MONTH },

@@ -18,16 +18,16 @@ export interface Judgement {
 /**
  * Judges one series. New are the changes given away by months that no run has judged before, and always those of the latest
  * month (its demand may have been corrected since; the same alert is stored once). Of a history that no run has judged, that is
- * the latest month, and the level shifts before it: demand still differs by them.
+ * the latest month, and the level shift before it by which demand still differs: the last one, unless it undid another.
  * @returns undefined where a run over later data has judged the series already: a look into the past is no news
  */
 export function judgeFindings(findings: SeriesFindings, former: TrendState | undefined): Judgement | undefined {
   const { seriesId, latestMonth, trend } = findings;
   if (former !== undefined && former.month > latestMonth) return undefined;
   const judged = Math.min(former?.month ?? Infinity, latestMonth - 1);
-  const news = findings.changes.filter(
-    (change) => change.detectedMonth > judged || (former === undefined && isLevelShift(change)),
-  );
+  const shift = findings.changes.findLast(isLevelShift);
+  const standing = former === undefined && shift && !shift.undoesFormer ? shift : undefined;
+  const news = findings.changes.filter((change) => change.detectedMonth > judged || change === standing);
   const label = nextTrendLabel(former?.label ?? null, former?.candidate ?? null, trend.label, news.length > 0);
   const state = { seriesId, label, candidate: trend.label, month: latestMonth };
   if (former === undefined || former.label === label) return { state, alerts: news };

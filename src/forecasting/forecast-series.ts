@@ -6,7 +6,7 @@ import { makeFiniteAndOrdered, runForecaster } from './methods/forecaster.js';
 import { meanLowerBound } from './quantiles/mean-bounds.js';
 import { divideForecast } from './methods/rescale.js';
 import { binaryScale, lastObserved } from './missing.js';
-import { dampenOutliers } from './outliers.js';
+import { dampenOutliers, dampensOutliers } from './outliers.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { sinceRestart } from './routing/restart.js';
 import { routedForecast } from './routing/routed-forecast.js';
@@ -121,7 +121,7 @@ function forecastBy(
 ): { readonly forecast: QuantileForecast; readonly model: string } | null {
   const used = model === 'auto' ? sinceRestart(history) : history;
   const profile = classifyDemand(used.values);
-  const dampen = settings.outliers === 'dampen' && profile.countShare <= 0.5;
+  const dampen = dampensOutliers(settings.outliers, profile);
   const values = dampen ? dampenOutliers(used.values, used.startMonth, pool.calendar) : used.values;
   if (model === 'auto') {
     const routed = routedForecast({ ...used, values }, profile, pool, horizon, settings.seed);

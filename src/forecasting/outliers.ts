@@ -3,7 +3,8 @@ import { adjustCalendar, type CalendarAdjustment } from './calendar-regression/a
 import type { CalendarPrior } from './calendar-regression/posterior.js';
 import { bridgeGaps } from './combination/bridged-gaps.js';
 import { observedRange } from './missing.js';
-import { SEASON, type MonthNumber } from './types.js';
+import type { DemandProfile } from './routing/classify.js';
+import { SEASON, type MonthNumber, type OutlierPolicy } from './types.js';
 
 /** Latest months that are judged: those of the calendar regression. */
 const JUDGED_MONTHS = 5 * SEASON;
@@ -22,8 +23,8 @@ const NO_DEMAND = -Math.log(10);
 /** Longest run of odd months: a longer one is a level. */
 const LONGEST_RUN = 3;
 /**
- * How many may be odd: low ones one in twelve, high ones one in twenty-four. Where there are more they are part of what is
- * sold: a promotion a year, in whichever month, is demand to be expected.
+ * How many may be odd: low ones one in twelve or one run, high ones one in twenty-four, one of each in any case. Where there are
+ * more they are part of what is sold: a promotion a year, in whichever month, is demand to be expected.
  */
 const LOW_SHARE = 1 / 12;
 const HIGH_SHARE = 1 / 24;
@@ -35,11 +36,16 @@ const ROUNDS = 5;
 /** Odd months, by how far they are off in logarithms. */
 type OddMonths = ReadonlyMap<number, number>;
 
+/** Whether a run dampens the odd months of such a history: of counts, all of which are counted as they are, it does not. */
+export function dampensOutliers(policy: OutlierPolicy, { countShare }: DemandProfile): boolean {
+  return policy === 'dampen' && countShare === 0;
+}
+
 /**
  * The history with its odd months drawn to what is usual: mistyped quantities, stock-outs, single large orders. An odd month lies
  * beyond six robust standard deviations (Hampel, JASA 69, 1974) and beyond half or double of the months before it and of those
  * after it, in logarithms of the calendar-adjusted history. It is isolated (a run of three at most, usual months around it), rare,
- * and the same month of another year is not odd: levels, yearly peaks and what recurs stay. It is replaced by the line between
+ * and the same month of no other year is off to the same side: levels, yearly peaks and what recurs stay. It is replaced by the line between
  * its neighbours with the season of its month. The rest is judged anew without it, because a season estimated with odd months
  * hides them.
  * @param values monthly demand, not negative, NaN where missing
@@ -96,16 +102,30 @@ function oddMonths(
   };
   const deviation = (i: number, neighbours: readonly number[]): number =>
     Math.max(NO_DEMAND, levels[i]! - median(neighbours));
-  const spread = median(judged.map((_, i) => Math.abs(deviation(i, [...beside(i, -1), ...beside(i, 1)]))));
+  const sides = judged.map((_, i) => [-1, 1].map((step) => beside(i, step as -1 | 1)));
+  const spread = median(sides.map((neighbours, i) => Math.abs(deviation(i, neighbours.flat()))));
   const limit = Math.max(ODD_DEVIATIONS * MAD_TO_DEVIATION * spread, ODD_FACTOR);
+  const offs = sides.map((neighbours, i) =>
+    smallest(neighbours.filter(({ length }) => length > 0).map((side) => deviation(i, side))),
+  );
   const beyond = new Map<number, number>();
   judged.forEach((t, i) => {
-    const before = deviation(i, beside(i, -1));
-    const after = deviation(i, beside(i, 1));
-    // Both on one side, which no month without neighbours on either side (NaN) is.
-    if (before * after > 0 && Math.min(Math.abs(before), Math.abs(after)) > limit) beyond.set(t, before);
+    const bothSides = sides[i]!.every(({ length }) => length > 0);
+    if (bothSides && Math.abs(offs[i]!) > limit) beyond.set(t, offs[i]!);
   });
-  return new Map([...beyond].filter(([t]) => isShortRun(t, beyond) && isUsualInAnotherYear(t, beyond, judged)));
+  const isUsualInOtherYears = (t: number, off: number): boolean => {
+    const others = offs.filter((_, j) => judged[j] !== t && (judged[j]! - t) % SEASON === 0);
+    // at either end of the history, where one side tells alone, and nearly odd: more likely the same event than usual
+    return others.length > 0 && !others.some((other) => other * off > 0 && Math.abs(other) > limit / 2);
+  };
+  return new Map([...beyond].filter(([t, off]) => isShortRun(t, beyond) && isUsualInOtherYears(t, off)));
+}
+
+/** The smallest of deviations that are all on one side of zero, else 0. */
+function smallest(deviations: readonly number[]): number {
+  const [first = 0] = deviations;
+  if (!deviations.every((deviation) => deviation * first > 0)) return 0;
+  return Math.sign(first) * Math.min(...deviations.map(Math.abs));
 }
 
 function isShortRun(t: number, beyond: OddMonths): boolean {
@@ -116,13 +136,10 @@ function isShortRun(t: number, beyond: OddMonths): boolean {
   return last - first < LONGEST_RUN;
 }
 
-function isUsualInAnotherYear(t: number, beyond: OddMonths, judged: readonly number[]): boolean {
-  return judged.some((u) => u !== t && (u - t) % SEASON === 0 && !beyond.has(u));
-}
-
 /** Whether so few of the months are odd that they are no part of what is sold. */
 function areRare(odd: OddMonths, months: number): boolean {
-  let low = 0;
-  for (const deviation of odd.values()) if (deviation < 0) low++;
-  return low <= Math.max(LONGEST_RUN, months * LOW_SHARE) && odd.size - low <= Math.max(1, months * HIGH_SHARE);
+  const low = [...odd].filter(([, deviation]) => deviation < 0).map(([t]) => t);
+  const inOneRun = Math.max(...low) - Math.min(...low) < Math.min(low.length, LONGEST_RUN);
+  const high = odd.size - low.length;
+  return (inOneRun || low.length <= Math.max(1, months * LOW_SHARE)) && high <= Math.max(1, months * HIGH_SHARE);
 }

@@ -14,7 +14,7 @@ import { fitIntermittent } from './intermittent/fit-intermittent.js';
 import { countObserved } from './missing.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { naiveScale } from './evaluation/naive-scale.js';
-import { dampenOutliers } from './outliers.js';
+import { dampenOutliers, dampensOutliers } from './outliers.js';
 import { checkSettings, windowMonths } from './settings.js';
 import { SEASON, type DemandHistory, type EngineSettings, type QuantileForecast } from './types.js';
 
@@ -130,7 +130,8 @@ function learningForecasts(
     const history = full.get(id);
     if (!(scale > 0) || !history) continue;
     const { horizon, seed, outliers } = settings;
-    const values = outliers === 'dampen' ? dampenOutliers(recorded, startMonth, origin.calendar) : recorded;
+    const dampen = dampensOutliers(outliers, classifyDemand(recorded));
+    const values = dampen ? dampenOutliers(recorded, startMonth, origin.calendar) : recorded;
     const members = forecastMembers({ values, startMonth, prior: origin.calendar, horizon, seed }, PRIOR_WEIGHTS);
     made.push({ history, known: recorded, scale, members });
   }

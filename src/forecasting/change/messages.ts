@@ -64,6 +64,7 @@ export function levelShift(
     message:
       `${undone === undefined ? shiftInWords(month, totals) : returnInWords(month, history.startMonth + undone)}: ${meanOf(history, observed / months)}${unitSuffix(history.unit)} a month over the first ` +
       `${months === 1 ? 'month' : inMonths(months)} against ${meanOf(history, expected / months)}.`,
+    ...(undone === undefined ? {} : { undoesFormer: true }),
   };
 }
 

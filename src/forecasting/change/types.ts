@@ -20,6 +20,8 @@ export interface DemandChange {
   readonly changePercent: number;
   /** One sentence for people, made of the numbers above. */
   readonly message: string;
+  /** Set on a level shift that takes demand back to where it was before the shift ahead of it. */
+  readonly undoesFormer?: true;
 }
 
 /** Whether demand went to another level, in contrast to a single month that stands out. */
