@@ -141,7 +141,7 @@ test('items that are refused are told beside the others where the node goes on a
   const parameters = { operation: 'seriesForecast', runId: 'none', seriesId: 'none' };
   const items = await executeAll(parameters, { items: 2, continueOnFail: true });
   assert.deepEqual(items.map((item) => item.pairedItem.item), [0, 1]);
-  for (const { json } of items) assert.match(String(json['error']), /run_id/);
+  for (const { json } of items) assert.match(String(json['error']), /There is no such run/);
 });
 
 test('a refusal is told in the words of the service, with the item it befell', async () => {

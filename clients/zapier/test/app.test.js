@@ -67,18 +67,17 @@ test('the forecast and the safety stock of a series are found', async () => {
   );
 });
 
-test('a series that is not found is an empty list, a run that is not there and a wrong input are refusals', async () => {
+test('a series that is not found is an empty list, a run that is not there a refusal', async () => {
   const [{ id: run_id }] = await run(App.triggers.run_completed.operation.perform, bundle());
   for (const search of Object.values(App.searches)) {
     assert.deepEqual(await run(search.operation.perform, bundle({ run_id, series_id: 'no/such product' })), [], search.key);
   }
-  const gone = '019a8f3c-0000-7000-8000-00000000ffff';
-  for (const search of Object.values(App.searches)) {
-    const ofDeleted = run(search.operation.perform, bundle({ run_id: gone, series_id: process.env.SERIES }));
-    await assert.rejects(ofDeleted, /There is no such run/, search.key);
+  for (const run_id of ['019a8f3c-0000-7000-8000-00000000ffff', 'x']) {
+    for (const search of Object.values(App.searches)) {
+      const ofDeleted = run(search.operation.perform, bundle({ run_id, series_id: process.env.SERIES }));
+      await assert.rejects(ofDeleted, /There is no such run/, search.key);
+    }
   }
-  const unreadable = run(App.searches.series_forecast.operation.perform, bundle({ run_id: 'x', series_id: process.env.SERIES }));
-  await assert.rejects(unreadable, /run_id/);
 });
 
 test('the editor is shown the newest events however old they are, and the first page alone', async () => {
