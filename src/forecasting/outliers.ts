@@ -36,7 +36,7 @@ const ROUNDS = 5;
 /** Odd months, by how far they are off in logarithms. */
 type OddMonths = ReadonlyMap<number, number>;
 
-/** Whether a run dampens the odd months of such a history: of counts, all of which are counted as they are, it does not. */
+/** Whether odd months of such a history are dampened. Small counts keep every month: the count model reads the step they come in. */
 export function dampensOutliers(policy: OutlierPolicy, { countShare }: DemandProfile): boolean {
   return policy === 'dampen' && countShare === 0;
 }
@@ -45,9 +45,9 @@ export function dampensOutliers(policy: OutlierPolicy, { countShare }: DemandPro
  * The history with its odd months drawn to what is usual: mistyped quantities, stock-outs, single large orders. An odd month lies
  * beyond six robust standard deviations (Hampel, JASA 69, 1974) and beyond half or double of the months before it and of those
  * after it, in logarithms of the calendar-adjusted history. It is isolated (a run of three at most, usual months around it), rare,
- * and the same month of no other year is off to the same side: levels, yearly peaks and what recurs stay. It is replaced by the line between
- * its neighbours with the season of its month. The rest is judged anew without it, because a season estimated with odd months
- * hides them.
+ * and the same month of no other year is off to the same side: levels, yearly peaks and what recurs stay. It is replaced by the
+ * line between its neighbours with the season of its month. The rest is judged anew without it, because a season estimated with
+ * odd months hides them.
  * @param values monthly demand, not negative, NaN where missing
  * @param prior what the workspace knows of its season
  * @returns a copy; the very history where nothing is odd, or too little is known to tell
@@ -102,7 +102,7 @@ function oddMonths(
   };
   const deviation = (i: number, neighbours: readonly number[]): number =>
     Math.max(NO_DEMAND, levels[i]! - median(neighbours));
-  const sides = judged.map((_, i) => [-1, 1].map((step) => beside(i, step as -1 | 1)));
+  const sides = judged.map((_, i) => [beside(i, -1), beside(i, 1)]);
   const spread = median(sides.map((neighbours, i) => Math.abs(deviation(i, neighbours.flat()))));
   const limit = Math.max(ODD_DEVIATIONS * MAD_TO_DEVIATION * spread, ODD_FACTOR);
   const offs = sides.map((neighbours, i) =>
