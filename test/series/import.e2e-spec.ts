@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ImportRunner } from '../../src/series/imports/import-runner.js';
 import { giveUpImports } from '../../src/series/imports/import-work.queries.js';
+import { Database } from '../../src/platform/database/database.js';
 import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
@@ -164,6 +165,22 @@ describe('imports', () => {
       decimal: null,
       error: { errors: [{ param: 'y', message: expect.stringContaining('send decimal=comma for 1234') }] },
     });
+  });
+
+  it('keeps a body that is stored whole where the answer to its commit is lost, for the request sent again', async () => {
+    const database = service.app.get(Database);
+    const transaction = database.transaction.bind(database);
+    const lost = jest.spyOn(database, 'transaction').mockImplementation(async (work) => {
+      const result = await transaction(work);
+      if ((result as { status?: unknown } | undefined)?.status !== 202) return result;
+      lost.mockRestore();
+      throw new Error('Connection terminated unexpectedly');
+    });
+    const once = { ...ASYNC, 'idempotency-key': newId() };
+    expect((await send(CSV, once)).status).toBe(503);
+    const again = await send(CSV, once);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+    expect(await ended(again.headers.get('location') ?? '')).toMatchObject({ state: 'completed', report: { rows: 2 } });
   });
 
   describe.each(['before its last piece has come', 'with its last piece'])('noticed %s', (when) => {

@@ -30,7 +30,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'series/imports/import-work.queries.ts failImport': 'an import that is refused after its body was stored',
   'series/imports/import-work.queries.ts noteProgress': 'an import whose body is being read',
   'series/imports/import-work.queries.ts returnAttempt': 'an import that the stop of the service interrupts',
-  'series/imports/imports.queries.ts removeImport': 'an upload that breaks off',
+  'series/imports/imports.queries.ts removeUnclosedImport': 'an upload that breaks off',
 };
 
 /** Show nothing by themselves: the guard has looked their workspace up, or they take their tenant from the connector that was found. */

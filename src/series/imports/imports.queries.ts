@@ -103,12 +103,12 @@ export async function closeImport(
   return row;
 }
 
-export async function removeImport(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<void> {
-  await db.execute(`DELETE FROM imports WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`, [
-    tenant.organizationId,
-    tenant.workspaceId,
-    importId,
-  ]);
+/** Removes an import, given up or not, unless its body is stored whole: the answer to a commit may have been lost. */
+export async function removeUnclosedImport(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<void> {
+  await db.execute(
+    `DELETE FROM imports WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 AND byte_count = 0`,
+    [tenant.organizationId, tenant.workspaceId, importId],
+  );
 }
 
 export async function findImport(db: Queryable, scope: Tenant, importId: string): Promise<Import | undefined> {

@@ -23,7 +23,7 @@ import {
   findImport,
   insertCompletedImport,
   openImport,
-  removeImport,
+  removeUnclosedImport,
 } from './imports.queries.js';
 import { UploadBody, uploadFormat } from './request-body.js';
 
@@ -183,7 +183,7 @@ export class UploadsService {
       this.runner.wake();
       return reply;
     } catch (error) {
-      await removeImport(this.database, tenant, id);
+      await removeUnclosedImport(this.database, tenant, id);
       throw error;
     }
   }
