@@ -31,7 +31,8 @@ const KEPT = 2;
 @Injectable()
 export class Comparisons {
   private readonly finished = new Map<string, Explained>();
-  private readonly underWay = new Map<string, Promise<Explained>>();
+  /** Of each organization the one that is computed, or waits to be. */
+  private readonly underWay = new Map<string, { readonly key: string; readonly computed: Promise<Explained> }>();
   /** The comparison begun last. The next waits for it: one at a time leaves threads for runs, and for the pages of callers. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -41,31 +42,33 @@ export class Comparisons {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Explains all of the series, once however many ask; the next time it is at hand. */
-  whole(pair: RunPair, seriesIds: readonly string[]): Promise<Explained> {
+  /**
+   * Explains all of the series, once however many ask; the next time it is at hand.
+   * @returns undefined while another comparison of the organization is under way: those that wait are one of each
+   */
+  whole(pair: RunPair, seriesIds: readonly string[]): Promise<Explained | undefined> {
+    const { organizationId } = pair;
     const key = `${pair.current.id}/${pair.prior.id}`;
     const known = this.finished.get(key);
     if (known) return Promise.resolve(known);
-    const begun = this.underWay.get(key);
-    if (begun) return begun;
-    const computed = this.last.then(() => this.some(pair, seriesIds));
-    this.underWay.set(key, computed);
-    this.last = computed
-      .then(
-        (explained) => this.keep(key, explained),
-        (error: unknown) => {
-          // whoever asked may have left by now; a stop is no fault
-          if (!(error instanceof Problem))
-            this.logger.error({ err: error, runs: key }, 'a comparison of two runs failed');
-        },
-      )
-      .finally(() => this.underWay.delete(key));
+    const begun = this.underWay.get(organizationId);
+    if (begun) return begun.key === key ? begun.computed : Promise.resolve(undefined);
+    const computed = this.last
+      .then(() => this.some(pair, seriesIds))
+      .then((explained) => this.keep(key, explained))
+      .finally(() => this.underWay.delete(organizationId));
+    this.underWay.set(organizationId, { key, computed });
+    this.last = computed.catch((error: unknown) => {
+      // whoever asked may have left by now; a stop is no fault
+      if (!(error instanceof Problem)) this.logger.error({ err: error, runs: key }, 'a comparison of two runs failed');
+    });
     return computed;
   }
 
-  private keep(key: string, explained: Explained): void {
+  private keep(key: string, explained: Explained): Explained {
     this.finished.set(key, explained);
     for (const oldest of [...this.finished.keys()].slice(0, -KEPT)) this.finished.delete(oldest);
+    return explained;
   }
 
   /** Explains these series. */

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Database } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import type { EngineThreads } from '../engine/engine-threads.js';
+import type { Run } from '../run.js';
+import { Comparisons, type RunPair } from './comparisons.js';
+
+const pairOf = (organizationId: string, current: string, prior: string): RunPair => ({
+  organizationId,
+  current: { id: current } as Run,
+  prior: { id: prior } as Run,
+});
+
+describe('comparisons of whole workspaces', () => {
+  let comparisons: Comparisons;
+  let compared: jest.SpiedFunction<Comparisons['some']>;
+  let release: () => void;
+  let error: jest.Mock<Logger['error']>;
+
+  beforeEach(() => {
+    const { promise: held, resolve } = Promise.withResolvers<void>();
+    release = resolve;
+    error = jest.fn<Logger['error']>();
+    comparisons = new Comparisons({} as Database, {} as EngineThreads, { error } as unknown as Logger);
+    compared = jest.spyOn(comparisons, 'some').mockImplementation(() => held.then(() => new Map()));
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('are of one pair of runs of an organization at a time: a second one is not begun, and may be asked for later', async () => {
+    const first = comparisons.whole(pairOf('a', 'current', 'prior'), []);
+    const refused = await Promise.race([
+      comparisons.whole(pairOf('a', 'current', 'older'), []),
+      Promise.resolve('waits'),
+    ]);
+    expect(refused).toBeUndefined();
+    const again = comparisons.whole(pairOf('a', 'current', 'prior'), []);
+    const other = comparisons.whole(pairOf('b', 'its current', 'its prior'), []);
+    release();
+    expect(await Promise.all([first, again, other])).toEqual([new Map(), new Map(), new Map()]);
+    expect(await comparisons.whole(pairOf('a', 'current', 'older'), [])).toEqual(new Map());
+    expect(compared).toHaveBeenCalledTimes(3);
+  });
+
+  it('may be asked for again after a failure, which holds up no other', async () => {
+    compared.mockRejectedValueOnce(new Error('a thread died'));
+    const failed = comparisons.whole(pairOf('a', 'current', 'prior'), []);
+    const other = comparisons.whole(pairOf('b', 'its current', 'its prior'), []);
+    await expect(failed).rejects.toThrow('a thread died');
+    release();
+    expect(await other).toEqual(new Map());
+    expect(error).toHaveBeenCalledTimes(1);
+    expect(await comparisons.whole(pairOf('a', 'current', 'prior'), [])).toEqual(new Map());
+  });
+});
