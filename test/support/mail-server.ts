@@ -26,7 +26,9 @@ export class MailServer {
 
   /** Listens; after {@link stop} on the port it had. */
   async start(): Promise<void> {
-    const fault = (code: number): Error => Object.assign(new Error('refused by the test'), { responseCode: code });
+    // with the address, as servers mostly do
+    const fault = (code: number, address: string): Error =>
+      Object.assign(new Error(`<${address}>: refused by the test`), { responseCode: code });
     this.server = new SMTPServer({
       disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,
@@ -35,18 +37,17 @@ export class MailServer {
         username === 'forecasts' && password === SMTP_PASSWORD
           ? done(null, { user: username })
           : done(new Error('no such account')),
-      onMailFrom: (_address, _session, done) => done(this.refusal?.at === 'sender' ? fault(this.refusal.code) : null),
-      onRcptTo: (_address, _session, done) => done(this.refusal?.at === 'recipient' ? fault(this.refusal.code) : null),
+      onMailFrom: ({ address }, _session, done) =>
+        done(this.refusal?.at === 'sender' ? fault(this.refusal.code, address) : null),
+      onRcptTo: ({ address }, _session, done) =>
+        done(this.refusal?.at === 'recipient' ? fault(this.refusal.code, address) : null),
       onData: (stream, session, done) => {
         let raw = '';
         stream.on('data', (chunk: Buffer) => (raw += chunk.toString()));
         stream.on('end', () => {
-          if (this.refusal?.at === 'data') return done(fault(this.refusal.code));
-          this.received.push({
-            to: session.envelope.rcptTo.map(({ address }) => address),
-            raw,
-            content: decoded(raw),
-          });
+          const to = session.envelope.rcptTo.map(({ address }) => address);
+          if (this.refusal?.at === 'data') return done(fault(this.refusal.code, to.join()));
+          this.received.push({ to, raw, content: decoded(raw) });
           done();
         });
       },

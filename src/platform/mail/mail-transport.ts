@@ -15,7 +15,7 @@ export class MailRefused extends Error {
 export interface MailTransport {
   /**
    * @param messageId stable over repeated attempts, so that a mail that arrives twice can be told to be one
-   * @throws {MailRefused} where trying again is of no use; any other error may pass
+   * @throws {MailRefused} where trying again is of no use; any other error may pass. Neither names the recipient
    */
   send(mail: Mail, messageId: string): Promise<void>;
   close(): void;
@@ -43,7 +43,8 @@ export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTran
           headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no answers from absence notices
         })
         .catch((error: unknown) => {
-          throw isFinal(error) ? new MailRefused(messageOf(error)) : error;
+          const reason = messageOf(error).replaceAll(mail.to, '(recipient)'); // servers mostly quote whom they refuse
+          throw isFinal(error) ? new MailRefused(reason) : new Error(reason);
         });
     },
     close: () => transport.close(),
