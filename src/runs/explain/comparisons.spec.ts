@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { ExplainedChange } from '../../forecasting/index.js';
 import type { Database } from '../../platform/database/database.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { EngineThreads } from '../engine/engine-threads.js';
@@ -41,6 +42,26 @@ describe('comparisons of whole workspaces', () => {
     expect(await Promise.all([first, again, other])).toEqual([new Map(), new Map(), new Map()]);
     expect(await comparisons.whole(pairOf('a', 'current', 'older'), [])).toEqual(new Map());
     expect(compared).toHaveBeenCalledTimes(3);
+  });
+
+  it('are kept whatever small ones follow, the latest of large ones', async () => {
+    const sizes: Readonly<Record<string, number>> = { large: 9_000, larger: 9_900, another: 9_000 };
+    compared.mockImplementation(({ current }) =>
+      Promise.resolve(
+        new Map(Array.from({ length: sizes[current.id] ?? 3 }, (_, n) => [`${n}`, {} as ExplainedChange])),
+      ),
+    );
+    const ask = (id: string) => comparisons.whole(pairOf('a', id, 'prior'), []);
+    await ask('large');
+    for (let small = 0; small < 100; small += 1) await ask(`small ${small}`);
+    await ask('larger');
+    compared.mockClear();
+    await ask('large');
+    await ask('larger');
+    expect(compared).not.toHaveBeenCalled();
+    await ask('another');
+    await ask('large');
+    expect(compared).toHaveBeenCalledTimes(2);
   });
 
   it('may be asked for again after a failure, which holds up no other', async () => {

@@ -24,8 +24,11 @@ export type Explained = ReadonlyMap<string, ExplainedChange>;
 
 /** Series replayed as one task of a thread: half a second's work at most. */
 const BATCH = 40;
-/** Finished comparisons kept: what planners page through. They never change, because completed runs only lose series. */
-const KEPT = 2;
+/**
+ * Series of finished comparisons kept: two of the largest, or many small ones, so that these do not drive a large one out before
+ * its planner asks again. They never change, because completed runs only lose series.
+ */
+const KEPT_SERIES = 20_000;
 
 /** Replays the engine between two runs, in threads, and remembers the latest comparisons of whole workspaces. */
 @Injectable()
@@ -67,7 +70,12 @@ export class Comparisons {
 
   private keep(key: string, explained: Explained): Explained {
     this.finished.set(key, explained);
-    for (const oldest of [...this.finished.keys()].slice(0, -KEPT)) this.finished.delete(oldest);
+    let kept = [...this.finished.values()].reduce((series, one) => series + sizeOf(one), 0);
+    for (const [oldest, one] of this.finished) {
+      if (kept <= KEPT_SERIES) break;
+      this.finished.delete(oldest);
+      kept -= sizeOf(one);
+    }
     return explained;
   }
 
@@ -104,3 +112,6 @@ export class Comparisons {
     });
   }
 }
+
+/** Counts for one where nothing is in it, too. */
+const sizeOf = (explained: Explained): number => explained.size + 1;
