@@ -2,12 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { connectedWorkspace } from './connected.js';
-import { dayOf } from './past-months.js';
+import { dayOf, keepToThisMonth } from './past-months.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('demand that is deleted of a connected series', () => {
   const workspace = connectedWorkspace();
+  keepToThisMonth(workspace);
   const shop = platformOfEachTest(() => new WooCommerceServer());
   const other = platformOfEachTest(() => new WooCommerceServer());
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Api } from '../support/api.js';
 import { Connected, connectedWorkspace } from './connected.js';
-import { dayOf } from './past-months.js';
+import { dayOf, keepToThisMonth } from './past-months.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('months without an order of a connected series', () => {
   const workspace = connectedWorkspace();
+  keepToThisMonth(workspace);
   const shop = platformOfEachTest(() => new WooCommerceServer());
   const other = platformOfEachTest(() => new WooCommerceServer());
 

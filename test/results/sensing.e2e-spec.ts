@@ -4,6 +4,7 @@ import { Api, pagesOf } from '../support/api.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
 import { createPastRun } from '../support/history.js';
+import { moveToMidday, TODAY } from '../support/midday.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -26,11 +27,10 @@ const SERIES = ['HOT', 'COLD', 'STEADY'];
 /** How the month in progress goes against the usual, by series. */
 const PACE: Readonly<Record<string, number>> = { HOT: 1.6, COLD: 0.5, STEADY: 1 };
 
-const today = new Date();
 const day = (back: number): Date =>
-  new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() - back));
+  new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth(), TODAY.getUTCDate() - back));
 const text = (date: Date): string => date.toISOString().slice(0, 10);
-const thisMonth = `${text(today).slice(0, 8)}01`;
+const thisMonth = `${text(TODAY).slice(0, 8)}01`;
 
 /** Two and a half years of daily demand up to yesterday, ten pieces a day and a little noise. */
 function dailyCsv(): string {
@@ -51,9 +51,15 @@ describe('demand sensing', () => {
   let api: Api;
   let runId: string;
 
+  const middayWith = async (csv: string) => {
+    const made = await tenantWithDemand(service, csv);
+    await moveToMidday(service.database, made.tenant.workspaceId);
+    return made;
+  };
+
   beforeAll(async () => {
     service = await startTestService();
-    ({ tenant, api } = await tenantWithDemand(service, dailyCsv()));
+    ({ tenant, api } = await middayWith(dailyCsv()));
     runId = (await api.run({ config_overrides: { horizon: 3 } })).id;
   });
   afterAll(() => service.close());
@@ -66,7 +72,7 @@ describe('demand sensing', () => {
   it('moves the forecast of the month in progress towards what has come in', async () => {
     const { status, body } = await api.get<Sensed[]>(`/runs/${runId}/demand-sensing`);
     expect([status, body.map((item) => item.unique_id)]).toEqual([200, SERIES.toSorted()]);
-    const firstOfMonth = today.getUTCDate() === 1; // nothing of the month is on record then
+    const firstOfMonth = TODAY.getUTCDate() === 1; // nothing of the month is on record then
     for (const item of body) {
       expect(item).toMatchObject({ period: thisMonth, as_of: firstOfMonth ? null : text(day(1)) });
       expect(item.q10).toBeLessThanOrEqual(item.q50);
@@ -78,7 +84,7 @@ describe('demand sensing', () => {
         continue;
       }
       expect(item.expected_share).toBeCloseTo(
-        (today.getUTCDate() - 1) / new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0)).getUTCDate(),
+        (TODAY.getUTCDate() - 1) / new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() + 1, 0)).getUTCDate(),
         1,
       );
       expect(item.run_rate! * item.expected_share).toBeCloseTo(item.month_to_date, 3); // both have seven digits
@@ -94,7 +100,7 @@ describe('demand sensing', () => {
 
   it('tells numbers as people write them, without the tails of binary fractions', async () => {
     const fractions = dailyCsv().replaceAll(/,(\d+)$/gm, ',0.$1');
-    const { api: client } = await tenantWithDemand(service, fractions);
+    const { api: client } = await middayWith(fractions);
     const { id } = await client.run({ config_overrides: { horizon: 3 } });
     const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing`);
     expect(body).toHaveLength(SERIES.length);
@@ -124,10 +130,10 @@ describe('demand sensing', () => {
 
   it('keeps the prior of a series that has months only and none of this month, whatever the others sell by the day', async () => {
     const months = Array.from({ length: 36 }, (_, back) => {
-      const date = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1 - back, 1));
+      const date = new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - 1 - back, 1));
       return `BIG,${text(date).slice(0, 7)},${1_200_000 + (back % 7) * 1_000}`;
     });
-    const { api: client } = await tenantWithDemand(service, `${dailyCsv()}${months.join('\n')}\n`);
+    const { api: client } = await middayWith(`${dailyCsv()}${months.join('\n')}\n`);
     const { id } = await client.run({ config_overrides: { horizon: 3 } });
     const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing?series_id=BIG`);
     const [big] = body as [Sensed];
@@ -136,13 +142,13 @@ describe('demand sensing', () => {
   });
 
   it('counts up to the last day on record in the first month of daily demand too', async () => {
-    if (today.getUTCDate() < 4) return; // a first day alone is taken for the figure of the month
+    if (TODAY.getUTCDate() < 4) return; // a first day alone is taken for the figure of the month
     const months = Array.from({ length: 24 }, (_, back) => {
-      const date = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1 - back, 1));
+      const date = new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - 1 - back, 1));
       return `NEW,${text(date).slice(0, 7)},${300 + (back % 5)}`;
     });
     const days = [1, 2].map((date) => `NEW,${thisMonth.slice(0, 8)}0${date},10`);
-    const { api: client } = await tenantWithDemand(service, `unique_id,ds,y\n${[...months, ...days].join('\n')}\n`);
+    const { api: client } = await middayWith(`unique_id,ds,y\n${[...months, ...days].join('\n')}\n`);
     const { id } = await client.run({ config_overrides: { horizon: 3 } });
     const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing`);
     expect(body).toMatchObject([{ as_of: `${thisMonth.slice(0, 8)}02`, month_to_date: 20 }]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, type ApiReply, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
+import { moveToMidday, TODAY } from '../support/midday.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -10,7 +11,9 @@ describe('the start of a run', () => {
 
   beforeAll(async () => {
     service = await startTestService();
-    ({ api } = await tenantWithDemand(service, demandCsv(12, 48)));
+    const made = await tenantWithDemand(service, demandCsv(12, 48));
+    ({ api } = made);
+    await moveToMidday(service.database, made.tenant.workspaceId);
   });
   afterAll(() => service.close());
 
@@ -31,7 +34,7 @@ describe('the start of a run', () => {
     [{ backtest_windows: 7 }, 'config_overrides.backtest_windows'],
     [{ min_history: 0 }, 'config_overrides.min_history'],
     [{ cutoff: '2024-99' }, 'config_overrides.cutoff'],
-    [{ cutoff: new Date().toISOString().slice(0, 7) }, 'config_overrides.cutoff'],
+    [{ cutoff: TODAY.toISOString().slice(0, 7) }, 'config_overrides.cutoff'],
     [{ cutoff: '2199-06-01' }, 'config_overrides.cutoff'],
     [{ series: { unique_ids: ['a\u0000'] } }, 'config_overrides.series.unique_ids'],
     [{ series: { unique_ids: ['P0001', '\ud800'] } }, 'config_overrides.series.unique_ids'],
