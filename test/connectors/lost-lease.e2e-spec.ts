@@ -28,6 +28,22 @@ describe('a sync whose lease has passed to another process', () => {
   };
   const untouched = [{ status: 'running', progress: { pages: 0, orders_read: 0 }, error: null, waiting_until: null }];
 
+  it('is not lost to the process that works on it, where that had no turn to renew the lease in time', async () => {
+    const epochs = (id: string) =>
+      workspace.service.database.query('SELECT lease_epoch FROM connector_syncs WHERE connector_id = $1', [id]);
+    shop.misbehave.push(async () => {
+      await workspace.service.database.execute(
+        `UPDATE connector_syncs SET lease_expires_at = now() - interval '1 millisecond' WHERE workspace_id = $1`,
+        [workspace.workspaceId],
+      );
+      await laterSync();
+      return undefined;
+    });
+    const id = await workspace.connect('woocommerce', shop.settings);
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { orders_read: 1 } });
+    expect(await epochs(id)).toEqual([{ lease_epoch: 1 }]);
+  });
+
   it('breaks off the request it waits for, and leaves the sync to the other', async () => {
     shop.misbehave.push('hang');
     const id = await workspace.connect('woocommerce', shop.settings);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { EngineThreads } from '../../src/runs/engine/engine-threads.js';
 import { leaseNextChunk, leaseNextRun, recordFailure } from '../../src/runs/work/leases.queries.js';
 import { completeChunk, storePlan } from '../../src/runs/work/commits.queries.js';
 import { summarizeChunk } from '../../src/runs/work/chunk-summary.js';
@@ -191,6 +192,37 @@ describe('a worker beside a process that answers requests', () => {
       await worker.close();
     }
   });
+
+  it.each(['poolWorkspace', 'fit'] as const)(
+    'keeps the piece at hand where it had no turn to renew its lease in time (%s)',
+    async (step) => {
+      const { api } = await tenantWithDemand(front, demandCsv(1, 24));
+      const { body } = await api.post<{ id: string }>('/runs', {});
+      const worker = await startTestService({ role: 'worker', database, environment: { RUN_LEASE_MS: '600000' } });
+      try {
+        const engine = worker.app.get(EngineThreads);
+        const real = engine[step].bind(engine) as (task: unknown) => Promise<never>;
+        const held = Promise.withResolvers<void>();
+        const computing = jest.spyOn(engine, step).mockImplementationOnce(async (task) => {
+          await held.promise;
+          return real(task);
+        });
+        await eventually('the piece is worked on', () => Promise.resolve(computing.mock.calls.length > 0 || undefined));
+        for (const [table, id] of Object.entries({ runs: 'id', run_chunks: 'run_id' }))
+          await front.database.execute(
+            `UPDATE ${table} SET lease_expires_at = clock_timestamp() - interval '1 millisecond', wake_at = clock_timestamp()
+              WHERE ${id} = $1 AND lease_owner IS NOT NULL`,
+            [body.id],
+          );
+        await worker.app.get(PieceRunner).work(); // another slot takes what is free
+        held.resolve();
+        expect(await api.ended(body.id)).toMatchObject({ status: 'completed' });
+        expect(computing).toHaveBeenCalledTimes(1);
+      } finally {
+        await worker.close();
+      }
+    },
+  );
 
   it('gives a piece back in the middle of it without a failed attempt, long before its lease would end', async () => {
     const { api } = await tenantWithDemand(front, demandCsv(300, 60)); // takes seconds

@@ -24,7 +24,8 @@ const AT_ONCE = 4;
 @Injectable()
 export class SyncRunner implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly rounds = new Rounds();
-  private readonly working = new Set<Promise<void>>();
+  /** By the id of the sync. */
+  private readonly working = new Map<string, Promise<void>>();
   private stopped = false;
 
   constructor(
@@ -45,14 +46,14 @@ export class SyncRunner implements OnApplicationBootstrap, OnModuleDestroy, Befo
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.rounds.end();
-    await Promise.all(this.working);
+    await Promise.all(this.working.values());
   }
 
   private async round(): Promise<void> {
     try {
       while (!this.stopped && (await this.openDue()));
       while (!this.stopped && this.working.size < AT_ONCE) {
-        const sync = await leaseSync(this.database, this.settings.RUN_LEASE_MS);
+        const sync = await leaseSync(this.database, this.settings.RUN_LEASE_MS, this.working.keys());
         if (!sync) return;
         this.start(sync);
       }
@@ -80,7 +81,7 @@ export class SyncRunner implements OnApplicationBootstrap, OnModuleDestroy, Befo
           'a sync broke off; it is taken up again when its lease ends',
         ),
       )
-      .finally(() => this.working.delete(work));
-    this.working.add(work);
+      .finally(() => this.working.delete(sync.id));
+    this.working.set(sync.id, work);
   }
 }

@@ -51,8 +51,14 @@ const LONGEST_WAIT = `interval '1 day'`;
 /**
  * Leases a sync that nobody works on and whose wait is over. One that nobody has begun does not wait, whatever its times say.
  * Where the deletion of the organization is asked for, only a sync that a member asked for.
+ * @param atHand ids of syncs that the process works on, which it does not take over from itself where it had no turn to renew
+ *   their leases in time
  */
-export async function leaseSync(db: Queryable, leaseMs: number): Promise<LeasedSync | undefined> {
+export async function leaseSync(
+  db: Queryable,
+  leaseMs: number,
+  atHand: Iterable<string> = [],
+): Promise<LeasedSync | undefined> {
   const [row] = await db.query<LeasedSync>(
     `UPDATE connector_syncs SET status = 'running', lease_epoch = lease_epoch + 1,
        lease_expires_at = clock_timestamp() + $1 * interval '1 millisecond',
@@ -63,11 +69,12 @@ export async function leaseSync(db: Queryable, leaseMs: number): Promise<LeasedS
          AND (sync.lease_expires_at IS NULL OR ${isOver('sync.lease_expires_at', LONGEST_LEASE_MS)})
          AND organizations.suspended_at IS NULL
          AND (organizations.delete_after IS NULL OR sync.trigger = 'manual')
+         AND sync.id <> ALL ($2::uuid[])
        ORDER BY sync.wake_at LIMIT 1 FOR UPDATE OF sync SKIP LOCKED
      )
      RETURNING id, connector_id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId",
        lease_epoch AS epoch, failures`,
-    [leaseMs],
+    [leaseMs, [...atHand]],
   );
   return row;
 }

@@ -31,7 +31,8 @@ export class EngineThreads implements OnApplicationShutdown {
       minThreads: 0,
       maxThreads: this.threads,
       idleTimeout: 30_000,
-      niceIncrement: 19,
+      // a tenth of a core beside a busy process of ordinary priority; of the lowest, 19, a seventieth, and runs would not end
+      niceIncrement: 10,
       resourceLimits: { maxOldGenerationSizeMb: 1_024 },
     });
     this.pool.on('error', () => undefined); // a thread that dies rejects its task; that is where it is handled

@@ -28,6 +28,17 @@ export interface HeldChunk extends HeldRun {
   readonly position: number;
 }
 
+/** A piece of a run: a chunk, or the run to be planned (`position` null). */
+interface PieceName {
+  readonly runId: string;
+  readonly position: number | null;
+}
+
+/** A piece of a run that is held. */
+export interface HeldPiece extends PieceName {
+  readonly lease: Lease;
+}
+
 export interface LeasedRun extends HeldRun, WorkspaceTenant {
   readonly config: RunConfig;
   /** Turn of the first chunk that is not done, of whichever run, else now: where the turns of this run begin. */
@@ -60,9 +71,19 @@ const isFree = (work: string): string =>
   `(${work}.lease_epoch = 0 OR ${isOver(`${work}.wake_at`, LONGEST_LEASE_MS)}
      AND (${work}.lease_expires_at IS NULL OR ${isOver(`${work}.lease_expires_at`, LONGEST_LEASE_MS)}))`;
 
-/** Takes the lease on the run that has waited longest to be planned; undefined when none is free. */
-export async function leaseNextRun(db: Queryable, owner: string, leaseMs: number): Promise<LeasedRun | undefined> {
-  const [row] = await db.query<LeasedRun>(LEASE_NEXT_RUN, [owner, leaseMs]);
+/**
+ * Takes the lease on the run that has waited longest to be planned; undefined when none is free.
+ * @param atHand pieces that the owner works on. It does not take them over from itself where it had no turn to renew their
+ *   leases in time: what it has done so far would be lost
+ */
+export async function leaseNextRun(
+  db: Queryable,
+  owner: string,
+  leaseMs: number,
+  atHand: Iterable<PieceName> = [],
+): Promise<LeasedRun | undefined> {
+  const planned = [...atHand].flatMap(({ runId, position }) => (position === null ? [runId] : []));
+  const [row] = await db.query<LeasedRun>(LEASE_NEXT_RUN, [owner, leaseMs, planned]);
   return row;
 }
 
@@ -76,7 +97,7 @@ const LEASE_NEXT_RUN = {
             ${lasting('$2')}
       WHERE id = (
         SELECT id FROM runs
-         WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND ${isFree('runs')}
+         WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND ${isFree('runs')} AND id <> ALL ($3::uuid[])
          ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING id AS "runId", ${leaseColumn('runs')}, ${tenantColumns('runs')}, config,
           (SELECT coalesce(min(waiting.turn_at), clock_timestamp())
@@ -87,9 +108,21 @@ const LEASE_NEXT_RUN = {
 /**
  * Takes the lease on a free chunk of a running run; undefined when there is none. The one whose turn comes first,
  * of whichever run: a small run does not wait for the whole of a large one, nor a large one for all small ones.
+ * @param atHand as for {@link leaseNextRun}
  */
-export async function leaseNextChunk(db: Queryable, owner: string, leaseMs: number): Promise<LeasedChunk | undefined> {
-  const [row] = await db.query<LeasedChunk>(LEASE_NEXT_CHUNK, [owner, leaseMs]);
+export async function leaseNextChunk(
+  db: Queryable,
+  owner: string,
+  leaseMs: number,
+  atHand: Iterable<PieceName> = [],
+): Promise<LeasedChunk | undefined> {
+  const computed = [...atHand].filter(({ position }) => position !== null);
+  const [row] = await db.query<LeasedChunk>(LEASE_NEXT_CHUNK, [
+    owner,
+    leaseMs,
+    computed.map(({ runId }) => runId),
+    computed.map(({ position }) => position),
+  ]);
   return row;
 }
 
@@ -104,6 +137,7 @@ const LEASE_NEXT_CHUNK = {
               SELECT free.run_id, free.position
                 FROM run_chunks AS free JOIN runs ON runs.id = free.run_id AND runs.status = 'running'
                WHERE NOT free.done AND ${isFree('free')}
+                 AND (free.run_id, free.position) NOT IN (SELECT * FROM unnest($3::uuid[], $4::int[]))
                ORDER BY free.turn_at, free.run_id, free.position LIMIT 1 FOR UPDATE OF free SKIP LOCKED)
         AND run.id = chunk.run_id
       RETURNING chunk.run_id AS "runId", chunk.position, ${leaseColumn('chunk')}, ${tenantColumns('chunk')}, run.config,
@@ -134,11 +168,6 @@ export async function renewChunkLease(
     [runId, position, lease.owner, lease.epoch, leaseMs],
   );
   return renewed === 1;
-}
-
-/** A piece of a run that is held: a chunk, or the run to be planned (`position` null). */
-export interface HeldPiece extends HeldRun {
-  readonly position: number | null;
 }
 
 /**

@@ -38,6 +38,7 @@ export class PieceRunner implements BeforeApplicationShutdown {
   readonly slots: number;
   private readonly owner = randomUUID();
   private readonly busy = new Set<Promise<void>>();
+  private readonly atHand = new Set<HeldPiece>();
   private stopped: Promise<void> | undefined;
   private abandoned = false;
 
@@ -107,7 +108,12 @@ export class PieceRunner implements BeforeApplicationShutdown {
       const piece = await asSystem('lease', () => this.leaseNext(planned));
       if (!piece) return;
       planned = piece.position === null;
-      await asTenant(piece, () => this.attempt(piece));
+      this.atHand.add(piece);
+      try {
+        await asTenant(piece, () => this.attempt(piece));
+      } finally {
+        this.atHand.delete(piece);
+      }
     }
   }
 
@@ -120,12 +126,12 @@ export class PieceRunner implements BeforeApplicationShutdown {
   }
 
   private async leaseRun(): Promise<LeasedWork | undefined> {
-    const run = await leaseNextRun(this.database, this.owner, this.settings.RUN_LEASE_MS);
+    const run = await leaseNextRun(this.database, this.owner, this.settings.RUN_LEASE_MS, this.atHand);
     return run && { ...run, position: null, do: () => this.planner.plan(run) };
   }
 
   private async leaseChunk(): Promise<LeasedWork | undefined> {
-    const chunk = await leaseNextChunk(this.database, this.owner, this.settings.RUN_LEASE_MS);
+    const chunk = await leaseNextChunk(this.database, this.owner, this.settings.RUN_LEASE_MS, this.atHand);
     return chunk && { ...chunk, do: () => this.fitter.fit(chunk) };
   }
 
