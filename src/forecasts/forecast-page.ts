@@ -1,4 +1,5 @@
 import type { Queryable } from '../platform/database/database.js';
+import { MOST_PAGE_BYTES } from '../platform/database/page-room.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
 import { readForecasts, type StoredForecast } from './forecasts.queries.js';
 
@@ -25,7 +26,10 @@ export interface ForecastPage {
   readonly next?: CursorPosition;
 }
 
-/** One page of a run's forecast rows in the order unique_id, month. A page may begin and end within a series. */
+/**
+ * One page of a run's forecast rows in the order unique_id, month. A page may begin and end within a series, and ends where the
+ * metadata, which each row repeats, would take more room than a page has.
+ */
 export async function forecastPage(
   db: Queryable,
   scope: { organizationId: string; runId: string },
@@ -33,12 +37,18 @@ export async function forecastPage(
 ): Promise<ForecastPage> {
   const spans: ForecastSpan[] = [];
   let room = request.limit;
+  let bytes = 0;
   for await (const wanted of spansFrom(db, scope, request)) {
-    const span = { ...wanted, last: Math.min(wanted.last, wanted.first + room - 1) };
-    if (room > 0) spans.push(span);
-    room -= span.last - span.first + 1;
+    const { forecast, first } = wanted;
+    const last = Math.min(wanted.last, first + room - 1);
+    bytes += (last - first + 1) * forecast.metadata.length;
     const end = spans.at(-1);
-    if (end && span.last < wanted.last) return { spans, next: [end.forecast.uniqueId, String(end.last)] };
+    if (end && (room === 0 || bytes > MOST_PAGE_BYTES)) {
+      return { spans, next: [end.forecast.uniqueId, String(end.last)] };
+    }
+    spans.push({ forecast, first, last });
+    if (last < wanted.last) return { spans, next: [forecast.uniqueId, String(last)] };
+    room -= last - first + 1;
   }
   return { spans };
 }

@@ -1,6 +1,7 @@
 import type { PooledModel } from '../forecasting/index.js';
 import type { ErrorPool } from '../inventory/index.js';
 import { only, type Queryable, type Transaction } from '../platform/database/database.js';
+import { fittingRows, type Measured, measuredPage } from '../platform/database/page-room.js';
 import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { Billed } from '../usage/index.js';
@@ -82,17 +83,22 @@ export function runOrder(filter: RunFilter): ListOrder<Run> {
   return { parts: ['instant', 'id'], positionOf: (run) => [(run[key] ?? run.created_at).toISOString(), run.id] };
 }
 
-/** Runs in their {@link runOrder}, newest first. */
-export function listRuns(db: Queryable, scope: Tenant, filter: RunFilter & Slice): Promise<Run[]> {
+/** Runs in their {@link runOrder}, newest first; undefined where a page has no room: each may name 10,000 series. */
+export async function listRuns(
+  db: Queryable,
+  scope: Tenant,
+  filter: RunFilter & Slice,
+): Promise<readonly (Run | undefined)[]> {
   const key = keyOf(filter);
   const [time, id] = filter.after ?? [];
-  return db.query<Run>(
-    `SELECT ${COLUMNS} FROM runs
+  const page = `SELECT * FROM runs
       WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
         AND ($3::text IS NULL OR status = $3)
         AND ($4::timestamptz IS NULL OR finished_at > $4)
         AND ($5::timestamptz IS NULL OR (${key}, id) < ($5, $6::uuid))
-      ORDER BY ${key} ${directionOf(key, scope)}, id DESC LIMIT $7`,
+      ORDER BY ${key} ${directionOf(key, scope)}, id DESC LIMIT $7`;
+  const rows = await db.query<Run & Measured>(
+    `SELECT ${COLUMNS}, fetched FROM ${measuredPage(page, 'octet_length(config::text)')} AS runs WHERE fits`,
     [
       scope.organizationId,
       scope.workspaceId,
@@ -103,6 +109,7 @@ export function listRuns(db: Queryable, scope: Tenant, filter: RunFilter & Slice
       filter.limit,
     ],
   );
+  return fittingRows(rows);
 }
 
 /** The order of the index that serves the list: `runs_recent` has runs without an end last, though this list has none of them. */

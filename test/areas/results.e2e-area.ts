@@ -1,6 +1,7 @@
 import '../results/derived-bands.e2e-spec.js';
 import '../results/explain.e2e-spec.js';
 import '../results/forecast-rows.e2e-spec.js';
+import '../results/large-rows.e2e-spec.js';
 import '../results/results.e2e-spec.js';
 import '../results/rows-read.e2e-spec.js';
 import '../results/sensing.e2e-spec.js';

@@ -55,16 +55,17 @@ export function decodeCursor(cursor: string, parts: number | readonly CursorPart
 
 /**
  * Cuts what a query fetched, one row more than the page holds, into the page.
+ * @param fetched undefined from the row on that the page has no room for (platform/database/page-room.ts)
  * @param positionOf the sort key of an item
  */
 export function toPage<Item>(
-  fetched: readonly Item[],
+  fetched: readonly (Item | undefined)[],
   limit: number,
   positionOf: (item: Item) => CursorPosition,
 ): Page<Item> {
-  const items = fetched.slice(0, limit);
+  const items = fetched.slice(0, limit).filter((item) => item !== undefined);
   const last = items.at(-1);
-  return fetched.length > limit && last !== undefined ? { items, next: positionOf(last) } : { items };
+  return fetched.length > items.length && last !== undefined ? { items, next: positionOf(last) } : { items };
 }
 
 /** The page with its items in another form. */
@@ -104,7 +105,7 @@ export async function listPage<Item>(
   query: PageQuery,
   size: PageSize,
   { parts, positionOf }: ListOrder<Item>,
-  fetch: (slice: Slice) => Promise<readonly Item[]>,
+  fetch: (slice: Slice) => Promise<readonly (Item | undefined)[]>,
 ): Promise<Page<Item>> {
   const limit = query.limit ?? size.default;
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, parts);
@@ -115,7 +116,7 @@ export async function listPage<Item>(
 export function idPage<Item extends { readonly id: string }>(
   query: PageQuery,
   size: PageSize,
-  fetch: (slice: IdSlice) => Promise<readonly Item[]>,
+  fetch: (slice: IdSlice) => Promise<readonly (Item | undefined)[]>,
 ): Promise<Page<Item>> {
   const order: ListOrder<Item> = { parts: ['id'], positionOf: ({ id }) => [id] };
   return listPage(query, size, order, ({ limit, after }) => fetch({ limit, after: after?.[0] }));

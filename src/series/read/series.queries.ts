@@ -1,5 +1,6 @@
 import { formatMonth } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
+import { fittingRows, type Measured, measuredPage } from '../../platform/database/page-room.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import { isId } from '../../platform/ids.js';
@@ -37,16 +38,14 @@ export interface SeriesListFilter {
   readonly category?: string | undefined;
 }
 
-/** The next series of a list, newest first. */
+/** The next series of a list, newest first; undefined where a page has no room: each may have 100,000 characters of metadata. */
 export async function readSeriesPage(
   db: Queryable,
   scope: Tenant,
   filter: SeriesListFilter & IdSlice,
-): Promise<readonly SeriesItem[]> {
-  const rows = await db.query<SeriesRow>(
-    // one ordered index range per workspace: an organization has few, each may have many series
-    `SELECT ${COLUMNS}, observed.*
-     FROM (
+): Promise<readonly (SeriesItem | undefined)[]> {
+  // one ordered index range per workspace: an organization has few, each may have many series
+  const page = `
        SELECT candidate.*
        FROM workspaces
        CROSS JOIN LATERAL (
@@ -56,9 +55,12 @@ export async function readSeriesPage(
          ORDER BY series.id DESC LIMIT $4
        ) AS candidate
        WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)
-       ORDER BY candidate.id DESC LIMIT $4
-     ) AS page
+       ORDER BY candidate.id DESC LIMIT $4`;
+  const rows = await db.query<SeriesRow & Measured>(
+    `SELECT ${COLUMNS}, fetched, observed.*
+     FROM ${measuredPage(page, 'octet_length(metadata::text)')} AS page
      CROSS JOIN LATERAL (${observedSpan('page.id')}) AS observed
+     WHERE fits
      ORDER BY page.id DESC`,
     [
       scope.organizationId,
@@ -69,7 +71,7 @@ export async function readSeriesPage(
       filter.category ?? null,
     ],
   );
-  return rows.map(toItem);
+  return fittingRows(rows).map((row) => row && toItem(row));
 }
 
 /**
