@@ -4,6 +4,7 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { asSystem } from '../platform/database/scope.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { unlockApiKeysWithRoom } from './api-keys/unlock-api-keys.js';
 import { deleteExpiredKeys } from './idempotency/idempotency.queries.js';
 import { deleteOldInvitations } from './invitations/invitations.queries.js';
 import { deleteExpiredResets } from './password-reset/password-resets.queries.js';
@@ -14,7 +15,8 @@ const INTERVAL_MS = 10 * 60_000;
 const BATCH = 5_000;
 
 /**
- * Removes what has had its time: idempotency keys, sessions, counts of attempts, invitations, links for new passwords.
+ * Removes what has had its time: idempotency keys, sessions, counts of attempts, invitations, links for new passwords. Unlocks
+ * API keys that fit in the place of expired ones.
  * Nothing depends on when, or by which process.
  */
 @Injectable()
@@ -41,5 +43,6 @@ export class AccessCleaner {
     await deleteOldAttempts(this.database, now);
     await deleteOldInvitations(this.database, now);
     await deleteExpiredResets(this.database, now);
+    await unlockApiKeysWithRoom(this.database, now);
   }
 }

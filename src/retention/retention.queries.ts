@@ -166,9 +166,20 @@ export async function finishSweep(tx: Transaction, organizationId: string, now: 
   );
 }
 
-/** Deletes the organization's row, and with it what refers to it: keys, secrets, members, workspaces, settings. */
+/**
+ * Deletes the organization's row, and with it what refers to it: secrets, members, workspaces, settings. Its keys go first, locked
+ * by id and before the workspaces, as the removal of a workspace locks them; a change of plan locks the organization before them.
+ */
 export async function deleteOrganization(tx: Transaction, organizationId: string, now: Date): Promise<boolean> {
-  return (
-    (await tx.execute(`DELETE FROM organizations WHERE id = $1 AND delete_after <= $2`, [organizationId, now])) > 0
+  const ends = await tx.query(`SELECT FROM organizations WHERE id = $1 AND delete_after <= $2 FOR UPDATE`, [
+    organizationId,
+    now,
+  ]);
+  if (ends.length === 0) return false;
+  await tx.execute(
+    `DELETE FROM api_keys WHERE id = ANY (ARRAY(
+       SELECT id FROM api_keys WHERE organization_id = $1 ORDER BY id FOR UPDATE))`,
+    [organizationId],
   );
+  return (await tx.execute(`DELETE FROM organizations WHERE id = $1`, [organizationId])) > 0;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccessCleaner } from '../../src/access/access-cleaner.js';
 import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { pagesOf } from '../support/api.js';
@@ -301,6 +302,89 @@ describe('API keys and plans', () => {
     expect((await plan('growth')).body).toMatchObject({ keys_locked: 0, keys_unlocked: 2 });
     await aSecond();
     expect(await Promise.all([idle, idleNext].map(({ api_key }) => use(api_key, other)))).toEqual([200, 200]);
+  });
+
+  /** Leaves the organization in a plan for one key, with those locked that a change to it would have left so. */
+  async function lower(organizationId: string, locked: Key[]) {
+    await service.database.execute(`UPDATE organizations SET plan = 'starter' WHERE id = $1`, [organizationId]);
+    const ids = locked.map(({ id }) => id);
+    await service.database.execute('UPDATE api_keys SET locked_at = now() WHERE id = ANY ($1)', [ids]);
+  }
+  async function statesOf({ admin, keys }: { admin: AppClient; keys: string }, which: Key[]) {
+    const states = new Map((await admin.get<Key[]>(keys)).body.map(({ id, state }) => [id, state]));
+    return which.map(({ id }) => states.get(id));
+  }
+  const newestEvent = async ({ admin, organizationId }: { admin: AppClient; organizationId: string }) =>
+    (await admin.get<Record<string, unknown>[]>(`/orgs/${organizationId}/audit-log`)).body[0];
+
+  it('gives the place of a revoked key to a locked one, although the key that it succeeded is in its grace period', async () => {
+    const tenant = await organization();
+    const { admin, keys, create, organizationId } = tenant;
+    const [old, other] = [(await create()).body, (await create()).body];
+    const next = (await admin.post<Key>(`${keys}/${old.id}/rotate`, { grace_period: '7d' })).body;
+    await lower(organizationId, [other]);
+    await admin.delete(`${keys}/${next.id}`);
+    expect(await statesOf(tenant, [old, next, other])).toEqual(['superseded', 'revoked', 'active']);
+  });
+
+  it('locks a rotated key whose successor is revoked before any other, however recently it was used', async () => {
+    const tenant = await organization();
+    const { organizationId, admin, keys, create } = tenant;
+    const [old, other] = [(await create()).body, (await create()).body];
+    const next = (await admin.post<Key>(`${keys}/${old.id}/rotate`, { grace_period: '7d' })).body;
+    await admin.delete(`${keys}/${next.id}`);
+    await service.database.execute('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [old.id]);
+    await operator.patch(`/admin/orgs/${organizationId}`, { plan: 'starter' });
+    expect(await statesOf(tenant, [old, other])).toEqual(['locked', 'active']);
+  });
+
+  it('locks no key because another is revoked', async () => {
+    const tenant = await organization();
+    const { organizationId, admin, keys, create } = tenant;
+    const [locked, revoked, ...open] = [
+      (await create()).body,
+      (await create()).body,
+      (await create()).body,
+      (await create()).body,
+    ] as const;
+    await lower(organizationId, [locked]);
+    await admin.delete(`${keys}/${revoked.id}`);
+    expect(await statesOf(tenant, [locked, ...open])).toEqual(['locked', 'active', 'active']);
+  });
+
+  it('gives the place of an expired key to the most recently used locked one, and tells it in the audit log', async () => {
+    const tenant = await organization();
+    const { organizationId, create } = tenant;
+    const [expired, idle, busy] = [(await create()).body, (await create()).body, (await create()).body];
+    await lower(organizationId, [idle, busy]);
+    const set = (key: Key, column: string, ago: string) =>
+      service.database.execute(`UPDATE api_keys SET ${column} = now() - $2::interval WHERE id = $1`, [key.id, ago]);
+    await set(busy, 'last_used_at', '1 day');
+    await set(idle, 'last_used_at', '2 days');
+    await set(expired, 'expires_at', '1 minute');
+    await service.app.get(AccessCleaner).clean();
+    expect(await statesOf(tenant, [expired, idle, busy])).toEqual(['expired', 'locked', 'active']);
+    expect(await newestEvent(tenant)).toMatchObject({
+      action: 'api_key.unlocked',
+      actor: { kind: 'system' },
+      target: { kind: 'organization', id: organizationId },
+      details: { keys_unlocked: 1 },
+    });
+  });
+
+  it('gives the place of a key that went with its workspace to a locked one, as done by who removed it', async () => {
+    const tenant = await organization();
+    const { organizationId, workspaceId, admin, create } = tenant;
+    await create({ workspace_id: workspaceId });
+    const { body: other } = await create();
+    await lower(organizationId, [other]);
+    expect((await admin.delete(`/orgs/${organizationId}/workspaces/${workspaceId}`)).status).toBe(204);
+    expect(await statesOf(tenant, [other])).toEqual(['active']);
+    expect(await newestEvent(tenant)).toMatchObject({
+      action: 'api_key.unlocked',
+      actor: { kind: 'user' },
+      details: { keys_unlocked: 1 },
+    });
   });
 
   it('suspends and resumes an organization', async () => {

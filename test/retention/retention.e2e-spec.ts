@@ -6,7 +6,7 @@ import { RetentionJob } from '../../src/retention/retention-job.js';
 import { EXPIRING } from '../../src/retention/kinds.js';
 import { previewSweeps, sweepNext } from '../../src/retention/sweep.js';
 import { AppClient } from '../support/app-client.js';
-import { createMember, createOrganization, createTenant } from '../support/builders.js';
+import { createApiKey, createMember, createOrganization, createTenant } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
 import { createPastRun, createSeries, type Tenant } from '../support/history.js';
 import { StandingClock } from '../support/standing-clock.js';
@@ -294,6 +294,27 @@ describe('retention', () => {
     const told = await eventsOf('00000000-0000-0000-0000-000000000000', 'organization.deleted');
     expect(told.map((event) => event['target_id'])).toContain(tenant.organizationId);
     expect(told.at(-1)).toMatchObject({ details: { deleted: { runs: 2, forecasts: 1, series: 1 } } });
+  });
+
+  it('locks keys by their id, and before workspaces, as the removal of a workspace does', async () => {
+    const { organizationId, workspaceId } = tenant;
+    const { token } = await createMember(service.database, organizationId, 'owner');
+    await createApiKey(service, organizationId, { workspaceId });
+    const [last, ...others] = (await sql('SELECT id FROM api_keys ORDER BY id DESC')).map(({ id }) => String(id));
+    // the first by id is the last that was stored: whoever goes by the rows as they lie has locked others before it
+    const first = '00000000-0000-7000-8000-000000000001';
+    await sql('UPDATE api_keys SET id = $1 WHERE id = $2', first, last);
+    await sql(`UPDATE organizations SET delete_after = now() + interval '1 day' WHERE id = $1`, organizationId);
+    await using held = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [first]);
+    const swept = sweep(new Date(Date.now() + 2 * DAY_MS));
+    await held.waitedForBy(1);
+    const free = [...others.map((id) => ['api_keys', id] as const), ['workspaces', workspaceId] as const];
+    for (const [table, id] of free) await sql(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE NOWAIT`, id);
+    const removed = new AppClient(service.url, token).delete(`/orgs/${organizationId}/workspaces/${workspaceId}`);
+    await held.waitedForBy(2);
+    await held.letGo();
+    expect(await swept).toMatchObject({ organization_deleted: true });
+    expect((await removed).status).toBe(404);
   });
 
   it('does not wait for the day of the next sweep with an organization past its grace period', async () => {

@@ -16,7 +16,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'retention/': 'the retention job',
   'usage/metering/': 'the delivery of meter events, and the command line',
   'usage/usage.queries.ts give': 'the end of a run that failed by our fault',
-  'access/api-keys/api-keys.queries.ts lockExcessApiKeys': 'a change of plan by an operator',
+  'access/api-keys/api-keys.queries.ts setLocks': 'a change of plan by an operator, or keys that one has locked',
   'access/organizations/organizations.queries.ts set': 'operators and the command line',
   'runs/schedule/schedule.queries.ts recordFiring': 'the scheduler',
   'runs/schedule/schedule.queries.ts moveOn': 'the scheduler',

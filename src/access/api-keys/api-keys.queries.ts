@@ -1,3 +1,4 @@
+import type { PlanName } from '../../../config/plans.js';
 import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 
@@ -71,18 +72,18 @@ export async function findApiKey(db: Queryable, organizationId: string, keyId: s
   return row;
 }
 
-/** Revokes for good; the time of the first revocation stays. */
+/** Revokes for good a key that {@link lockApiKeys} has locked. */
 export async function revokeApiKey(
-  db: Queryable,
+  tx: Transaction,
   organizationId: string,
   keyId: string,
   now: Date,
-): Promise<ApiKeyRow | undefined> {
-  const [row] = await db.query<ApiKeyRow>(
-    `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $3) WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+): Promise<ApiKeyRow> {
+  const rows = await tx.query<ApiKeyRow>(
+    `UPDATE api_keys SET revoked_at = $3 WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
     [organizationId, keyId, now],
   );
-  return row;
+  return only(rows);
 }
 
 /** Keys that count against the plan: neither revoked, nor expired, nor in the grace period after their rotation. */
@@ -98,14 +99,36 @@ export async function countLiveApiKeys(db: Queryable, organizationId: string, no
 /**
  * Leaves the `allowed` most recently used live keys open and locks the others; unlocks those that fit again beside the open
  * ones. A rotated key in its grace period counts as one with its successor: their latest use is compared, and they are locked
- * together. The rows that change are locked by id, as the removal of a workspace locks them, and no harder than the update does:
- * see {@link lockApiKey}.
+ * together. Once that successor has ended, the rotated key only gets a place that no other wants: it is about to end, and is not
+ * counted by {@link countLiveApiKeys} either.
  */
-export async function lockExcessApiKeys(
+export function lockExcessApiKeys(
   tx: Transaction,
   organizationId: string,
   allowed: number,
   now: Date,
+): Promise<{ locked: number; unlocked: number }> {
+  return setLocks(tx, organizationId, { allowed, now, locking: true });
+}
+
+/** Unlocks the keys that fit beside the open ones, ranked as by {@link lockExcessApiKeys}, and locks none. @returns how many */
+export async function unlockFittingApiKeys(
+  tx: Transaction,
+  organizationId: string,
+  allowed: number,
+  now: Date,
+): Promise<number> {
+  return (await setLocks(tx, organizationId, { allowed, now, locking: false })).unlocked;
+}
+
+/**
+ * The rows that change are locked by id, as the removal of a workspace locks them, and no harder than the update does: see
+ * {@link lockApiKey}.
+ */
+async function setLocks(
+  tx: Transaction,
+  organizationId: string,
+  { allowed, now, locking }: { readonly allowed: number; readonly now: Date; readonly locking: boolean },
 ): Promise<{ locked: number; unlocked: number }> {
   const rows = await tx.query<{ locks: boolean }>(
     `WITH RECURSIVE rotated AS (
@@ -119,11 +142,12 @@ export async function lockExcessApiKeys(
        WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
      ), ranked AS (
        SELECT newest, row_number() OVER (
-         ORDER BY bool_and(locked_at IS NOT NULL), max(last_used_at) DESC NULLS LAST, newest DESC
+         ORDER BY bool_or(id = newest) DESC, bool_and(locked_at IS NOT NULL), max(last_used_at) DESC NULLS LAST, newest DESC
        ) > $2 AS excess
        FROM live GROUP BY newest
      ), changing AS (
-       SELECT live.id, excess FROM live JOIN ranked USING (newest) WHERE (locked_at IS NOT NULL) <> excess
+       SELECT live.id, excess FROM live JOIN ranked USING (newest)
+       WHERE (locked_at IS NOT NULL) <> excess AND ($4 OR NOT excess)
      ), held AS (
        SELECT id FROM api_keys WHERE organization_id = $1 AND id IN (SELECT id FROM changing)
        ORDER BY id FOR NO KEY UPDATE
@@ -132,18 +156,36 @@ export async function lockExcessApiKeys(
      FROM changing JOIN held USING (id)
      WHERE k.organization_id = $1 AND k.id = changing.id
      RETURNING k.locked_at IS NOT NULL AS locks`,
-    [organizationId, allowed, now],
+    [organizationId, allowed, now, locking],
   );
   return { locked: rows.filter((row) => row.locks).length, unlocked: rows.filter((row) => !row.locks).length };
+}
+
+/** An organization with locked keys, and how many it has open that count against its plan. */
+export interface LockedOrganization {
+  id: string;
+  plan: PlanName;
+  open: number;
+}
+
+/** Every organization that has a live key locked by a lower plan. */
+export function listLockedOrganizations(db: Queryable, now: Date): Promise<LockedOrganization[]> {
+  return db.query<LockedOrganization>(
+    `SELECT o.id, o.plan, count(*) FILTER (WHERE k.locked_at IS NULL AND k.successor_id IS NULL)::int AS open
+     FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+     WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $1)
+     GROUP BY o.id HAVING bool_or(k.locked_at IS NOT NULL) ORDER BY o.id`,
+    [now],
+  );
 }
 
 /**
  * Locks the rows of all keys that are not revoked, by id, until the transaction ends: for who changes one of them and then others.
  * No harder than {@link lockApiKey}.
  */
-export async function lockApiKeys(tx: Transaction, organizationId: string): Promise<void> {
-  await tx.query(
-    `SELECT FROM api_keys WHERE organization_id = $1 AND revoked_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
+export function lockApiKeys(tx: Transaction, organizationId: string): Promise<ApiKeyRow[]> {
+  return tx.query<ApiKeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND revoked_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
     [organizationId],
   );
 }

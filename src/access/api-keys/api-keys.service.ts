@@ -20,7 +20,6 @@ import {
   findApiKey,
   listApiKeys,
   lockApiKey,
-  lockApiKeys,
   supersedeApiKey,
   updateApiKey,
 } from './api-keys.queries.js';
@@ -146,32 +145,31 @@ export class ApiKeysService {
   }
 
   /** Ends a key for good, and unlocks those that the plan then allows; one that has ended stays as it is. @throws {Problem} 404 */
-  revoke(caller: MemberCaller, keyId: string): Promise<void> {
-    const end = async (tx: Transaction, known: ApiKeyRow, now: Date): Promise<void> => {
-      if (known.revoked_at !== null) return;
-      const { unlocked } = await endApiKey(tx, caller.organizationId, known.id, now);
+  async revoke(caller: MemberCaller, keyId: string): Promise<void> {
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      const ended = await endApiKey(tx, caller.organizationId, keyId, now);
+      if (!ended) throw Problem.notFound('API key');
+      if (!ended.revoked) return;
       await recordAuditBy(tx, caller, {
         action: 'api_key.revoked',
-        target: { kind: 'api_key', id: known.id },
-        details: { name: known.name, keys_unlocked: unlocked },
+        target: { kind: 'api_key', id: ended.key.id },
+        details: { name: ended.key.name, keys_unlocked: ended.unlocked },
         occurredAt: now,
       });
-    };
-    return this.changing(caller, keyId, end, lockApiKeys);
+    });
+    this.gate.forget();
   }
 
-  /** @param lockOthers what `work` changes beside the key, locked before it */
   private async changing<T>(
     caller: MemberCaller,
     keyId: string,
     work: (tx: Transaction, known: ApiKeyRow, now: Date) => Promise<T>,
-    lockOthers?: (tx: Transaction, organizationId: string) => Promise<void>,
   ): Promise<T> {
     const now = this.clock.now();
     const result = await this.database.transaction(async (tx) => {
       // first, as a change of the plan does: a successor refers to it, and a key held meanwhile would be a deadlock
       await requireOrganization(tx, caller.organizationId);
-      await lockOthers?.(tx, caller.organizationId);
       const known = isId(keyId) ? await lockApiKey(tx, caller.organizationId, keyId) : undefined;
       if (!known) throw Problem.notFound('API key');
       return work(tx, known, now);

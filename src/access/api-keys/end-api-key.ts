@@ -1,11 +1,23 @@
-import { PLANS } from '../../../config/plans.js';
 import type { Transaction } from '../../platform/database/database.js';
+import { isId } from '../../platform/ids.js';
 import { requireOrganization } from '../organizations/require-organization.js';
-import { type ApiKeyRow, listApiKeys, lockApiKeys, lockExcessApiKeys, revokeApiKey } from './api-keys.queries.js';
+import { type ApiKeyRow, findApiKey, lockApiKeys, revokeApiKey } from './api-keys.queries.js';
+import { unlockFitting } from './unlock-api-keys.js';
+
+/** What a revocation has done. */
+export interface EndedApiKey {
+  /** As it is now. */
+  readonly key: ApiKeyRow;
+  /** False for one that had been revoked before, which stays as it was. */
+  readonly revoked: boolean;
+  /** How many others fit in its place. */
+  readonly unlocked: number;
+}
 
 /**
  * Revokes a key for good. Keys that a lower plan has locked, and that fit in its place, are unlocked: else those who revoke
  * the keys left open to them would be left with locked ones, which count against the plan as well.
+ * @returns undefined where the organization has no such key
  * @throws {Problem} 404 for the organization
  */
 export async function endApiKey(
@@ -13,12 +25,14 @@ export async function endApiKey(
   organizationId: string,
   keyId: string,
   now: Date,
-): Promise<{ key: ApiKeyRow | undefined; unlocked: number }> {
-  const { plan } = await requireOrganization(tx, organizationId);
-  await lockApiKeys(tx, organizationId);
+): Promise<EndedApiKey | undefined> {
+  // first, as a change of the plan does: a key held meanwhile would be a deadlock
+  const organization = await requireOrganization(tx, organizationId);
+  const keys = await lockApiKeys(tx, organizationId);
+  if (!keys.some(({ id }) => id === keyId)) {
+    const key = isId(keyId) ? await findApiKey(tx, organizationId, keyId) : undefined;
+    return key && { key, revoked: false, unlocked: 0 };
+  }
   const key = await revokeApiKey(tx, organizationId, keyId, now);
-  const anyLocked = (await listApiKeys(tx, organizationId)).some((one) => one.locked_at !== null);
-  if (!anyLocked) return { key, unlocked: 0 };
-  const { unlocked } = await lockExcessApiKeys(tx, organizationId, PLANS[plan].api_keys, now);
-  return { key, unlocked };
+  return { key, revoked: true, unlocked: await unlockFitting(tx, organization, keys, now) };
 }

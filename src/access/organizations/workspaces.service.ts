@@ -5,6 +5,8 @@ import { atLength } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId, newId } from '../../platform/ids.js';
 import { recordAuditBy } from '../audit/record-by.js';
+import { unlockApiKeys } from '../api-keys/unlock-api-keys.js';
+import { actorOf } from '../audit/audit-event.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { requireRoom } from './plan-limits.js';
@@ -68,7 +70,7 @@ export class WorkspacesService {
     });
   }
 
-  /** Deletes the workspace with its series, runs and keys. @throws {Problem} 404 */
+  /** Deletes the workspace with its series, runs and keys; locked keys of others get their places. @throws {Problem} 404 */
   async remove(caller: MemberCaller, workspaceId: string): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
       const known = isId(workspaceId) ? await findWorkspace(tx, caller.organizationId, workspaceId) : undefined;
@@ -83,6 +85,9 @@ export class WorkspacesService {
       });
     };
     await atLength(() => this.database.transaction(remove));
+    // apart, since it locks the organization, which nobody should wait for through a long deletion; if it is not reached, the
+    // cleaner does it
+    await unlockApiKeys(this.database, caller.organizationId, { actor: actorOf(caller), now: this.clock.now() });
     this.gate.forget();
   }
 }

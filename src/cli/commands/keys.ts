@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { type ApiKeyRow, findApiKey, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
+import { type ApiKeyRow, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
 import { endApiKey } from '../../access/api-keys/end-api-key.js';
 import { DAY_MS } from '../../platform/durations.js';
-import { isId } from '../../platform/ids.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
@@ -67,18 +66,18 @@ function revokeKeyCommand(
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
     const organization = await organizationOf(tx, options.organization);
-    const known = isId(options.id) ? await findApiKey(tx, organization.id, options.id) : undefined;
-    if (!known) throw new UsageError(`the organization has no key ${options.id}`);
-    if (known.revoked_at !== null) return show(known);
-    const { key, unlocked } = await endApiKey(tx, organization.id, known.id, now);
+    const ended = await endApiKey(tx, organization.id, options.id, now);
+    if (!ended) throw new UsageError(`the organization has no key ${options.id}`);
+    const { key, revoked, unlocked } = ended;
+    if (!revoked) return show(key);
     await auditCommand(tx, {
       organizationId: organization.id,
       action: 'api_key.revoked',
-      target: { kind: 'api_key', id: known.id },
-      details: { name: known.name, keys_unlocked: unlocked },
+      target: { kind: 'api_key', id: key.id },
+      details: { name: key.name, keys_unlocked: unlocked },
       occurredAt: now,
     });
-    return show(key ?? known);
+    return show(key);
   });
 }
 
