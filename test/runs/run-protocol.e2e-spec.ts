@@ -9,6 +9,7 @@ import { newId } from '../../src/platform/ids.js';
 import { PieceRunner } from '../../src/runs/work/piece-runner.js';
 import { demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { fillDisk } from '../support/full-disk.js';
 import { eventually } from '../support/service-process.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -223,6 +224,33 @@ describe('a worker beside a process that answers requests', () => {
       }
     },
   );
+
+  it('goes on with a run when there is room to store it, however often there was none', async () => {
+    const { api } = await tenantWithDemand(front, demandCsv(3, 24));
+    const disk = await fillDisk(front.database, 'forecasts');
+    const worker = await startTestService({ role: 'worker', database });
+    try {
+      const { body } = await api.post<{ id: string }>('/runs', {});
+      /** Lets pauses end now, as time would. */
+      const hurry = () => front.database.execute('UPDATE run_chunks SET wake_at = clock_timestamp() WHERE NOT done');
+      await eventually('there is no room for it for the sixth time, or it has ended', async () => {
+        await hurry();
+        const { body: run } = await api.get<{ status: string }>(`/runs/${body.id}`);
+        return run.status === 'failed' || (await disk.refusals()) > 5 ? true : undefined;
+      });
+      expect(await front.database.query('SELECT status FROM runs WHERE id = $1', [body.id])).toEqual([
+        { status: 'running' },
+      ]);
+      await disk.makeRoom();
+      await eventually('it ends', async () => {
+        await hurry();
+        const { body: run } = await api.get<{ status: string }>(`/runs/${body.id}`);
+        return run.status === 'completed' ? true : undefined;
+      });
+    } finally {
+      await worker.close();
+    }
+  });
 
   it('gives a piece back in the middle of it without a failed attempt, long before its lease would end', async () => {
     const { api } = await tenantWithDemand(front, demandCsv(300, 60)); // takes seconds

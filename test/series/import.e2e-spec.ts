@@ -7,6 +7,7 @@ import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { fillDisk } from '../support/full-disk.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { storedDemand, upload, type UploadReply, valuesOf } from './uploads.js';
@@ -319,6 +320,28 @@ describe('an import that was interrupted', () => {
       await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
     } finally {
       await service.close();
+    }
+  });
+
+  it('by a full disk keeps its attempts, and is stored when there is room', async () => {
+    const full = await startTestService({ database });
+    const { id } = await stored(full, 4); // one more would be its last
+    const state = async () => (await full.database.query('SELECT state, attempts FROM imports WHERE id = $1', [id]))[0];
+    try {
+      const disk = await fillDisk(full.database, 'demand');
+      await full.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
+      full.app.get(ImportRunner).wake();
+      await eventually('there is no room for it', async () => (await disk.refusals()) > 0 || undefined);
+      await full.app.get(ImportRunner).beforeApplicationShutdown(); // waits for the attempt
+      expect(await state()).toEqual({ state: 'processing', attempts: 4 });
+      await disk.makeRoom();
+      const next = await startTestService({ database });
+      await eventually('it ends', async () => ((await state())?.['state'] === 'completed' ? true : undefined)).finally(
+        () => next.close(),
+      );
+      await full.database.execute('DELETE FROM imports WHERE id = $1', [id]);
+    } finally {
+      await full.close();
     }
   });
 

@@ -22,6 +22,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 /** Of transactions that wait for each other one is broken off. */
 const DEADLOCK_DETECTED = '40P01';
+/** The database's file system has no room to store what was sent. */
+const DISK_FULL = '53100';
 /** What a row refers to is not there. */
 const FOREIGN_KEY_VIOLATION = '23503';
 /** Foreign keys to rows that somebody may delete while a request is under way. A violation of any other is a defect of ours. */
@@ -41,6 +43,11 @@ export function isOutOfTime(fault: unknown): boolean {
 /** Whether a transaction was broken off for the sake of another: nothing of it is stored, and it may be repeated. */
 export function isDeadlock(fault: unknown): boolean {
   return codeOf(fault) === DEADLOCK_DETECTED;
+}
+
+/** Whether there was no room to store it: nothing of the transaction is stored, and it may be repeated once there is. */
+export function isDiskFull(fault: unknown): boolean {
+  return codeOf(fault) === DISK_FULL;
 }
 
 /** Whether what was to be stored belongs to something that has been deleted since it was looked up. */

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { isOutOfTime, isDatabaseAway, isDeadlock, isOrphan } from '../database/database-faults.js';
+import { isDatabaseAway, isDeadlock, isDiskFull, isOrphan, isOutOfTime } from '../database/database-faults.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import { isUnderODataRoot, ODATA_VERSION, odataErrorBody } from './odata.js';
 import { Problem } from './problem.js';
@@ -90,6 +90,7 @@ export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
   if (isOrphan(exception)) return Problem.notFound('resource');
   if (isDatabaseAway(exception)) return Problem.notReady('The service cannot reach its database just now.');
+  if (isDiskFull(exception)) return Problem.notReady('The service has no room to store anything just now.');
   if (isOutOfTime(exception)) return Problem.notReady('The database took too long to answer this.');
   if (isDeadlock(exception)) return Problem.notReady('The service is busy with the same things just now.');
   const status = clientStatus(exception);

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { describeError, OutageLines } from './outage-lines.js';
 
+const full = Object.assign(new Error('could not extend file "base/16384/2703"'), { code: '53100' });
 const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 
-describe('lines about a database that is away', () => {
+describe('lines about a database that is away, or has no room', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
@@ -11,12 +12,14 @@ describe('lines about a database that is away', () => {
     const lines = new OutageLines();
     const repeated = (message: string): boolean => lines.isRepeated([{ err: away }, message]);
     expect([repeated('syncs wait'), repeated('imports wait'), repeated('syncs wait')]).toEqual([false, false, true]);
+    expect(lines.isRepeated([{ err: full }, 'imports wait'])).toBe(true);
     jest.advanceTimersByTime(30_001);
     expect(repeated('syncs wait')).toBe(false);
   });
 
   it('have no stack', () => {
     expect(describeError(away)).toEqual({ type: 'Error', message: away.message, code: 'ECONNREFUSED' });
+    expect(describeError(full)).toEqual({ type: 'Error', message: full.message, code: '53100' });
   });
 });
 

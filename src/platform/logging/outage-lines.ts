@@ -1,8 +1,10 @@
 import { stdSerializers } from 'pino';
-import { isDatabaseAway } from '../database/database-faults.js';
+import { isDatabaseAway, isDiskFull } from '../database/database-faults.js';
 
-/** Milliseconds between two lines that say the same of a database that is away: an outage is one event, not thousands. */
+/** Milliseconds between two lines that say the same of an outage of the database: it is one event, not thousands. */
 const INTERVAL = 30_000;
+
+const isOutage = (error: unknown): boolean => isDatabaseAway(error) || isDiskFull(error);
 
 /** Which lines of background work about an outage of the database have been written lately. */
 export class OutageLines {
@@ -10,7 +12,7 @@ export class OutageLines {
 
   /** Whether the line, `logger.warn({ err }, message)`, says again what another has just said. */
   isRepeated([fields, message]: readonly unknown[]): boolean {
-    if (typeof message !== 'string' || !isDatabaseAway((fields as { err?: unknown } | null)?.err)) return false;
+    if (typeof message !== 'string' || !isOutage((fields as { err?: unknown } | null)?.err)) return false;
     const now = performance.now();
     if (now - (this.writtenAt.get(message) ?? -INTERVAL) < INTERVAL) return true;
     this.writtenAt.set(message, now);
@@ -18,8 +20,8 @@ export class OutageLines {
   }
 }
 
-/** An error as the log has it: that the database is away needs no stack, any query can tell it. */
+/** An error as the log has it: that the database is away, or its disk full, needs no stack, any query can tell it. */
 export function describeError(error: Error): object {
-  if (!isDatabaseAway(error)) return stdSerializers.err(error);
+  if (!isOutage(error)) return stdSerializers.err(error);
   return { type: error.name, message: error.message, ...('code' in error && { code: error.code }) };
 }

@@ -32,7 +32,7 @@ export class IdlePoller implements OnApplicationBootstrap, BeforeApplicationShut
     try {
       await this.runner.work();
     } catch (error) {
-      this.logger.warn({ err: error }, 'an idle slot could not reach the database; it looks again');
+      this.logger.warn({ err: error }, 'an idle slot could not look for work; it looks again');
     }
   }
 }

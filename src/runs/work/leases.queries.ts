@@ -179,8 +179,13 @@ export function recordFailure(db: Queryable, held: HeldPiece, delayMs: number): 
 }
 
 /** Releases a lease, for any worker to take at once. */
-export async function releaseLease(db: Queryable, held: HeldPiece): Promise<void> {
-  await endLease(db, held, 0, 0);
+export function releaseLease(db: Queryable, held: HeldPiece): Promise<void> {
+  return putOff(db, held, 0);
+}
+
+/** Releases a lease, for any worker to take after `delayMs`, at most {@link LONGEST_LEASE_MS}; no attempt has failed. */
+export async function putOff(db: Queryable, held: HeldPiece, delayMs: number): Promise<void> {
+  await endLease(db, held, 0, delayMs);
 }
 
 /** @returns how many attempts have failed so far; 0, with nothing changed, where the lease is another's by now */

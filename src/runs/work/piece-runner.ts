@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '../../../config/settings.js';
+import { LONGEST_LEASE_MS, type Settings } from '../../../config/settings.js';
 import { Database } from '../../platform/database/database.js';
+import { isDiskFull } from '../../platform/database/database-faults.js';
 import { asSystem, asTenant, type WorkspaceTenant } from '../../platform/database/scope.js';
 import { within } from '../../platform/deadline.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -12,7 +13,7 @@ import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { ChunkFitter } from './chunk-fitter.js';
-import { type HeldPiece, leaseNextChunk, leaseNextRun, recordFailure, releaseLease } from './leases.queries.js';
+import { type HeldPiece, leaseNextChunk, leaseNextRun, putOff, recordFailure, releaseLease } from './leases.queries.js';
 import { RunPlanner } from './run-planner.js';
 
 /** Attempts that may end in an error before the run fails for good. */
@@ -20,6 +21,11 @@ const MAX_FAILURES = 5;
 /** Times a piece of work may be taken up in all: one that kills its worker each time must not do so for ever. */
 const MAX_EPOCHS = 50;
 const RETRY_DELAY_MS = 1_000;
+/**
+ * Milliseconds for each time that a piece has been taken up, after which it is tried again where there was no room to store its
+ * results: longer and longer, so that hours pass before it has been taken up too often.
+ */
+const FULL_DISK_DELAY_MS = 15_000;
 /**
  * Milliseconds that a stop waits for the pieces at hand, most of which take a second: container runtimes kill what has not
  * stopped in ten.
@@ -149,6 +155,10 @@ export class PieceRunner implements BeforeApplicationShutdown {
       if (this.abandoned) return releaseLease(this.database, piece);
       this.instruments.errors.inc({ work });
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
+      if (isDiskFull(error)) {
+        // no fault of the run, which was accepted: it goes on when there is room
+        return putOff(this.database, piece, Math.min(lease.epoch * FULL_DISK_DELAY_MS, LONGEST_LEASE_MS));
+      }
       const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
       if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {
         await this.failer.fail(

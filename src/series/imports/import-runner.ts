@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { isDiskFull } from '../../platform/database/database-faults.js';
 import { asSystem, asTenant } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -27,6 +28,8 @@ import {
 const LOOK_INTERVAL = 5_000;
 /** Milliseconds between two notes of how far an import has been read. */
 const PROGRESS_INTERVAL = 2_000;
+/** Milliseconds until the next attempt where the disk was full: an import that fills it must not keep all others from writing. */
+const FULL_DISK_PAUSE = 60_000;
 
 class Stopping extends Error {
   override readonly message = 'the service is stopping';
@@ -37,6 +40,8 @@ class Stopping extends Error {
 export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly rounds = new Rounds();
   private stopping = false;
+  /** By `performance.now()`. */
+  private pausedUntil = 0;
   /** Leaves the scope of the request that wakes the runner: the work is for everyone. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
 
@@ -63,6 +68,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async look(): Promise<void> {
+    if (performance.now() < this.pausedUntil) return;
     try {
       await this.outsideRequests(() => asSystem('imports', () => this.workOff()));
     } catch (error) {
@@ -93,9 +99,13 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
         this.instruments.failed();
         return true;
       }
-      // Stops are no fault of the import: however many there are, they never make it hopeless.
-      if (error instanceof Stopping) await returnAttempt(this.database, work);
-      else this.logger.error({ err: error, import_id: work.id }, 'an import failed; it is tried again');
+      // Stops and a full disk are no fault of the import: however many there are, they never make it hopeless.
+      const full = isDiskFull(error);
+      if (full) this.pausedUntil = performance.now() + FULL_DISK_PAUSE;
+      if (full || error instanceof Stopping) await returnAttempt(this.database, work);
+      if (!(error instanceof Stopping)) {
+        this.logger.error({ err: error, import_id: work.id }, 'an import failed; it is tried again');
+      }
       return false;
     }
   }
