@@ -34,6 +34,19 @@ describe('a number', () => {
   });
 });
 
+describe('a text', () => {
+  it.each([
+    ['API_KEY_PEPPER', 'a-secret', 'API_KEY_PEPPER: must have at least 32 characters'],
+    [
+      'METER_EVENT_NAME',
+      'e'.repeat(101),
+      `METER_EVENT_NAME: must have at most 100 characters (is "${'e'.repeat(101)}")`,
+    ],
+  ])('of the wrong length is told with the right one: %s', (name, value, message) => {
+    expect(() => loadSettings({ [name]: value })).toThrow(new Error(message));
+  });
+});
+
 describe('a choice', () => {
   it('tells what there is to choose from', () => {
     expect(() => loadSettings({ DEMO: 'yes' })).toThrow(/^DEMO: must be one of on, off \(is "yes"\)$/);

@@ -111,7 +111,7 @@ export const settingsSchema = z.object({
     .describe('Most requests a minute that one process takes from one API key, user or address; more is a 429.'),
   API_KEY_PEPPER: z
     .string()
-    .min(32)
+    .min(32, 'must have at least 32 characters')
     .optional()
     .describe(
       'Secret under which API keys are hashed: at least 32 characters, for example of `openssl rand -hex 32`. Generated into DATA_DIR when not given; the same ever after.',
@@ -155,7 +155,7 @@ export const settingsSchema = z.object({
   METER_EVENT_NAME: z
     .string()
     .min(1)
-    .max(100)
+    .max(100, 'must have at most 100 characters')
     .default('forecast_run_overage')
     .describe('Name of the meter event: event_name at Stripe, type at OpenMeter.'),
   SMTP_URL: loginUrl('smtp', 'smtps')

@@ -5,16 +5,26 @@ export class PortUnavailableError extends Error {
   override readonly name = 'PortUnavailableError';
 }
 
-/** The fault of listening as the operator is told it. @param setting what holds the port */
+/** The fault of listening as the operator is told it, with the setting to change. @param setting what holds the port */
 export function unavailable(
-  setting: 'PORT' | 'METRICS_PORT',
+  setting: PortSetting,
   host: string,
   port: number,
   { code }: NodeJS.ErrnoException,
 ): PortUnavailableError {
-  const reason = code === 'EADDRINUSE' ? 'is already in use' : `cannot be listened on (${code})`;
-  return new PortUnavailableError(`port ${port} on ${host} ${reason}; stop what holds it or set ${setting}`);
+  const reason = REASONS[code ?? '']?.(setting) ?? `cannot be listened on (${code}); set ${setting}`;
+  return new PortUnavailableError(`port ${port} on ${host} ${reason}`);
 }
+
+type PortSetting = 'PORT' | 'METRICS_PORT';
+const noSuchAddress = (setting: PortSetting): string =>
+  `cannot be listened on: this machine has no such address; set ${setting.replace('PORT', 'HOST')}`;
+const REASONS: Readonly<Record<string, (setting: PortSetting) => string>> = {
+  EADDRINUSE: (setting) => `is already in use; stop what holds it or set ${setting}`,
+  EACCES: (setting) => `needs a right that this account lacks; set ${setting}, mostly to 1024 or more`,
+  EADDRNOTAVAIL: noSuchAddress,
+  ENOTFOUND: noSuchAddress,
+};
 
 /** Fails early, before a database is started, when the port cannot be had. */
 export function checkPort(host: string, port: number): Promise<void> {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { clusterOf, discardDataDirectory, placeCluster } from './cluster.js';
+import { checkCluster, clusterOf, discardDataDirectory, placeCluster } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -24,6 +24,17 @@ describe('the place of the cluster', () => {
     writeFileSync(join(directory, 'postgres-location'), `${join(directory, 'elsewhere')}\n`);
     expect(() => placeCluster(directory, OWN)).toThrow(EmbeddedPostgresError);
     expect(() => placeCluster(directory, OWN)).toThrow(/is gone from .*elsewhere .*put it back, or remove that file/);
+  });
+
+  it('holds a cluster of this major version, or nothing yet', () => {
+    const check = () => checkCluster(directory, { version: '18.4' });
+    expect(check).not.toThrow();
+    writeFileSync(join(directory, 'base'), '');
+    expect(check).toThrow(/has files, but is no whole database: it lacks PG_VERSION/);
+    writeFileSync(join(directory, 'PG_VERSION'), '17\n');
+    expect(check).toThrow(/was made by PostgreSQL 17, this release brings 18/);
+    writeFileSync(join(directory, 'PG_VERSION'), '18\n');
+    expect(check).not.toThrow();
   });
 
   if (isRoot) {

@@ -5,6 +5,7 @@ import {
   constants,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -82,10 +83,18 @@ function ensureDirectory(path: string, user: ServerUser | undefined): string {
   return path;
 }
 
-/** @throws {EmbeddedPostgresError} where the cluster was made by another major version than the one bundled */
-export function checkVersion(cluster: string, binaries: PostgresBinaries): void {
+/**
+ * @throws {EmbeddedPostgresError} where the cluster was made by another major version than the one bundled, and where its place
+ * holds something else
+ */
+export function checkCluster(cluster: string, binaries: Pick<PostgresBinaries, 'version'>): void {
   const file = join(cluster, 'PG_VERSION');
-  if (!existsSync(file)) return;
+  if (!existsSync(file)) {
+    if (readdirSync(cluster).length === 0) return; // one is made here
+    throw new EmbeddedPostgresError(
+      `${cluster} has files, but is no whole database: it lacks PG_VERSION; put back what belongs there, or give another DATA_DIR`,
+    );
+  }
   const found = readFileSync(file, 'utf8').trim();
   const bundled = binaries.version.split('.')[0] ?? '';
   if (found !== bundled) {

@@ -6,7 +6,7 @@ import { lock } from 'proper-lockfile';
 import { codeOf, messageOf } from '../faults.js';
 import { checkAdopted } from './adoption.js';
 import { locateBinaries, serverUser } from './binaries.js';
-import { checkVersion, clusterOf, initialiseCluster, placeCluster } from './cluster.js';
+import { checkCluster, clusterOf, initialiseCluster, placeCluster } from './cluster.js';
 import { Presence } from './presence.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { type Place, runningPort, type ServerOptions, startServer, stopServer } from './server-process.js';
@@ -68,7 +68,7 @@ export class EmbeddedPostgres {
     mkdirSync(options.dataDirectory, { recursive: true, mode: 0o755 }); // the lock is in it
     const server = await alone(options.dataDirectory, async () => {
       const place = { binaries, user, cluster: placeCluster(options.dataDirectory, user) };
-      checkVersion(place.cluster, binaries);
+      checkCluster(place.cluster, binaries);
       await initialiseCluster(binaries, user, place.cluster, options.password);
       const running = await runningPort(place);
       const port = running ?? (await startServer(place, options));
