@@ -1,7 +1,7 @@
 import { type ClientRequest, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Slots } from '../../src/platform/slots.js';
 import { BLOCK_SERIES } from '../../src/series/upload/series-dictionary.js';
-import { UploadSlots } from '../../src/series/upload/upload-slots.js';
 import { Api } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { eventually } from '../support/service-process.js';
@@ -34,7 +34,7 @@ describe('more uploads at a time than the process has connections to its databas
     const rows = Array.from({ length: BLOCK_SERIES + 1 }, (_, row) => `S${row},2026-01,1\n`).join('');
     const url = `${service.url}/api/v1/actuals`;
     const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv' };
-    const inTurn = jest.spyOn(UploadSlots.prototype, 'run');
+    const inTurn = jest.spyOn(Slots.prototype, 'run');
     const stalled: ClientRequest[] = [];
     for (let upload = 0; upload < 6; upload += 1) {
       const sending = request(url, { method: 'POST', headers, agent: false });

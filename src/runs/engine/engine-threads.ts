@@ -8,6 +8,7 @@ import type { ExplainedChange } from '../../forecasting/index.js';
 import { Problem } from '../../platform/http/problem.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { SETTINGS } from '../../platform/platform.module.js';
+import { Slots } from '../../platform/slots.js';
 import type { ExplainTask } from '../explain/explain-pairs.js';
 import type { FitTask, FittedChunk, PoolTask } from './engine-tasks.js';
 
@@ -19,6 +20,8 @@ const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 export class EngineThreads implements OnApplicationShutdown {
   readonly threads: number;
   private readonly pool: Piscina;
+  /** For explanations, which many may ask for at once: they wait here, so that a piece of a run has few of them before it. */
+  private readonly explanations: Slots;
   private readonly durations;
   private open = 0;
   private abandoned: Promise<void> | undefined;
@@ -35,11 +38,13 @@ export class EngineThreads implements OnApplicationShutdown {
       niceIncrement: 10,
       resourceLimits: { maxOldGenerationSizeMb: 1_024 },
     });
+    const busy = 'The service is busy with other explanations. Repeat the request later.';
+    this.explanations = new Slots(this.threads, busy);
     this.pool.on('error', () => undefined); // a thread that dies rejects its task; that is where it is handled
     metrics.gauge('engine_threads', 'Threads that may compute at once: WORKER_THREADS.', () => this.threads);
     metrics.gaugeBy('state', 'engine_tasks', 'Tasks that the threads compute, and those that wait for one.', () => ({
       running: this.open - this.pool.queueSize,
-      waiting: this.pool.queueSize,
+      waiting: this.pool.queueSize + this.explanations.waiting,
     }));
     this.durations = metrics.histogram(
       'engine_task_duration_seconds',
@@ -65,16 +70,24 @@ export class EngineThreads implements OnApplicationShutdown {
   }
 
   private async run<Result>(task: PoolTask | FitTask | ExplainTask): Promise<Result> {
-    if (this.abandoned) throw stopping(); // the pool would make new threads
     const begun = performance.now();
+    try {
+      const result = task.kind === 'explain' ? this.explanations.run(() => this.compute(task)) : this.compute(task);
+      return (await result) as Result;
+    } finally {
+      this.durations.observe({ kind: task.kind }, (performance.now() - begun) / 1_000);
+    }
+  }
+
+  private async compute(task: PoolTask | FitTask | ExplainTask): Promise<unknown> {
+    if (this.abandoned) throw stopping(); // the pool would make new threads
     this.open += 1;
     try {
-      return (await this.pool.run(task)) as Result;
+      return (await this.pool.run(task)) as unknown;
     } catch (error) {
       throw this.abandoned ? stopping() : error;
     } finally {
       this.open -= 1;
-      this.durations.observe({ kind: task.kind }, (performance.now() - begun) / 1_000);
     }
   }
 

@@ -9,12 +9,12 @@ import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
+import { Slots } from '../../platform/slots.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
 import { latestDay } from '../upload/demand-day.js';
 import { readMembers, type Fill } from '../upload/members.js';
 import { membersAhead, type UploadFormat } from '../upload/read-upload.js';
 import { storeUpload, type UploadTarget } from '../upload/store-upload.js';
-import { UploadSlots } from '../upload/upload-slots.js';
 import { ImportInstruments } from './import-instruments.js';
 import { ImportRunner } from './import-runner.js';
 import {
@@ -60,7 +60,11 @@ class Replay extends Error {
 /** Takes uploads over HTTP: small ones while the sender waits (200), large ones stored first and processed after (202). */
 @Injectable()
 export class UploadsService {
-  private readonly slots: UploadSlots;
+  /**
+   * For uploads that hold a connection to the database while more of their body is still to come: the sender sets the pace, and
+   * not every other upload may wait for a slow one.
+   */
+  private readonly slots: Slots;
 
   constructor(
     private readonly database: Database,
@@ -70,7 +74,8 @@ export class UploadsService {
     private readonly instruments: ImportInstruments,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.slots = new UploadSlots(Math.ceil(settings.DATABASE_POOL / 4));
+    const busy = 'The service is busy with other large uploads. Repeat this one later, or send it in parts.';
+    this.slots = new Slots(Math.ceil(settings.DATABASE_POOL / 4), busy);
   }
 
   /** @throws {Problem} 400 `invalid_data` with the report, 403, 404, 413, 415 */

@@ -1,20 +1,26 @@
-import { Problem } from '../../platform/http/problem.js';
+import { Problem } from './http/problem.js';
 
-/** Milliseconds that an upload waits for its turn. */
+/** Milliseconds that work waits for its turn. */
 const LONGEST_WAIT = 30_000;
 
-/**
- * Limits how many uploads hold a connection to the database while more of their body is still to come: the
- * sender sets the pace, and not every other upload may wait for a slow one.
- */
-export class UploadSlots {
+/** Limits how much work of a kind is done at once; the rest waits for its turn. */
+export class Slots {
   private readonly queue = new Set<() => void>();
 
-  /** @param free uploads at a time */
+  /**
+   * @param free pieces of work at a time
+   * @param busy what is said to who waits in vain
+   */
   constructor(
     private free: number,
+    private readonly busy: string,
     private readonly longestWait = LONGEST_WAIT,
   ) {}
+
+  /** How much work waits. */
+  get waiting(): number {
+    return this.queue.size;
+  }
 
   /** @throws {Problem} 503 `not_ready` where no slot comes free in time */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -31,8 +37,7 @@ export class UploadSlots {
     return new Promise((resolve, reject) => {
       const giveUp = setTimeout(() => {
         this.queue.delete(admit);
-        const detail = 'The service is busy with other large uploads. Repeat this one later, or send it in parts.';
-        reject(new Problem(503, 'not_ready', detail, { headers: { 'retry-after': '60' } }));
+        reject(new Problem(503, 'not_ready', this.busy, { headers: { 'retry-after': '60' } }));
       }, this.longestWait);
       const admit = (): void => {
         clearTimeout(giveUp);

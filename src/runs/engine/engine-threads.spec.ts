@@ -1,0 +1,28 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Piscina } from 'piscina';
+import { loadSettings } from '../../../config/settings.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { EngineThreads } from './engine-threads.js';
+
+describe('the threads of the engine', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('are asked for as many explanations at once as there are, so that a piece of a run has no more before it', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    jest.spyOn(Piscina.prototype, 'run').mockImplementation(async (task: { kind: string }) => {
+      asked.push(task.kind);
+      await held;
+    });
+    const threads = new EngineThreads(loadSettings({ WORKER_THREADS: '2' }), new Metrics());
+    const explanations = Array.from({ length: 5 }, () => threads.explain({} as Parameters<typeof threads.explain>[0]));
+    const fitted = threads.fit({} as Parameters<typeof threads.fit>[0]);
+    expect(asked).toEqual(['explain', 'explain', 'fit']);
+    release();
+    await Promise.all([...explanations, fitted]);
+    expect(asked).toHaveLength(6);
+    await threads.abandon();
+  });
+});
