@@ -125,16 +125,20 @@ describe('retention', () => {
       expect([table, (await idsOf(table)).length]).toEqual([table, 1]);
   });
 
-  it('keeps an old alert that the next run would otherwise tell again', async () => {
+  it.each([
+    ['in February', '2024-02-03T00:00:00Z'],
+    ['where it is February, and January in UTC', '2024-01-31T10:00:00Z'], // Kiritimati, UTC+14
+  ])('keeps an old alert of January, told %s, that the next run would otherwise tell again', async (_, told) => {
     await keep(1);
     const series = await createSeries(service.database, tenant);
     const ids = [tenant.organizationId, tenant.workspaceId, series];
     await sql(`INSERT INTO series_trends VALUES ($1, $2, $3, 'stable', 'stable', $4)`, ...ids, 12 * 2024);
     await sql(
       `INSERT INTO alerts (id, organization_id, workspace_id, series_id, kind, severity, message, change_percent, period, run_id, created_at)
-       VALUES ($4, $1, $2, $3, 'spike', 'info', 'x', 1, '2024-01-01', $4, '2024-02-03')`,
+       VALUES ($4, $1, $2, $3, 'spike', 'info', 'x', 1, '2024-01-01', $4, $5)`,
       ...ids,
       newId(),
+      told,
     );
     await sweep();
     expect(await idsOf('alerts')).toHaveLength(1);
