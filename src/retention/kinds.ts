@@ -29,7 +29,7 @@ export const EXPIRING: readonly Kind[] = [
     // while its series has no later month, the next run would find the same again and tell it as new. It was told in the month of
     // the time zone furthest ahead: a month that was over by then is not later
     due: `t.created_at < $2 AND EXISTS (
-      SELECT FROM series_trends trend, LATERAL (SELECT t.created_at + interval '14 hours' AS told) AS furthest_ahead
+      SELECT FROM series_trends trend, LATERAL (SELECT t.created_at AT TIME ZONE 'UTC' + interval '14 hours' AS told) AS furthest_ahead
       WHERE trend.series_id = t.series_id AND trend.month >= 12 * extract(year FROM told) + extract(month FROM told) - 1)`,
     batch: 1_000,
   },
