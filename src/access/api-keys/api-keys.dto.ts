@@ -44,7 +44,7 @@ export class CreateApiKeyDto {
     type: String,
     format: 'date-time',
     description: 'When the key ends; without it never.',
-    example: '2027-11-21T00:00:00.000Z',
+    example: '2035-01-01T00:00:00.000Z',
   })
   @Omittable()
   @QueryInstant()

@@ -66,7 +66,7 @@ export class PutOverrideDto extends OverrideKeyDto {
     type: String,
     nullable: true,
     format: 'date-time',
-    example: '2027-01-01T00:00:00.000Z',
+    example: '2035-01-01T00:00:00.000Z',
   })
   @OmittableOrNull()
   @QueryInstant()
