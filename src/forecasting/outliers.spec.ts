@@ -23,6 +23,7 @@ describe('dampenOutliers', () => {
     ['a month without supply', [50], 0],
     ['two months without supply', [57, 58], 0],
     ['three months without supply', [40, 41, 42], 0],
+    ['shortages in the same month of two years by chance', [7, 18, 42, 50], 0],
   ])('draws %s to what its month usually is, and leaves the rest alone', (_, months, factor) => {
     const odd = change(months, factor);
     const result = dampened(odd);
@@ -35,7 +36,11 @@ describe('dampenOutliers', () => {
     ['a yearly peak', values.map((value, t) => (t % 12 === 11 ? 4 * value : value))],
     ['a promotion a year, each in another month', change([5, 20, 30, 39, 53], 3)],
     ['a yearly event begun two years ago', values.map((value, t) => (t % 12 === 5 && t > 36 ? 6 * value : value))],
-    ['a month off every other year', change([18, 42], 0)],
+    ['a month off every other year', change([18, 42], 0.2)],
+    ['a yearly closure', change([6, 18, 30, 42, 54], 0)],
+    ['a yearly closure begun two years ago', change([42, 54], 0)],
+    ['a closure in two of the last three years', change([30, 54], 0)],
+    ['no demand in the last month', change([59], 0)],
     ['a yearly low, the last one at its end', change([11, 23, 35], 0.2).slice(0, 36)],
     ['a month in eight without demand', change([3, 11, 19], 0).slice(0, 24)],
     ['a new level', values.map((value, t) => (t >= 40 ? 3 * value : value))],
@@ -50,6 +55,24 @@ describe('dampenOutliers', () => {
     ['nothing observed', new Float64Array(60).fill(NaN)],
   ])('leaves a history with %s as it is', (_, history) => {
     expect(dampened(history)).toBe(history);
+  });
+
+  it('judges other months beside a yearly closure', () => {
+    const closures = [6, 18, 30, 42, 54];
+    const odd = change(closures, 0).map((value, t) => (t === 50 ? 0 : value));
+    const result = dampened(odd);
+    expect(Math.abs(result[50]! / values[50]! - 1)).toBeLessThan(0.25);
+    for (const t of closures) expect(result[t]).toBe(0);
+  });
+
+  it.each([
+    ['missing where as long a silence ended before', [20, 36, 37, 58, 59], NaN],
+    ['no demand where no silence was as long', [20, 58, 59], 0],
+    ['no demand where the same month of the year before had none', [20, 36, 37, 46, 47, 58, 59], 0],
+  ])('takes last months without demand for %s', (_, silent, last) => {
+    const result = dampened(change(silent, 0));
+    expect([result[58], result[59]]).toEqual([last, last]);
+    expect(Math.abs(result[20]! / values[20]! - 1)).toBeLessThan(0.25);
   });
 
   it('leaves months without demand where demand varies so much that they belong to it', () => {

@@ -23,10 +23,11 @@ const NO_DEMAND = -Math.log(10);
 /** Longest run of odd months: a longer one is a level. */
 const LONGEST_RUN = 3;
 /**
- * How many may be odd: low ones one in twelve or one run, high ones one in twenty-four, one of each in any case. Where there are
- * more they are part of what is sold: a promotion a year, in whichever month, is demand to be expected.
+ * How many may be odd: low ones one in ten or one run, for fewer leave even q10 to the other months; high ones one in twenty-four;
+ * one of each in any case. Where there are more they are part of what is sold: a promotion a year, in whichever month, is demand
+ * to be expected.
  */
-const LOW_SHARE = 1 / 12;
+const LOW_SHARE = 1 / 10;
 const HIGH_SHARE = 1 / 24;
 /** Median absolute deviation to standard deviation of a normal distribution. */
 const MAD_TO_DEVIATION = 1.4826;
@@ -45,9 +46,9 @@ export function dampensOutliers(policy: OutlierPolicy, { countShare }: DemandPro
  * The history with its odd months drawn to what is usual: mistyped quantities, stock-outs, single large orders. An odd month lies
  * beyond six robust standard deviations (Hampel, JASA 69, 1974) and beyond half or double of the months before it and of those
  * after it, in logarithms of the calendar-adjusted history. It is isolated (a run of three at most, usual months around it), rare,
- * and the same month of no other year is off to the same side: levels, yearly peaks and what recurs stay. It is replaced by the
- * line between its neighbours with the season of its month. The rest is judged anew without it, because a season estimated with
- * odd months hides them.
+ * and does not recur from year to year: levels, yearly peaks and closures stay. It is replaced by the line between its neighbours
+ * with the season of its month. The rest is judged anew without it, because a season estimated with odd months hides them.
+ * Last months without demand become missing where as long a silence was odd before: it ended, so will this one.
  * @param values monthly demand, not negative, NaN where missing
  * @param prior what the workspace knows of its season
  * @returns a copy; the very history where nothing is odd, or too little is known to tell
@@ -55,33 +56,44 @@ export function dampensOutliers(policy: OutlierPolicy, { countShare }: DemandPro
 export function dampenOutliers(values: Float64Array, startMonth: MonthNumber, prior: CalendarPrior): Float64Array {
   const judged = judgedMonths(values);
   if (!judged) return values;
-  let odd: OddMonths = new Map(judged.filter((t) => values[t] === 0).map((t) => [t, NO_DEMAND]));
-  for (let round = 0; round < ROUNDS && areRare(odd, judged.length); round++) {
-    const usual = values.map((value, t) => (odd.has(t) ? NaN : value));
+  let odd: OddMonths = new Map();
+  for (let round = 0; round < ROUNDS; round++) {
+    const usual = values.map((value, t) => (value === 0 || odd.has(t) ? NaN : value));
     const adjustment = adjustCalendar(usual, startMonth, prior);
     if (!adjustment.logarithmic) return values;
     const found = oddMonths(values, odd, judged, adjustment);
+    if (!areRare(found, judged.length)) return values;
     if (found.size === odd.size && [...found.keys()].every((t) => odd.has(t))) {
-      if (odd.size === 0) return values;
-      const bridged = bridgeGaps(usual, adjustment);
-      return values.map((value, t) => (odd.has(t) ? bridged[t]! : value));
+      return odd.size === 0 ? values : withoutOdd(values, odd, bridgeGaps(usual, adjustment));
     }
     odd = found;
   }
   return values;
 }
 
+function withoutOdd(values: Float64Array, odd: OddMonths, bridged: Float64Array): Float64Array {
+  const end = values.findLastIndex((value) => value > 0) + 1;
+  const silent = values.length - end;
+  const endsAsBefore = [...odd.keys()].some((t) =>
+    values.subarray(t, t + silent).every((value, i) => value === 0 && odd.has(t + i)),
+  );
+  return values.map((value, t) => {
+    if (odd.has(t)) return bridged[t]!;
+    return t >= end && endsAsBefore && values[t - SEASON] !== 0 ? NaN : value;
+  });
+}
+
 /**
- * Observed months that are judged, in order; null where they are few, end with a month without demand, or all lie within half to
+ * Observed months that are judged, in order, up to the last one with demand; null where they are few, or all lie within half to
  * double of each other, which spares most steady histories the regression.
  */
 function judgedMonths(values: Float64Array): readonly number[] | null {
-  const first = Math.max(0, values.length - JUDGED_MONTHS);
+  const end = values.findLastIndex((value) => value > 0) + 1;
+  const first = Math.max(0, end - JUDGED_MONTHS);
   const judged: number[] = [];
-  for (let t = first; t < values.length; t++) if (!Number.isNaN(values[t]!)) judged.push(t);
-  const { smallest, largest } = observedRange(values.subarray(first));
-  const enough = judged.length >= FEWEST_MONTHS && values[judged.at(-1)!]! > 0;
-  return enough && largest > Math.exp(ODD_FACTOR) * smallest ? judged : null;
+  for (let t = first; t < end; t++) if (!Number.isNaN(values[t]!)) judged.push(t);
+  const { smallest, largest } = observedRange(values.subarray(first, end));
+  return judged.length >= FEWEST_MONTHS && largest > Math.exp(ODD_FACTOR) * smallest ? judged : null;
 }
 
 /** Months that are odd, judged by the level that those not known as `odd` have around them. */
@@ -92,11 +104,11 @@ function oddMonths(
   { restoreValue }: CalendarAdjustment,
 ): OddMonths {
   const levels = judged.map((t) => Math.log(values[t]! / restoreValue(1, t)));
-  /** Levels of the nearest usual months on one side of the i-th. */
+  /** Levels of the nearest usual months with demand on one side of the i-th. */
   const beside = (i: number, step: -1 | 1): number[] => {
     const found: number[] = [];
     for (let j = i + step; j >= 0 && j < judged.length && found.length < NEIGHBOURS; j += step) {
-      if (!odd.has(judged[j]!)) found.push(levels[j]!);
+      if (values[judged[j]!]! > 0 && !odd.has(judged[j]!)) found.push(levels[j]!);
     }
     return found;
   };
@@ -113,12 +125,27 @@ function oddMonths(
     const bothSides = sides[i]!.every(({ length }) => length > 0);
     if (bothSides && Math.abs(offs[i]!) > limit) beyond.set(t, offs[i]!);
   });
-  const isUsualInOtherYears = (t: number, off: number): boolean => {
-    const others = offs.filter((_, j) => judged[j] !== t && (judged[j]! - t) % SEASON === 0);
-    // at either end of the history, where one side tells alone, and nearly odd: more likely the same event than usual
-    return others.length > 0 && !others.some((other) => other * off > 0 && Math.abs(other) > limit / 2);
-  };
-  return new Map([...beyond].filter(([t, off]) => isShortRun(t, beyond) && isUsualInOtherYears(t, off)));
+  /** The same month of every year, in order: whether it is off to that side, or nearly so (at either end one side tells alone). */
+  const years = (t: number, off: number): boolean[] =>
+    offs
+      .filter((_, j) => (judged[j]! - t) % SEASON === 0)
+      .map((other) => other * off > 0 && Math.abs(other) > limit / 2);
+  return new Map([...beyond].filter(([t, off]) => isShortRun(t, beyond) && !recurs(years(t, off), values[t] === 0)));
+}
+
+/**
+ * Whether what is off in one calendar month, told by year, is part of its season. Any other year is enough, but for months without
+ * demand, since shortages fall on the same month by chance: those come again where, counted from one of them until now, more than
+ * half of the years have them. One year alone cannot tell.
+ */
+function recurs(years: readonly boolean[], withoutDemand: boolean): boolean {
+  if (years.length < 2) return true;
+  if (!withoutDemand) return years.filter(Boolean).length > 1;
+  const latestFirst = years.toReversed();
+  return latestFirst.some((off, i) => {
+    const count = latestFirst.slice(0, i + 1).filter(Boolean).length;
+    return off && count > 1 && 2 * count > i + 1;
+  });
 }
 
 /** The smallest of deviations that are all on one side of zero, else 0. */

@@ -122,7 +122,8 @@ export class ConfigOverridesDto {
     description:
       'What to do with odd months: rare and isolated ones, far above or below what their month and their neighbours sell, such as a ' +
       'mistyped quantity or a month without stock. `dampen` draws them to what is usual before forecasting; `keep` takes them as ' +
-      'they are. The last month, of which nothing later tells, is never dampened.',
+      'they are. The last month, of which nothing later tells, is dampened only where it has no demand and as long a silence ' +
+      'ended before.',
     enum: ['keep', 'dampen'],
     default: DEFAULT_RUN_CONFIG.outliers,
   })
