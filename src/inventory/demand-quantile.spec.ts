@@ -1,14 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { demandQuantile } from './demand-quantile.js';
+import { demandQuantile, leadTimeDistribution } from './demand-quantile.js';
 
-describe('demandQuantile', () => {
-  it('reads whole pieces from the negative binomial distribution with these moments', () => {
-    // Mean 2 and variance 6: the number of failures before a success of probability 1/3, so that 1 - (2/3)^8 = .961 are 7 or fewer.
-    const { distribution, quantile, reached } = demandQuantile({ mean: 2, sigma: Math.sqrt(6) }, 0.95, 'smooth', true);
-    expect({ distribution, quantile }).toEqual({ distribution: 'negative_binomial', quantile: 7 });
-    expect(reached).toBeCloseTo(1 - (2 / 3) ** 8, 9);
-  });
-
+describe('leadTimeDistribution', () => {
   it.each([
     ['few whole pieces that vary more than a Poisson count', 29, 29.1, 'smooth', true, 'negative_binomial'],
     ['few whole pieces that vary less', 29, 28.9, 'smooth', true, 'gamma'],
@@ -22,14 +15,20 @@ describe('demandQuantile', () => {
     'takes for %s (mean %d, variance %d) the right distribution',
     (_, mean, variance, pattern, wholeUnits, expected) => {
       const sigma = Math.sqrt(variance);
-      expect(demandQuantile({ mean, sigma }, 0.9, pattern, wholeUnits).distribution).toBe(expected);
+      expect(leadTimeDistribution({ mean, sigma }, pattern, wholeUnits)).toBe(expected);
     },
   );
+});
+
+describe('demandQuantile', () => {
+  it('reads whole pieces from the negative binomial distribution with these moments', () => {
+    // Mean 2 and variance 6: the number of failures before a success of probability 1/3, so that 1 - (2/3)^8 = .961 are 7 or fewer.
+    const { quantile, reached } = demandQuantile({ mean: 2, sigma: Math.sqrt(6) }, 'negative_binomial', 0.95);
+    expect(quantile).toBe(7);
+    expect(reached).toBeCloseTo(1 - (2 / 3) ** 8, 9);
+  });
 
   it('is the mean where nothing varies', () => {
-    expect(demandQuantile({ mean: 50, sigma: 0 }, 0.99, 'smooth', false)).toMatchObject({
-      quantile: 50,
-      reached: 0.99,
-    });
+    expect(demandQuantile({ mean: 50, sigma: 0 }, 'gamma', 0.99)).toEqual({ quantile: 50, reached: 0.99 });
   });
 });

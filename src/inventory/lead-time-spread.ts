@@ -66,12 +66,16 @@ export function leadTimeSpread(
     neverFalling((months) => estimate(months).variance),
     leadTime,
   );
-  const months = Math.max(leadTime.whole + (leadTime.fraction > 0 ? 1 : 0), 1);
-  const entry = pooled && entryFor(pooled, months);
+  const { whole, fraction } = leadTime;
+  const tailOf = (months: number, level: number): number => {
+    const entry = pooled && entryFor(pooled, months);
+    return infrequent || !entry ? 1 : pooledTailFactor(entry, level);
+  };
   return {
     sigma: Math.sqrt(variance),
-    evidence: estimate(months).evidence,
-    tailFactor: (level) => (infrequent || !entry ? 1 : pooledTailFactor(entry, level)),
+    evidence: estimate(whole + Math.ceil(fraction)).evidence,
+    // Between whole months like the variance: a day more does not change the pool.
+    tailFactor: (level) => (1 - fraction) * tailOf(Math.max(whole, 1), level) + fraction * tailOf(whole + 1, level),
   };
 }
 

@@ -13,6 +13,12 @@ export function splitLeadTime(months: number, horizon: number): LeadTime {
   return { whole, fraction: months - whole };
 }
 
+/** The lead times of whole months that are shorter, ascending. */
+export function shorterLeadTimes({ whole, fraction }: LeadTime): LeadTime[] {
+  const count = fraction > 0 ? whole : whole - 1;
+  return Array.from({ length: count }, (_, k) => ({ whole: k + 1, fraction: 0 }));
+}
+
 /** Sum of the first `whole` monthly values plus `fraction` of the next. */
 export function sumOverLeadTime(values: ArrayLike<number>, leadTime: LeadTime): number {
   let sum = 0;

@@ -178,6 +178,66 @@ describe('recommendSafetyStock', () => {
     }
   });
 
+  it('goes over from one pool to the next as the lead time grows, a day more being no leap', () => {
+    const heavyMonth = Array.from({ length: 200 }, (_, i) =>
+      forecastOf({ backtest: [window(100, 10, i % 8 ? [8, -2] : [50, -50])] }),
+    );
+    const pool = poolErrors(heavyMonth, 2);
+    const ask = (leadTime: number) =>
+      recommendSafetyStock({ forecast: forecastOf(), leadTime, serviceLevel: 0.95, pool }).safetyStock;
+    expect(ask(1.001) / ask(1)).toBeCloseTo(1, 2);
+    expect(ask(1.999) / ask(2)).toBeCloseTo(1, 2);
+  });
+
+  it('reads all levels from one distribution, also where a heavy tail makes pieces vary more than a Poisson count', () => {
+    const heavy = Array.from({ length: 200 }, (_, i) => forecastOf({ backtest: [window(100, 10, [i % 10 ? 8 : 50])] }));
+    const forecast = forecastOf({ ...months(6, 2.3, 12), wholeUnits: true });
+    const pool = poolErrors(heavy, 1);
+    const asked = [0.85, 0.9, 0.92, 0.95, 0.97, 0.99, 0.999].map((serviceLevel) =>
+      recommendSafetyStock({ forecast, leadTime: 1, serviceLevel, pool }),
+    );
+    expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['gamma']));
+    const points = asked.map(({ reorderPoint }) => reorderPoint);
+    expect(points).toEqual([...points].sort((a, b) => a - b));
+  });
+
+  it('never asks for less than over a shorter lead time of whole months, whichever pool and dispersion it has', () => {
+    const heavyMonth = Array.from({ length: 200 }, (_, i) =>
+      forecastOf({ backtest: [window(100, 10, i % 10 ? [8, -2] : [50, -50])] }),
+    );
+    const unlike = forecastOf({
+      mean: [1, ...new Array<number>(11).fill(10)],
+      quantiles: [...new Array<number>(8).fill(0), 60, ...new Array<number>(99).fill(10)],
+      demandPattern: 'lumpy',
+    });
+    const pool = poolErrors(heavyMonth, 2);
+    for (const forecast of [forecastOf(), unlike]) {
+      for (const serviceLevel of [0.9, 0.95, 0.99, 0.999]) {
+        const ask = (leadTime: number) => recommendSafetyStock({ forecast, leadTime, serviceLevel, pool }).reorderPoint;
+        for (const leadTime of [1.02, 1.5, 2, 2.5, 3]) expect(ask(leadTime)).toBeGreaterThanOrEqual(ask(1));
+        for (const leadTime of [2.02, 2.5, 3]) expect(ask(leadTime)).toBeGreaterThanOrEqual(ask(2));
+      }
+    }
+    const { assumptions } = recommendSafetyStock({ forecast: unlike, leadTime: 1.5, serviceLevel: 0.999 });
+    expect(assumptions.at(-1)).toMatch(/^The reorder point is raised to [\d.]+, that of a lead time of 1 month: /);
+  });
+
+  it('does not say that the reorder point is raised to less than it is', () => {
+    const row = [0, 0, 2, 14, 14, 15, 20, 40, 90];
+    const quantiles = new Array<number>(12).fill(0).flatMap(() => row);
+    const forecast = forecastOf({ mean: new Array<number>(12).fill(15), quantiles, demandPattern: 'erratic' });
+    const { reorderPoint, assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.5 });
+    expect(reorderPoint).toBe(15);
+    expect(assumptions).not.toContainEqual(expect.stringContaining('raised'));
+  });
+
+  it('says nothing of the sources of a spread that nothing tells of', () => {
+    const forecast = forecastOf({ ...months(100, 0, 12) });
+    const { assumptions, warnings } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
+    expect(assumptions).not.toContainEqual(expect.stringContaining('Spread of lead-time demand'));
+    expect(warnings).toContain('No backtest error of this series covers the lead time.');
+  });
+
   it('says that a level above .99 extrapolates', () => {
     const warnings = (serviceLevel: number) =>
       recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel }).warnings;

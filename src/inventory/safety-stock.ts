@@ -1,8 +1,8 @@
-import { demandQuantile, type DemandQuantile } from './demand-quantile.js';
+import { demandQuantile, leadTimeDistribution } from './demand-quantile.js';
 import { type ErrorPool } from './error-pool.js';
 import { type LeadTimeSpread, leadTimeSpread } from './lead-time-spread.js';
-import { splitLeadTime, sumOverLeadTime } from './lead-time.js';
-import { type MonthQuantile, singleMonthQuantile } from './single-month-quantile.js';
+import { type LeadTime, shorterLeadTimes, splitLeadTime, sumOverLeadTime } from './lead-time.js';
+import { singleMonthQuantile } from './single-month-quantile.js';
 import { type DemandForecast, type LeadTimeDistribution } from './types.js';
 
 /** Lowest and highest cycle service level that can be asked for. */
@@ -33,7 +33,7 @@ export interface SafetyStock {
   readonly leadTimeDemand: number;
   readonly leadTimeDemandSigma: number;
   readonly serviceLevel: number;
-  /** Service that the reorder point reaches by the fitted distribution: more than asked for where demand comes in whole pieces. */
+  /** Service of the fitted distribution's quantile, to which a lower bound may add: more than asked for in whole pieces. */
   readonly expectedServiceLevel: number;
   readonly leadTime: number;
   /** Distribution of lead-time demand. */
@@ -44,11 +44,29 @@ export interface SafetyStock {
   readonly warnings: readonly string[];
 }
 
+/** What the distribution of the demand of a lead time says of it. */
+interface LeadTimeFit {
+  readonly mean: number;
+  readonly spread: LeadTimeSpread;
+  readonly distribution: LeadTimeDistribution;
+  /** At the service level asked for. */
+  readonly quantile: number;
+  /** Probability that the distribution gives the quantile. */
+  readonly reached: number;
+}
+
+/** A number that the reorder point is not below, and what it is. */
+interface LowerBound {
+  readonly quantile: number;
+  readonly reason: string;
+}
+
 /**
  * Safety stock and reorder point of one series: quantile of lead-time demand at the service level minus its mean, not below 0.
  * The mean is the sum of the forecast months (a fraction of the last); the spread comes from cumulative backtest errors
- * (leadTimeSpread); a gamma or negative binomial distribution has these moments (demandQuantile). The quantile is not below what
- * the forecast itself says of a single month at a lower level (singleMonthQuantile).
+ * (leadTimeSpread); a gamma or negative binomial distribution has these moments (demandQuantile). Demand is never negative, so the
+ * quantile is not below that of a shorter lead time of whole months, nor below what the forecast itself says of a single month at
+ * a lower level (singleMonthQuantile).
  *
  * Throws RangeError naming `lead_time` or `service_level` when it is out of range.
  */
@@ -59,12 +77,10 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
     throw new RangeError(`service_level: expected ${min} to ${max}, got ${serviceLevel}`);
   }
   const leadTime = splitLeadTime(request.leadTime, forecast.mean.length);
-  const mean = Math.max(sumOverLeadTime(forecast.mean, leadTime), 0);
-  const spread = leadTimeSpread(forecast, leadTime, request.pool);
-  const sigma = spread.sigma * spread.tailFactor(serviceLevel);
-  const fit = demandQuantile({ mean, sigma }, serviceLevel, forecast.demandPattern, forecast.wholeUnits);
-  const month = singleMonthQuantile(forecast, leadTime, serviceLevel);
-  const least = month !== undefined && month.quantile > fit.quantile ? month : undefined;
+  const fit = fitLeadTime(request, leadTime);
+  const { mean, spread } = fit;
+  const bound = largestBound(request, leadTime);
+  const least = bound !== undefined && bound.quantile > Math.max(fit.quantile, mean) ? bound : undefined;
   const safetyStock = Math.max((least ?? fit).quantile - mean, 0);
   return {
     safetyStock,
@@ -75,25 +91,51 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
     expectedServiceLevel: fit.reached,
     leadTime: request.leadTime,
     method: fit.distribution,
-    assumptions: [...assumptionsOf(request, spread, fit), ...(least ? [raisedTo(least)] : [])],
+    assumptions: [...assumptionsOf(request, fit), ...(least ? [raisedTo(least)] : [])],
     warnings: warningsOf(request, spread, mean),
   };
 }
 
-function raisedTo({ level, quantile }: MonthQuantile): string {
-  const told = quantile.toLocaleString('en', { maximumSignificantDigits: 4 });
-  return `The reorder point is raised to ${told}, the forecast's own quantile of ${percent(level)} for a single month of the lead time.`;
+function fitLeadTime({ forecast, serviceLevel, pool }: SafetyStockRequest, leadTime: LeadTime): LeadTimeFit {
+  const mean = Math.max(sumOverLeadTime(forecast.mean, leadTime), 0);
+  const spread = leadTimeSpread(forecast, leadTime, pool);
+  // The distribution is that of the demand, whatever the level that is read from it.
+  const distribution = leadTimeDistribution({ mean, sigma: spread.sigma }, forecast.demandPattern, forecast.wholeUnits);
+  const sigma = spread.sigma * spread.tailFactor(serviceLevel);
+  return { mean, spread, distribution, ...demandQuantile({ mean, sigma }, distribution, serviceLevel) };
 }
 
-function assumptionsOf(request: SafetyStockRequest, spread: LeadTimeSpread, fit: DemandQuantile): string[] {
-  const { evidence } = spread;
+function largestBound(request: SafetyStockRequest, leadTime: LeadTime): LowerBound | undefined {
+  const bounds: LowerBound[] = shorterLeadTimes(leadTime).map((shorter) => ({
+    quantile: fitLeadTime(request, shorter).quantile,
+    reason: `that of a lead time of ${inMonths(shorter.whole)}: a longer one needs no less`,
+  }));
+  const month = singleMonthQuantile(request.forecast, leadTime, request.serviceLevel);
+  if (month) {
+    const reason = `the forecast's own quantile of ${percent(month.level)} for a single month of the lead time`;
+    bounds.push({ quantile: month.quantile, reason });
+  }
+  return bounds.sort((a, b) => b.quantile - a.quantile)[0];
+}
+
+function raisedTo({ quantile, reason }: LowerBound): string {
+  const told = quantile.toLocaleString('en', { maximumSignificantDigits: 4 });
+  return `The reorder point is raised to ${told}, ${reason}.`;
+}
+
+function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] {
+  const { evidence } = fit.spread;
   const assumptions = [
     'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
-    `The lead time is taken as certain (${request.leadTime} ${request.leadTime === 1 ? 'month' : 'months'}) and stock is reviewed continuously; add the review period to the lead time where it is not.`,
-    `Spread of lead-time demand: ${percent(evidence.ownWeight)} from ${evidence.ownErrors} cumulative backtest ` +
-      `${evidence.ownErrors === 1 ? 'error' : 'errors'} of the series, ${percent(evidence.quantileWeight)} from its forecast quantiles, ` +
-      `${percent(evidence.pooledWeight)} from the pooled errors of the workspace.`,
+    `The lead time is taken as certain (${inMonths(request.leadTime)}) and stock is reviewed continuously; add the review period to the lead time where it is not.`,
   ];
+  if (evidence.ownWeight + evidence.quantileWeight + evidence.pooledWeight > 0) {
+    assumptions.push(
+      `Spread of lead-time demand: ${percent(evidence.ownWeight)} from ${evidence.ownErrors} cumulative backtest ` +
+        `${evidence.ownErrors === 1 ? 'error' : 'errors'} of the series, ${percent(evidence.quantileWeight)} from its forecast quantiles, ` +
+        `${percent(evidence.pooledWeight)} from the pooled errors of the workspace.`,
+    );
+  }
   if (fit.distribution === 'negative_binomial') {
     const covering = fit.quantile === 1 ? '1 piece covers' : `${fit.quantile.toLocaleString('en')} pieces cover`;
     // rounded down: 99.96 % is not all
@@ -112,7 +154,8 @@ function warningsOf(request: SafetyStockRequest, spread: LeadTimeSpread, mean: n
   }
   if (!(mean > 0)) warnings.push('No demand is expected over the lead time.');
   if (evidence.ownErrors === 0) {
-    warnings.push('No backtest error of this series covers the lead time; the spread rests on its forecast quantiles.');
+    const rest = evidence.quantileWeight > 0 ? '; the spread rests on its forecast quantiles' : '';
+    warnings.push(`No backtest error of this series covers the lead time${rest}.`);
   } else if (evidence.ownErrors < FEW_ERRORS) {
     warnings.push(`Few backtest errors (${evidence.ownErrors}) cover the lead time; the spread is mostly borrowed.`);
   }
@@ -123,6 +166,10 @@ function warningsOf(request: SafetyStockRequest, spread: LeadTimeSpread, mean: n
     warnings.push('The history shows no variation; no safety stock can be derived from it.');
   }
   return warnings;
+}
+
+function inMonths(count: number): string {
+  return `${count} ${count === 1 ? 'month' : 'months'}`;
 }
 
 function percent(share: number): string {

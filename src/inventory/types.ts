@@ -31,7 +31,7 @@ export interface LeadTimeDemand {
   readonly sigma: number;
 }
 
-/** What the spread of lead-time demand was made of; the weights sum to 1. */
+/** What the spread of lead-time demand was made of; the weights sum to 1, or are all 0 where nothing tells of it. */
 export interface SpreadEvidence {
   /** Cumulative backtest errors of the series itself. */
   readonly ownErrors: number;
