@@ -40,6 +40,8 @@ describe('dampenOutliers', () => {
     ['a yearly closure', change([6, 18, 30, 42, 54], 0)],
     ['a yearly closure begun two years ago', change([42, 54], 0)],
     ['a closure in two of the last three years', change([30, 54], 0)],
+    ['a closure begun last year, in its second year at the end', change([47, 59], 0)],
+    ['a closure in two of the last three years, the last one at its end', change([35, 59], 0)],
     ['no demand in the last month', change([59], 0)],
     ['a yearly low, the last one at its end', change([11, 23, 35], 0.2).slice(0, 36)],
     ['a month in eight without demand', change([3, 11, 19], 0).slice(0, 24)],
@@ -73,6 +75,15 @@ describe('dampenOutliers', () => {
     const result = dampened(change(silent, 0));
     expect([result[58], result[59]]).toEqual([last, last]);
     expect(Math.abs(result[20]! / values[20]! - 1)).toBeLessThan(0.25);
+  });
+
+  it.each([
+    ['before', [NaN, 0]],
+    ['after', [0, NaN]],
+  ])('counts no month that is missing %s the last one without demand as silent', (_, last) => {
+    const history = change([20], 0);
+    history.set(last, 58);
+    expect(dampened(history).subarray(58)).toEqual(Float64Array.of(NaN, NaN));
   });
 
   it('leaves months without demand where demand varies so much that they belong to it', () => {

@@ -64,35 +64,33 @@ export function dampenOutliers(values: Float64Array, startMonth: MonthNumber, pr
     const found = oddMonths(values, odd, judged, adjustment);
     if (!areRare(found, judged.length)) return values;
     if (found.size === odd.size && [...found.keys()].every((t) => odd.has(t))) {
-      return odd.size === 0 ? values : withoutOdd(values, odd, bridgeGaps(usual, adjustment));
+      if (odd.size === 0) return values;
+      const bridged = bridgeGaps(usual, adjustment);
+      const replaced = new Set([...odd.keys(), ...endingSilence(values, odd, judged)]);
+      return values.map((value, t) => (replaced.has(t) ? bridged[t]! : value));
     }
     odd = found;
   }
   return values;
 }
 
-function withoutOdd(values: Float64Array, odd: OddMonths, bridged: Float64Array): Float64Array {
-  const end = values.findLastIndex((value) => value > 0) + 1;
-  const silent = values.length - end;
-  const endsAsBefore = [...odd.keys()].some((t) =>
-    values.subarray(t, t + silent).every((value, i) => value === 0 && odd.has(t + i)),
-  );
-  return values.map((value, t) => {
-    if (odd.has(t)) return bridged[t]!;
-    return t >= end && endsAsBefore && values[t - SEASON] !== 0 ? NaN : value;
-  });
+/** Last months without demand that will end, since as long a silence was odd before; not those whose month had none a year ago. */
+function endingSilence(values: Float64Array, odd: OddMonths, judged: readonly number[]): readonly number[] {
+  const end = values.findLastIndex((value) => value > 0);
+  const silent = judged.filter((t) => t > end);
+  const asLong = [...odd.keys()].some((t) => silent.every((_, i) => values[t + i] === 0 && odd.has(t + i)));
+  return asLong ? silent.filter((t) => values[t - SEASON] !== 0) : [];
 }
 
 /**
- * Observed months that are judged, in order, up to the last one with demand; null where they are few, or all lie within half to
- * double of each other, which spares most steady histories the regression.
+ * Observed months that are judged, in order; null where they are few, or all lie within half to double of each other, which
+ * spares most steady histories the regression.
  */
 function judgedMonths(values: Float64Array): readonly number[] | null {
-  const end = values.findLastIndex((value) => value > 0) + 1;
-  const first = Math.max(0, end - JUDGED_MONTHS);
+  const first = Math.max(0, values.length - JUDGED_MONTHS);
   const judged: number[] = [];
-  for (let t = first; t < end; t++) if (!Number.isNaN(values[t]!)) judged.push(t);
-  const { smallest, largest } = observedRange(values.subarray(first, end));
+  for (let t = first; t < values.length; t++) if (!Number.isNaN(values[t]!)) judged.push(t);
+  const { smallest, largest } = observedRange(values.subarray(first));
   return judged.length >= FEWEST_MONTHS && largest > Math.exp(ODD_FACTOR) * smallest ? judged : null;
 }
 
