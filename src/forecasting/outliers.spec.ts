@@ -12,10 +12,13 @@ const dampened = (values: Float64Array): Float64Array => dampenOutliers(values, 
 describe('dampenOutliers', () => {
   /** Five years of level 100 with a yearly wave of 30 % and noise of 5 %. */
   const values = seasonalSeries(60);
+  /** The same with noise of some 20 %. */
+  const random = createRandom(5);
+  const noisy = values.map((value) => value * Math.exp(0.7 * (random() - 0.5)));
   const change = (months: readonly number[], factor: number): Float64Array =>
     values.map((value, t) => (months.includes(t) ? factor * value : value));
 
-  it.each([
+  it.each<[string, readonly number[], number, number?]>([
     ['a mistyped quantity', [30], 10],
     ['a mistyped quantity in the second month', [1], 10],
     ['a mistyped quantity in the last month but one', [58], 10],
@@ -23,9 +26,13 @@ describe('dampenOutliers', () => {
     ['a month without supply', [50], 0],
     ['two months without supply', [57, 58], 0],
     ['three months without supply', [40, 41, 42], 0],
+    ['three months of a fifth of the supply', [40, 41, 42], 0.2],
+    ['one month in ten without supply', [7, 16, 27, 33, 42, 50], 0],
     ['shortages in the same month of two years by chance', [7, 18, 42, 50], 0],
-  ])('draws %s to what its month usually is, and leaves the rest alone', (_, months, factor) => {
-    const odd = change(months, factor);
+    ['a mistyped quantity within twenty months', [13], 10, 20],
+    ['three months without supply within two years', [9, 10, 11], 0, 24],
+  ])('draws %s to what its month usually is, and leaves the rest alone', (_, months, factor, length = 60) => {
+    const odd = change(months, factor).slice(0, length);
     const result = dampened(odd);
     for (const t of months) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.25);
     expect(result.filter((_value, t) => !months.includes(t))).toEqual(odd.filter((_value, t) => !months.includes(t)));
@@ -44,7 +51,14 @@ describe('dampenOutliers', () => {
     ['a closure in two of the last three years, the last one at its end', change([35, 59], 0)],
     ['no demand in the last month', change([59], 0)],
     ['a yearly low, the last one at its end', change([11, 23, 35], 0.2).slice(0, 36)],
+    ['a yearly low, milder in one year', values.map((value, t) => value * ({ 18: 0.55, 42: 0.2 }[t] ?? 1))],
+    ['a month of three fifths of the usual', change([44], 0.6)],
+    ['a low month where demand varies', noisy.map((value, t) => (t === 30 ? 0.3 * value : value))],
     ['a month in eight without demand', change([3, 11, 19], 0).slice(0, 24)],
+    ['more than one month in ten without demand', change([7, 16, 27, 33, 42, 50, 56], 0)],
+    ['four months without demand', change([30, 31, 32, 33], 0)],
+    ['a first month without demand that no other year denies', change([11], 0).slice(0, 20)],
+    ['a month without demand within seventeen', change([3], 0).slice(0, 17)],
     ['a new level', values.map((value, t) => (t >= 40 ? 3 * value : value))],
     ['a new level since two months', change([58, 59], 3)],
     ['an odd last month', change([59], 10)],
@@ -59,11 +73,15 @@ describe('dampenOutliers', () => {
     expect(dampened(history)).toBe(history);
   });
 
+  it('draws an odd month of a constant history to the constant', () => {
+    const constant = new Float64Array(60).fill(100);
+    expect(dampened(constant.map((value, t) => (t === 30 ? 0 : value)))).toEqual(constant);
+  });
+
   it('judges other months beside a yearly closure', () => {
-    const closures = [6, 18, 30, 42, 54];
-    const odd = change(closures, 0).map((value, t) => (t === 50 ? 0 : value));
-    const result = dampened(odd);
-    expect(Math.abs(result[50]! / values[50]! - 1)).toBeLessThan(0.25);
+    const closures = [5, 6, 17, 18, 29, 30, 41, 42, 53, 54];
+    const result = dampened(change([...closures, 44], 0));
+    expect(Math.abs(result[44]! / values[44]! - 1)).toBeLessThan(0.25);
     for (const t of closures) expect(result[t]).toBe(0);
   });
 
@@ -75,6 +93,12 @@ describe('dampenOutliers', () => {
     const result = dampened(change(silent, 0));
     expect([result[58], result[59]]).toEqual([last, last]);
     expect(Math.abs(result[20]! / values[20]! - 1)).toBeLessThan(0.25);
+  });
+
+  it('takes a last month without demand for no demand where a mistyped quantity was odd', () => {
+    const result = dampened(change([30], 10).map((value, t) => (t === 59 ? 0 : value)));
+    expect(result[59]).toBe(0);
+    expect(Math.abs(result[30]! / values[30]! - 1)).toBeLessThan(0.25);
   });
 
   it.each([

@@ -60,7 +60,6 @@ export function dampenOutliers(values: Float64Array, startMonth: MonthNumber, pr
   for (let round = 0; round < ROUNDS; round++) {
     const usual = values.map((value, t) => (value === 0 || odd.has(t) ? NaN : value));
     const adjustment = adjustCalendar(usual, startMonth, prior);
-    if (!adjustment.logarithmic) return values;
     const found = oddMonths(values, odd, judged, adjustment);
     if (!areRare(found, judged.length)) return values;
     if (found.size === odd.size && [...found.keys()].every((t) => odd.has(t))) {
@@ -140,9 +139,9 @@ function recurs(years: readonly boolean[], withoutDemand: boolean): boolean {
   if (years.length < 2) return true;
   if (!withoutDemand) return years.filter(Boolean).length > 1;
   const latestFirst = years.toReversed();
-  return latestFirst.some((off, i) => {
+  return latestFirst.some((_, i) => {
     const count = latestFirst.slice(0, i + 1).filter(Boolean).length;
-    return off && count > 1 && 2 * count > i + 1;
+    return count > 1 && 2 * count > i + 1;
   });
 }
 
@@ -166,5 +165,5 @@ function areRare(odd: OddMonths, months: number): boolean {
   const low = [...odd].filter(([, deviation]) => deviation < 0).map(([t]) => t);
   const inOneRun = Math.max(...low) - Math.min(...low) < Math.min(low.length, LONGEST_RUN);
   const high = odd.size - low.length;
-  return (inOneRun || low.length <= Math.max(1, months * LOW_SHARE)) && high <= Math.max(1, months * HIGH_SHARE);
+  return (inOneRun || low.length <= months * LOW_SHARE) && high <= Math.max(1, months * HIGH_SHARE);
 }
