@@ -16,6 +16,17 @@ describe('slots for work', () => {
     expect(done).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it('are waited for as long as it takes by the patient', async () => {
+    const slots = new Slots(1, 'Busy.', 20);
+    let end: () => void = () => undefined;
+    const first = slots.run(() => new Promise<void>((resolve) => (end = resolve)));
+    const patient = slots.run(() => Promise.resolve('computed'), true);
+    await expect(slots.run(() => Promise.resolve())).rejects.toMatchObject({ code: 'not_ready' });
+    end();
+    await first;
+    expect(await patient).toBe('computed');
+  });
+
   it('are waited for in time only, and lost to nobody who has given up', async () => {
     const slots = new Slots(1, 'Busy.', 20);
     let end: () => void = () => undefined;

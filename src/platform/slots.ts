@@ -22,10 +22,13 @@ export class Slots {
     return this.queue.size;
   }
 
-  /** @throws {Problem} 503 `not_ready` where no slot comes free in time */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+  /**
+   * @param patient whether to wait for a slot as long as it takes
+   * @throws {Problem} 503 `not_ready` where no slot comes free in time
+   */
+  async run<Result>(work: () => Promise<Result>, patient = false): Promise<Result> {
     if (this.free > 0) this.free -= 1;
-    else await this.turn();
+    else await this.turn(patient);
     try {
       return await work();
     } finally {
@@ -33,14 +36,15 @@ export class Slots {
     }
   }
 
-  private turn(): Promise<void> {
+  private turn(patient: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
-      const giveUp = setTimeout(() => {
+      const giveUp = (): void => {
         this.queue.delete(admit);
         reject(new Problem(503, 'not_ready', this.busy, { headers: { 'retry-after': '60' } }));
-      }, this.longestWait);
+      };
+      const timer = patient ? undefined : setTimeout(giveUp, this.longestWait);
       const admit = (): void => {
-        clearTimeout(giveUp);
+        clearTimeout(timer);
         resolve();
       };
       this.queue.add(admit);

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Comparisons } from '../../src/runs/explain/comparisons.js';
 import { EngineThreads } from '../../src/runs/engine/engine-threads.js';
+import { Problem } from '../../src/platform/http/problem.js';
 import { Api, demandCsv, pagesOf } from '../support/api.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
 import { createPastRun } from '../support/history.js';
+import { eventually } from '../support/service-process.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -262,6 +264,30 @@ describe('the explanation of a changed forecast', () => {
       status: 400,
       body: { code: 'runs_not_comparable', errors: [{ param: 'prior' }] },
     });
+  });
+});
+
+describe('totals of a workspace', () => {
+  it('are computed however many other explanations are asked for meanwhile', async () => {
+    const service = await startTestService();
+    try {
+      const { api } = await tenantWithDemand(service, demandCsv(2, 36));
+      const [prior, current] = [await api.run({}), await api.run({})];
+      const engine = service.app.get(EngineThreads);
+      const explain = engine.explain.bind(engine);
+      // all others wait so long for their turn that they are refused
+      jest
+        .spyOn(engine, 'explain')
+        .mockImplementation((task, patient) =>
+          patient ? explain(task, patient) : Promise.reject(Problem.notReady('The service is busy.')),
+        );
+      await eventually('they are told', async () => {
+        const { body } = await api.get<Explained>(`/runs/${current.id}/compare/${prior.id}/forecast-explain`);
+        return body.totals ?? undefined;
+      });
+    } finally {
+      await service.close();
+    }
   });
 });
 

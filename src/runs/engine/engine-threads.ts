@@ -65,25 +65,31 @@ export class EngineThreads implements OnApplicationShutdown {
     return this.run({ kind: 'fit', ...task });
   }
 
-  explain(task: Omit<ExplainTask, 'kind'>): Promise<ExplainedChange[]> {
-    return this.run({ kind: 'explain', ...task });
+  /**
+   * @param patient whether it waits for its turn as long as it takes
+   * @throws {Problem} 503 `not_ready` where its turn does not come in time
+   */
+  explain(task: Omit<ExplainTask, 'kind'>, patient = false): Promise<ExplainedChange[]> {
+    return this.run({ kind: 'explain', ...task }, (compute) => this.explanations.run(compute, patient));
   }
 
-  private async run<Result>(task: PoolTask | FitTask | ExplainTask): Promise<Result> {
+  private async run<Result>(
+    task: PoolTask | FitTask | ExplainTask,
+    inTurn = (compute: () => Promise<Result>) => compute(),
+  ): Promise<Result> {
     const begun = performance.now();
     try {
-      const result = task.kind === 'explain' ? this.explanations.run(() => this.compute(task)) : this.compute(task);
-      return (await result) as Result;
+      return await inTurn(() => this.compute<Result>(task));
     } finally {
       this.durations.observe({ kind: task.kind }, (performance.now() - begun) / 1_000);
     }
   }
 
-  private async compute(task: PoolTask | FitTask | ExplainTask): Promise<unknown> {
+  private async compute<Result>(task: PoolTask | FitTask | ExplainTask): Promise<Result> {
     if (this.abandoned) throw stopping(); // the pool would make new threads
     this.open += 1;
     try {
-      return (await this.pool.run(task)) as unknown;
+      return (await this.pool.run(task)) as Result;
     } catch (error) {
       throw this.abandoned ? stopping() : error;
     } finally {

@@ -64,6 +64,12 @@ describe('comparisons of whole workspaces', () => {
     expect(compared).toHaveBeenCalledTimes(2);
   });
 
+  it('are kept where two are as large as they may be', async () => {
+    compared.mockResolvedValue(new Map(Array.from({ length: 10_000 }, (_, n) => [`${n}`, {} as ExplainedChange])));
+    for (const id of ['one', 'another', 'one', 'another']) await comparisons.whole(pairOf('a', id, 'prior'), []);
+    expect(compared).toHaveBeenCalledTimes(2);
+  });
+
   it('may be asked for again after a failure, which holds up no other', async () => {
     compared.mockRejectedValueOnce(new Error('a thread died'));
     const failed = comparisons.whole(pairOf('a', 'current', 'prior'), []);

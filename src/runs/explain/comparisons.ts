@@ -57,7 +57,7 @@ export class Comparisons {
     const begun = this.underWay.get(organizationId);
     if (begun) return begun.key === key ? begun.computed : Promise.resolve(undefined);
     const computed = this.last
-      .then(() => this.some(pair, seriesIds))
+      .then(() => this.some(pair, seriesIds, true)) // not lost to those who ask for pages meanwhile
       .then((explained) => this.keep(key, explained))
       .finally(() => this.underWay.delete(organizationId));
     this.underWay.set(organizationId, { key, computed });
@@ -79,14 +79,18 @@ export class Comparisons {
     return explained;
   }
 
-  /** Explains these series. */
-  async some(pair: RunPair, seriesIds: readonly string[]): Promise<Explained> {
+  /**
+   * Explains these series.
+   * @param patient whether each waits for its turn as long as it takes
+   * @throws {Problem} 503 `not_ready` where a turn does not come in time
+   */
+  async some(pair: RunPair, seriesIds: readonly string[], patient = false): Promise<Explained> {
     const [prior, current] = [await this.basis(pair, pair.prior), await this.basis(pair, pair.current)];
     const explained = new Map<string, ExplainedChange>();
     if (!prior || !current) return explained;
     for (const ids of inBatches(seriesIds, BATCH * this.engine.threads)) {
       const pairs = await this.read(pair, ids);
-      const tasks = inBatches(pairs, BATCH).map((series) => this.engine.explain({ prior, current, series }));
+      const tasks = inBatches(pairs, BATCH).map((series) => this.engine.explain({ prior, current, series }, patient));
       const results = await Promise.all(tasks);
       results.flat().forEach((change, index) => explained.set(pairs[index]!.current.forecast.id, toldChange(change)));
     }
@@ -113,5 +117,5 @@ export class Comparisons {
   }
 }
 
-/** Counts for one where nothing is in it, too. */
-const sizeOf = (explained: Explained): number => explained.size + 1;
+/** What it counts for; one where nothing is in it. */
+const sizeOf = (explained: Explained): number => Math.max(1, explained.size);
