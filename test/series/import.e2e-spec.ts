@@ -168,21 +168,27 @@ describe('imports', () => {
     });
   });
 
-  it('keeps a body that is stored whole where the answer to its commit is lost, for the request sent again', async () => {
-    const database = service.app.get(Database);
-    const transaction = database.transaction.bind(database);
-    const lost = jest.spyOn(database, 'transaction').mockImplementation(async (work) => {
-      const result = await transaction(work);
-      if ((result as { status?: unknown } | undefined)?.status !== 202) return result;
-      lost.mockRestore();
-      throw new Error('Connection terminated unexpectedly');
-    });
-    const once = { ...ASYNC, 'idempotency-key': newId() };
-    expect((await send(CSV, once)).status).toBe(503);
-    const again = await send(CSV, once);
-    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
-    expect(await ended(again.headers.get('location') ?? '')).toMatchObject({ state: 'completed', report: { rows: 2 } });
-  });
+  it.each([
+    ['a body', CSV, 'completed', 2],
+    ['an empty body', '', 'failed', 0],
+  ])(
+    'keeps %s that is stored whole where the answer to its commit is lost, for the request sent again',
+    async (_, body, state, rows) => {
+      const database = service.app.get(Database);
+      const transaction = database.transaction.bind(database);
+      const lost = jest.spyOn(database, 'transaction').mockImplementation(async (work) => {
+        const result = await transaction(work);
+        if ((result as { status?: unknown } | undefined)?.status !== 202) return result;
+        lost.mockRestore();
+        throw new Error('Connection terminated unexpectedly');
+      });
+      const once = { ...ASYNC, 'idempotency-key': newId() };
+      expect((await send(body, once)).status).toBe(503);
+      const again = await send(body, once);
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+      expect(await ended(again.headers.get('location') ?? '')).toMatchObject({ state, report: { rows } });
+    },
+  );
 
   describe.each(['before its last piece has come', 'with its last piece'])('noticed %s', (when) => {
     /** Sends several pieces, and the last ones when `meanwhile` has been done. @returns status and code of the reply */
@@ -340,6 +346,34 @@ describe('an import that was interrupted', () => {
         () => next.close(),
       );
       await full.database.execute('DELETE FROM imports WHERE id = $1', [id]);
+    } finally {
+      await full.close();
+    }
+  });
+
+  it('by a full disk has others before it, which may fit', async () => {
+    const full = await startTestService({ database });
+    const [large, small] = [await stored(full, 0), await stored(full, 0)];
+    const both = [large.id, small.id];
+    const states = () =>
+      full.database.query<{ state: string }>('SELECT state FROM imports WHERE id = ANY ($1) ORDER BY id', [both]);
+    const runner = full.app.get(ImportRunner);
+    const disk = await fillDisk(full.database, 'demand', `NEW.workspace_id = '${large.tenant.workspaceId}'`);
+    try {
+      await full.database.execute(`UPDATE imports SET state = 'processing' WHERE id = ANY ($1)`, [both]);
+      await eventually('there is no room for the large one, and the other is stored', async () => {
+        Object.assign(runner, { pausedUntil: 0 }); // as time would
+        runner.wake();
+        return (await disk.refusals()) > 0 && (await states())[1]?.state === 'completed' ? true : undefined;
+      });
+      expect((await states())[0]?.state).toBe('processing');
+      await disk.makeRoom();
+      await eventually('the large one is stored', async () => {
+        Object.assign(runner, { pausedUntil: 0 });
+        runner.wake();
+        return (await states())[0]?.state === 'completed' ? true : undefined;
+      });
+      await full.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
     } finally {
       await full.close();
     }

@@ -10,8 +10,9 @@ export interface FullDisk {
 /**
  * Has the table refuse what is stored in it by the fault that PostgreSQL tells of a full disk.
  * @param database as the owner of the table
+ * @param rows which find no room, as a condition on NEW
  */
-export async function fillDisk(database: Database, table: string): Promise<FullDisk> {
+export async function fillDisk(database: Database, table: string, rows = 'true'): Promise<FullDisk> {
   // a sequence counts what is rolled back, too
   await database.execute('CREATE SEQUENCE refusals');
   await database.execute(
@@ -22,7 +23,7 @@ export async function fillDisk(database: Database, table: string): Promise<FullD
      END $$`,
   );
   await database.execute(
-    `CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse()`,
+    `CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW WHEN (${rows}) EXECUTE FUNCTION refuse()`,
   );
   return {
     async refusals() {

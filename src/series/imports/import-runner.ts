@@ -42,6 +42,8 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private stopping = false;
   /** By `performance.now()`. */
   private pausedUntil = 0;
+  /** Ids of imports that found the disk full: others, which may fit, come before them. */
+  private readonly withoutRoom = new Set<string>();
   /** Leaves the scope of the request that wakes the runner: the work is for everyone. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
 
@@ -79,8 +81,8 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private async workOff(): Promise<void> {
     this.instruments.failed(await giveUpImports(this.database));
     while (!this.stopping) {
-      const work = await takeWaitingImport(this.database);
-      if (!work) return;
+      const work = await takeWaitingImport(this.database, this.withoutRoom);
+      if (!work) return this.withoutRoom.clear();
       const done = await asTenant(work, () => this.process(work));
       if (!done) return; // the timer tries again
     }
@@ -101,7 +103,10 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       }
       // Stops and a full disk are no fault of the import: however many there are, they never make it hopeless.
       const full = isDiskFull(error);
-      if (full) this.pausedUntil = performance.now() + FULL_DISK_PAUSE;
+      if (full) {
+        this.pausedUntil = performance.now() + FULL_DISK_PAUSE;
+        this.withoutRoom.add(work.id);
+      }
       if (full || error instanceof Stopping) await returnAttempt(this.database, work);
       if (!(error instanceof Stopping)) {
         this.logger.error({ err: error, import_id: work.id }, 'an import failed; it is tried again');

@@ -21,13 +21,18 @@ export interface WaitingImport extends WorkspaceTenant {
  * Takes the oldest waiting import, counts the attempt and begins to tell its progress. Work is not leased: whoever
  * processes it holds its row locked in the transaction that stores its demand, so a crash gives it back at once. Not
  * limited to a tenant: it is the service that works here, for all of them.
+ * @param last ids of imports that come after all others
  */
-export async function takeWaitingImport(db: Queryable): Promise<WaitingImport | undefined> {
+export async function takeWaitingImport(
+  db: Queryable,
+  last: Iterable<string> = [],
+): Promise<WaitingImport | undefined> {
   const [row] = await db.query<WaitingImport>(
     `WITH taken AS (
        UPDATE imports SET attempts = attempts + 1
        WHERE id = (
-         SELECT id FROM imports WHERE state = 'processing' AND attempts < $1 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
+         SELECT id FROM imports WHERE state = 'processing' AND attempts < $1
+         ORDER BY id = ANY ($2::uuid[]), id LIMIT 1 FOR UPDATE SKIP LOCKED
        )
        RETURNING id, organization_id, workspace_id, format, fill, decimal
      ),
@@ -38,7 +43,7 @@ export async function takeWaitingImport(db: Queryable): Promise<WaitingImport | 
      SELECT id, organization_id AS "organizationId", workspace_id AS "workspaceId", format,
        fill IS NOT DISTINCT FROM 'zero' AS "fillZero", decimal
      FROM taken`,
-    [MOST_ATTEMPTS],
+    [MOST_ATTEMPTS, [...last]],
   );
   return row;
 }

@@ -106,7 +106,8 @@ export async function closeImport(
 /** Removes an import, given up or not, unless its body is stored whole: the answer to a commit may have been lost. */
 export async function removeUnclosedImport(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<void> {
   await db.execute(
-    `DELETE FROM imports WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 AND byte_count = 0`,
+    `DELETE FROM imports WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
+       AND (state = 'receiving' OR state = 'failed' AND byte_count = 0)`,
     [tenant.organizationId, tenant.workspaceId, importId],
   );
 }
