@@ -140,9 +140,10 @@ describe('e-mail', () => {
   it('gives up where the server refuses for good, and once the mail is of no use', async () => {
     const owner = await admin();
     mails.refusal = { code: 550, at: 'recipient' };
-    await invite(owner, 'no-such-user@example.com');
+    await invite(owner, 'no-such-user@möbel.example');
     const newest = async () => (await sql(`SELECT * FROM mail_messages ORDER BY id DESC LIMIT 1`))[0]!;
     await eventually('it is refused', async () => ((await newest())['status'] === 'refused' ? true : undefined));
+    expect((await newest())['last_error']).toMatch(/<\(recipient\)>: refused by the test$/);
     mails.refusal = { code: 451, at: 'recipient' };
     await invite(owner, 'too-late@example.com');
     await sql(`UPDATE mail_messages SET expires_at = now() WHERE status = 'pending'`);

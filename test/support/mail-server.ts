@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from './free-port.js';
 import { eventually } from './service-process.js';
@@ -26,9 +27,10 @@ export class MailServer {
 
   /** Listens; after {@link stop} on the port it had. */
   async start(): Promise<void> {
-    // with the address, as servers mostly do
+    // with the address as it came, as servers mostly do
+    const onTheWire = (address: string): string => address.replace(/[^@]+$/, domainToASCII);
     const fault = (code: number, address: string): Error =>
-      Object.assign(new Error(`<${address}>: refused by the test`), { responseCode: code });
+      Object.assign(new Error(`<${onTheWire(address)}>: refused by the test`), { responseCode: code });
     this.server = new SMTPServer({
       disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
 import type { Settings } from '../../../config/settings.js';
 import { messageOf } from '../faults.js';
@@ -43,12 +44,19 @@ export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTran
           headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no answers from absence notices
         })
         .catch((error: unknown) => {
-          const reason = messageOf(error).replaceAll(mail.to, '(recipient)'); // servers mostly quote whom they refuse
+          const reason = withoutRecipient(messageOf(error), mail.to);
           throw isFinal(error) ? new MailRefused(reason) : new Error(reason);
         });
     },
     close: () => transport.close(),
   };
+}
+
+/** The text without the address: servers mostly quote whom they refuse, some in the form that a domain has on the wire. */
+function withoutRecipient(text: string, address: string): string {
+  const domain = address.lastIndexOf('@') + 1;
+  const onTheWire = address.slice(0, domain) + domainToASCII(address.slice(domain));
+  return text.replaceAll(address, '(recipient)').replaceAll(onTheWire, '(recipient)');
 }
 
 function isFinal(error: unknown): boolean {
