@@ -4,6 +4,7 @@ import { AccessCleaner } from '../../src/access/access-cleaner.js';
 import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { pagesOf } from '../support/api.js';
+import { fillDisk } from '../support/full-disk.js';
 import { AppClient } from '../support/app-client.js';
 import { createApiKey, createMember, createSession, createTenant, createUser } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
@@ -385,6 +386,20 @@ describe('API keys and plans', () => {
       actor: { kind: 'user' },
       details: { keys_unlocked: 1 },
     });
+  });
+
+  it('deletes a workspace although the database has no room to unlock a key in the place of its own, which is unlocked later', async () => {
+    const tenant = await organization();
+    const { organizationId, workspaceId, admin, create } = tenant;
+    await create({ workspace_id: workspaceId });
+    const { body: other } = await create();
+    await lower(organizationId, [other]);
+    const disk = await fillDisk(service.database, 'api_keys', `NEW.id = '${other.id}'`);
+    const removed = await admin.delete(`/orgs/${organizationId}/workspaces/${workspaceId}`);
+    await disk.makeRoom();
+    expect(removed.status).toBe(204);
+    await service.app.get(AccessCleaner).clean();
+    expect(await statesOf(tenant, [other])).toEqual(['active']);
   });
 
   it('suspends and resumes an organization', async () => {

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { atLength } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { isId, newId } from '../../platform/ids.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { unlockApiKeys } from '../api-keys/unlock-api-keys.js';
@@ -29,6 +30,7 @@ export class WorkspacesService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly gate: ApiKeyGate,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   list(caller: { readonly organizationId: string }): Promise<WorkspaceRow[]> {
@@ -85,9 +87,11 @@ export class WorkspacesService {
       });
     };
     await atLength(() => this.database.transaction(remove));
-    // apart, since it locks the organization, which nobody should wait for through a long deletion; if it is not reached, the
-    // cleaner does it
-    await unlockApiKeys(this.database, caller.organizationId, { actor: actorOf(caller), now: this.clock.now() });
+    // apart, since it locks the organization, which nobody should wait for through a long deletion
+    const unlocking = { actor: actorOf(caller), now: this.clock.now() };
+    await unlockApiKeys(this.database, caller.organizationId, unlocking).catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'no key was unlocked after a workspace was deleted; the next cleaning does it'),
+    );
     this.gate.forget();
   }
 }
