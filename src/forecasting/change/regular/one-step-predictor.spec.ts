@@ -71,10 +71,29 @@ describe('OneStepPredictor', () => {
   it('starts again from the months of a shift, with the season that it knew', () => {
     const predictor = predictorOf(series(60, 1));
     const shifted = [60, 61, 62, 63, 64, 65].map((index) => ({ index, value: wave(index) + 80 }));
-    predictor.restartFrom(shifted);
+    predictor.restartFrom(shifted, predictor.state());
     for (let index = 66; index < 78; index++) {
       expect(Math.abs(predictor.expected(predictor.state(), index) - (wave(index) + 80))).toBeLessThan(3);
     }
+  });
+
+  it('does not learn the season from the months of a shift', () => {
+    const predictor = predictorOf(series(60, 1));
+    const before = predictor.state();
+    const shifted = [60, 61, 62].map((index) => ({ index, value: wave(index) - 80 }));
+    for (const { index, value } of shifted) predictor.update(predictor.state(), index, value);
+    predictor.restartFrom(shifted, before);
+    // solved anew, the variances of the season move by a step
+    const { coefficients } = predictor.state();
+    coefficients.forEach((value, i) => expect(Math.abs(value - before.coefficients[i]!)).toBeLessThan(0.01));
+  });
+
+  it('takes the level of a shift for less certain than that of as many ordinary months', () => {
+    const predictor = predictorOf(series(60, 1));
+    const shifted = [60, 61, 62, 63].map((index) => ({ index, value: 180 }));
+    predictor.restartFrom(shifted, predictor.state());
+    const { levelVariance } = predictor.state();
+    expect(levelVariance).toBeCloseTo(predictor.noise(180) / 2, 9);
   });
 
   it('takes the noise of a month to grow with its mean, within bounds', () => {

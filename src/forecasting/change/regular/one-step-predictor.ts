@@ -4,7 +4,7 @@ import { median } from '../../../numeric/sample-quantile.js';
 import type { MonthNumber } from '../../types.js';
 import { ErrorScale } from './error-scale.js';
 import { normalScore } from '../../../numeric/normal-score.js';
-import { COLUMNS, GROWTH, regressors, SeasonalRegression } from './seasonal-regression.js';
+import { COLUMNS, GROWTH, type Learnt, regressors, SeasonalRegression } from './seasonal-regression.js';
 
 /** Weight of a new observation in the level, from the month on that a plain mean would give it less. */
 const LEVEL_WEIGHT = 0.05;
@@ -37,6 +37,8 @@ export interface PredictorState {
   readonly coefficients: Float64Array;
   /** Lower Cholesky factor of the coefficients' precision. */
   readonly factor: Float64Array;
+  /** What season and growth were learnt from. */
+  readonly learnt: Learnt;
   /** Variance of one month, and its degrees of freedom. */
   readonly variance: number;
   readonly freedom: number;
@@ -95,6 +97,7 @@ export class OneStepPredictor {
       levelVariance: this.levelVariance,
       coefficients,
       factor,
+      learnt: this.regression.learnt(),
       variance: this.scale.variance,
       freedom: this.scale.freedom,
     };
@@ -163,10 +166,19 @@ export class OneStepPredictor {
     this.scale.interrupt();
   }
 
-  /** Starts again from the level of `months` after a shift; season and growth stay, their months do not widen the scale. */
-  restartFrom(months: readonly ObservedMonth[]): void {
+  /**
+   * Starts again from the level of `months` after a shift. Season and growth stay as `before` them, and the scale is not widened: what
+   * the months of a shift are off by is the shift, and would be expected again of the same months of the next year. The months
+   * were chosen for being far off, and count half.
+   */
+  restartFrom(months: readonly ObservedMonth[], before: PredictorState): void {
+    this.regression.returnTo(before.learnt);
+    this.regression.solve(this.scale.variance);
+    this.unsolved = 0;
     this.count = 0;
     for (const { index, value } of months) this.smooth(index, value);
+    this.count = Math.ceil(months.length / 2);
+    this.levelVariance *= months.length / this.count;
     this.scale.dropPending();
   }
 

@@ -158,7 +158,7 @@ class RegularChangeDetector {
     }
     this.back = undefined;
     this.cusum.reported(direction, index);
-    this.predictor.restartFrom(this.observed.slice(start, end + 1));
+    this.predictor.restartFrom(this.observed.slice(start, end + 1), this.states[start]!);
     this.earliest = end + 1;
   }
 

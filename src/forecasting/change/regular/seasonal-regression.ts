@@ -27,6 +27,13 @@ export function regressors(calendarMonth: number, t: number, out: Float64Array):
   out[GROWTH] = t / SEASON;
 }
 
+/** What a regression has learnt, to be gone back to. */
+export interface Learnt {
+  readonly precision: Float64Array;
+  readonly products: Float64Array;
+  readonly ridge: Float64Array;
+}
+
 /**
  * Season and growth by Bayesian regression: coefficients have normal priors of mean zero, those of growth a fixed variance, those
  * of the seasonal harmonics variances of three groups, each learnt with them by one step of expectation-maximisation a month
@@ -56,6 +63,18 @@ export class SeasonalRegression {
         this.precision[at] = MEMORY * this.precision[at]! + scaled * row[j]!;
       }
     }
+  }
+
+  /** What the rows so far have taught. */
+  learnt(): Learnt {
+    return { precision: this.precision.slice(), products: this.products.slice(), ridge: this.ridge.slice() };
+  }
+
+  /** Forgets all rows since `learnt`; {@link solve} does so for the coefficients. */
+  returnTo({ precision, products, ridge }: Learnt): void {
+    this.precision.set(precision);
+    this.products.set(products);
+    this.ridge.set(ridge);
   }
 
   /** Coefficients and their precision from the rows so far, then the variances of the groups; `variance` is that of one month. */
