@@ -4,7 +4,7 @@ import { median } from '../../../numeric/sample-quantile.js';
 import type { MonthNumber } from '../../types.js';
 import { ErrorScale } from './error-scale.js';
 import { normalScore } from '../../../numeric/normal-score.js';
-import { COLUMNS, GROWTH, type Learnt, regressors, SeasonalRegression } from './seasonal-regression.js';
+import { COLUMNS, GROWTH, regressors, SeasonalRegression } from './seasonal-regression.js';
 
 /** Weight of a new observation in the level, from the month on that a plain mean would give it less. */
 const LEVEL_WEIGHT = 0.05;
@@ -38,7 +38,7 @@ export interface PredictorState {
   /** Lower Cholesky factor of the coefficients' precision. */
   readonly factor: Float64Array;
   /** What season and growth were learnt from. */
-  readonly learnt: Learnt;
+  readonly learnt: Float64Array;
   /** Variance of one month, and its degrees of freedom. */
   readonly variance: number;
   readonly freedom: number;

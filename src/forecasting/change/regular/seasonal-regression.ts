@@ -27,13 +27,6 @@ export function regressors(calendarMonth: number, t: number, out: Float64Array):
   out[GROWTH] = t / SEASON;
 }
 
-/** What a regression has learnt, to be gone back to. */
-export interface Learnt {
-  readonly precision: Float64Array;
-  readonly products: Float64Array;
-  readonly ridge: Float64Array;
-}
-
 /**
  * Season and growth by Bayesian regression: coefficients have normal priors of mean zero, those of growth a fixed variance, those
  * of the seasonal harmonics variances of three groups, each learnt with them by one step of expectation-maximisation a month
@@ -43,9 +36,11 @@ export class SeasonalRegression {
   coefficients = new Float64Array(COLUMNS);
   /** Lower Cholesky factor of the posterior precision, row-major. */
   factor = new Float64Array(COLUMNS * COLUMNS);
-  private readonly precision = new Float64Array(COLUMNS * COLUMNS);
-  private readonly products = new Float64Array(COLUMNS);
-  private readonly ridge = new Float64Array(COLUMNS).fill(1 / GROWTH_VARIANCE);
+  /** What the rows have taught, in one array: a copy is kept for every month. */
+  private readonly memory = new Float64Array((COLUMNS + 2) * COLUMNS);
+  private readonly precision = this.memory.subarray(0, COLUMNS * COLUMNS);
+  private readonly products = this.memory.subarray(COLUMNS * COLUMNS, (COLUMNS + 1) * COLUMNS);
+  private readonly ridge = this.memory.subarray((COLUMNS + 1) * COLUMNS).fill(1 / GROWTH_VARIANCE);
   private readonly posteriorVariance = new Float64Array(COLUMNS);
   private readonly scratch = new Float64Array(COLUMNS);
 
@@ -65,16 +60,14 @@ export class SeasonalRegression {
     }
   }
 
-  /** What the rows so far have taught. */
-  learnt(): Learnt {
-    return { precision: this.precision.slice(), products: this.products.slice(), ridge: this.ridge.slice() };
+  /** What the rows so far have taught, to go back to. */
+  learnt(): Float64Array {
+    return this.memory.slice();
   }
 
   /** Forgets all rows since `learnt`; {@link solve} does so for the coefficients. */
-  returnTo({ precision, products, ridge }: Learnt): void {
-    this.precision.set(precision);
-    this.products.set(products);
-    this.ridge.set(ridge);
+  returnTo(learnt: Float64Array): void {
+    this.memory.set(learnt);
   }
 
   /** Coefficients and their precision from the rows so far, then the variances of the groups; `variance` is that of one month. */
