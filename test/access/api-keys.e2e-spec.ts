@@ -311,6 +311,15 @@ describe('API keys and plans', () => {
     const ids = locked.map(({ id }) => id);
     await service.database.execute('UPDATE api_keys SET locked_at = now() WHERE id = ANY ($1)', [ids]);
   }
+  /** A key locked by a lower plan, in an organization that has one for its workspace only as well. */
+  async function keyBesideThatOfAWorkspace() {
+    const tenant = await organization();
+    const { organizationId, workspaceId, admin, create } = tenant;
+    await create({ workspace_id: workspaceId });
+    const { body: other } = await create();
+    await lower(organizationId, [other]);
+    return { tenant, other, remove: () => admin.delete(`/orgs/${organizationId}/workspaces/${workspaceId}`) };
+  }
   async function statesOf({ admin, keys }: { admin: AppClient; keys: string }, which: Key[]) {
     const states = new Map((await admin.get<Key[]>(keys)).body.map(({ id, state }) => [id, state]));
     return which.map(({ id }) => states.get(id));
@@ -374,12 +383,8 @@ describe('API keys and plans', () => {
   });
 
   it('gives the place of a key that went with its workspace to a locked one, as done by who removed it', async () => {
-    const tenant = await organization();
-    const { organizationId, workspaceId, admin, create } = tenant;
-    await create({ workspace_id: workspaceId });
-    const { body: other } = await create();
-    await lower(organizationId, [other]);
-    expect((await admin.delete(`/orgs/${organizationId}/workspaces/${workspaceId}`)).status).toBe(204);
+    const { tenant, other, remove } = await keyBesideThatOfAWorkspace();
+    expect((await remove()).status).toBe(204);
     expect(await statesOf(tenant, [other])).toEqual(['active']);
     expect(await newestEvent(tenant)).toMatchObject({
       action: 'api_key.unlocked',
@@ -389,13 +394,9 @@ describe('API keys and plans', () => {
   });
 
   it('deletes a workspace although the database has no room to unlock a key in the place of its own, which is unlocked later', async () => {
-    const tenant = await organization();
-    const { organizationId, workspaceId, admin, create } = tenant;
-    await create({ workspace_id: workspaceId });
-    const { body: other } = await create();
-    await lower(organizationId, [other]);
+    const { tenant, other, remove } = await keyBesideThatOfAWorkspace();
     const disk = await fillDisk(service.database, 'api_keys', `NEW.id = '${other.id}'`);
-    const removed = await admin.delete(`/orgs/${organizationId}/workspaces/${workspaceId}`);
+    const removed = await remove();
     await disk.makeRoom();
     expect(removed.status).toBe(204);
     await service.app.get(AccessCleaner).clean();
