@@ -58,6 +58,13 @@ describe('$apply', () => {
     expect(await apply('filter(false)/aggregate($count as n,y with sum as total)')).toEqual([{ n: 0, total: null }]);
   });
 
+  it('sums and averages every digit', async () => {
+    const each = 'y div 3 with sum as total,y div 3 with average as mean,y div 3 with max as most';
+    const rows = await apply(`groupby((series_id,ds),aggregate(${each}))`);
+    expect(rows.length).toBeGreaterThan(200);
+    expect(rows.filter(({ total, mean, most }) => total !== most || mean !== most)).toEqual([]);
+  });
+
   it('filters before and after, sorts by aggregates, counts groups', async () => {
     const of2025 = actuals.filter((row) => String(row['ds']) >= '2025');
     const groups = grouped(of2025, 'unique_id').map(([name, rows]) => ({ unique_id: name, total: sum(rows) }));

@@ -94,6 +94,9 @@ export const FILTER_CASES: readonly FilterCase[] = [
   ['Series', `substring(unique_id,2) eq '1'`, (row) => text(row, 'unique_id').slice(2) === '1'],
   ['Series', `substring(unique_id,0,1) eq 'B'`, (row) => text(row, 'unique_id').slice(0, 1) === 'B'],
   ['Series', `substring(unique_id,1,0) eq ''`, () => true],
+  ['Series', `substring(unique_id,null) eq null and substring(unique_id,0,null) eq null`, () => true],
+  ['Series', `substring('word',length(category)) eq null`, (row) => row['category'] === null],
+  ['Series', `substring('word',-1) eq 'word' and substring('word',1,-1) eq ''`, () => true],
   [
     'Series',
     `trim(product_name) eq 'spaced'`,
@@ -133,6 +136,10 @@ export const FILTER_CASES: readonly FilterCase[] = [
   ['Actuals', `floor(y) eq 60`, (row) => Math.floor(number(row, 'y')) === 60],
   ['Actuals', `ceiling(y) eq 60`, (row) => Math.ceil(number(row, 'y')) === 60],
   ['Actuals', `round(2.5) eq 3 and round(-2.5) eq -3 and floor(-0.5) eq -1`, () => true],
+  // in 15 digits these would be 3, 2 and .5
+  ['Actuals', `floor(2.9999999999999996) eq 2 and ceiling(2.0000000000000004) eq 3`, () => true],
+  ['Actuals', `round(0.49999999999999994) eq 0 and 2.9999999999999996 mod 1 gt 0.9`, () => true],
+  ['Actuals', `floor(-INF) lt 0 and round(INF) gt 0 and ceiling(NaN) eq NaN`, () => true],
   ['Actuals', `y lt INF and y gt -INF`, () => true],
   ['Actuals', `ds eq 2025-04-03`, (row) => row['ds'] === '2025-04-03'],
   ['Actuals', `ds ne 2025-04-01`, (row) => row['ds'] !== '2025-04-01'],

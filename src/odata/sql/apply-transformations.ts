@@ -2,7 +2,7 @@ import type { Aggregate, Transformation } from '../language/ast.js';
 import { optionFault } from '../language/option-fault.js';
 import { compile, type CompileContext, compileCondition } from './compile-expression.js';
 import { type DerivedColumn, DerivedScope, type EntityScope } from './row-scope.js';
-import type { TypedSql, ValueType } from './typed-sql.js';
+import { asNumeric, type TypedSql, type ValueType } from './typed-sql.js';
 
 /** Rows with the conditions that they are held to. */
 export interface FilteredRows {
@@ -91,4 +91,4 @@ const longest = ({ longest: most }: TypedSql): Pick<TypedSql, 'longest'> =>
   most === undefined ? {} : { longest: most };
 
 /** Sums of floats depend on the order in which rows come: added exactly, they are the same on every page of an answer. */
-const exactly = ({ sql }: TypedSql): string => `(${sql})::numeric`;
+const exactly = ({ sql, type }: TypedSql): string => (type === 'integer' ? sql : asNumeric(sql));

@@ -1,4 +1,4 @@
-import type { ValueType } from './typed-sql.js';
+import { asNumeric, type ValueType } from './typed-sql.js';
 
 /** Which types an argument may have; several where the function takes either. */
 type Argument = readonly ValueType[];
@@ -30,12 +30,14 @@ const part = (name: string, argument: Argument): CanonicalFunction => ({
   sql: (value) => `floor(extract(${name} FROM ${value}))::int8`,
 });
 
-const rounding = (name: string): CanonicalFunction => ({
+const rounding = (sql: (value: string | undefined) => string): CanonicalFunction => ({
   arguments: [NUMBER],
-  // numeric rounds halves away from zero, as OData does; float8 to even
-  sql: (value) => `${name}(${value}::numeric)::float8`,
+  sql,
   result: 'double',
 });
+
+/** A whole number, 0 where it is negative, null where it is null (`greatest` would pass that over). */
+const notNegative = (value: string | undefined): string => `int8larger(${value}, 0)`;
 
 /** The canonical functions of the feed (OData URL Conventions 4.0, 5.1.1.4 and following), by name. */
 export const FUNCTIONS: Readonly<Record<string, CanonicalFunction>> = {
@@ -59,10 +61,10 @@ export const FUNCTIONS: Readonly<Record<string, CanonicalFunction>> = {
     omittable: 1,
     result: 'string',
     sql: (text, start, length) => {
-      const from = `(greatest(${start}, 0) + 1)::int4`;
+      const from = `(${notNegative(start)} + 1)::int4`;
       return length === undefined
         ? `substr(${text}, ${from})`
-        : `substr(${text}, ${from}, greatest(${length}, 0)::int4)`;
+        : `substr(${text}, ${from}, ${notNegative(length)}::int4)`;
     },
   },
   trim: { arguments: [STRING], result: 'string', sql: (text) => String.raw`btrim(${text}, E' \t\n\r\f\v')` },
@@ -74,7 +76,8 @@ export const FUNCTIONS: Readonly<Record<string, CanonicalFunction>> = {
   minute: part('minute', INSTANT),
   second: part('second', INSTANT),
   date: { arguments: [INSTANT], result: 'date', sql: (value) => `(${value})::date` },
-  round: rounding('round'),
-  floor: rounding('floor'),
-  ceiling: rounding('ceil'),
+  // numeric rounds halves away from zero, as OData does; float8 to even
+  round: rounding((value) => `round(${asNumeric(value)})::float8`),
+  floor: rounding((value) => `floor((${value})::float8)`),
+  ceiling: rounding((value) => `ceil((${value})::float8)`),
 };

@@ -1,6 +1,6 @@
 import type { ArithmeticOperator, ComparisonOperator } from '../language/ast.js';
 import { optionFault } from '../language/option-fault.js';
-import { isNumeric, SQL_TYPES, type TypedSql, type ValueType } from './typed-sql.js';
+import { asNumeric, isNumeric, SQL_TYPES, type TypedSql, type ValueType } from './typed-sql.js';
 
 /** Where an expression stands, for the refusals that name it. */
 export interface Place {
@@ -97,7 +97,7 @@ export function calculate(place: Place, operator: ArithmeticOperator, left: Type
     operator === 'div'
       ? `(${a} / nullif(${b}, 0))`
       : operator === 'mod'
-        ? `mod(${a}::numeric, nullif(${b}, 0)::numeric)::${SQL_TYPES[type]}`
+        ? `mod(${asNumeric(a)}, ${asNumeric(`nullif(${b}, 0)`)})::${SQL_TYPES[type]}`
         : `(${a} ${ARITHMETIC[operator]} ${b})`;
   return { sql, type, nullable: divides || sides.some(({ nullable }) => nullable) };
 }

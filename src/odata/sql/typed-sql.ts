@@ -45,3 +45,6 @@ const LONGEST_PROPERTY = 255;
 export const longestOf = ({ longest = LONGEST_PROPERTY }: TypedSql): number => longest;
 
 export const isNumeric = ({ type }: TypedSql): boolean => type === 'integer' || type === 'double';
+
+/** A number digit for digit, by way of its text: the cast from float8 keeps 15 digits of 17, and takes longer. */
+export const asNumeric = (sql: string | undefined): string => `(${sql})::text::numeric`;

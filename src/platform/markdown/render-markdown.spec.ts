@@ -27,6 +27,26 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown('[a](//evil.example) [b](ftp://example.com)')).not.toContain('href');
   });
 
+  it.each([
+    [
+      'a long definition of a link that is used again and again',
+      `[a]: /${'u'.repeat(9_000)}\n\n${'[a] '.repeat(2_500)}`,
+    ],
+    [
+      'a long title of a link that is used again and again',
+      `[a]: /u "${'t'.repeat(9_000)}"\n\n${'[a] '.repeat(2_500)}`,
+    ],
+    ['a table of short rows under a long one', `${'|a'.repeat(3_000)}\n${'|-'.repeat(3_000)}\n${'a\n'.repeat(3_000)}`],
+  ])('shows a text as it was written whose HTML would be out of all proportion: %s', (_what, text) => {
+    const html = renderMarkdown(text);
+    expect([html.length, html === `<p>${text}</p>\n`]).toEqual([text.length + 8, true]);
+  });
+
+  it('shows the longest text that is in proportion as what it means', () => {
+    const words = '**a** <b> "c" [d](https://example.com) | e\n'.repeat(465);
+    expect(renderMarkdown(words.slice(0, 20_000))).toContain('<strong>a</strong> &lt;b&gt;');
+  });
+
   it.each(XSS_VECTORS)('makes %j harmless', (vector) => {
     expect(faultsOfHtml(renderMarkdown(vector))).toEqual([]);
   });

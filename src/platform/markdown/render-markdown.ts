@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
+import { escapeHtml } from '../http/escape-html.js';
 
 /**
  * CommonMark with tables, strikethrough and bare links. HTML in the source is shown as text, and pictures become links:
@@ -24,7 +25,17 @@ const ALLOWED: sanitizeHtml.IOptions = {
   },
 };
 
-/** HTML of a Markdown text by any author, safe to put into any page: no script, no style, no picture, no frame, no form. */
+/**
+ * Characters of HTML that no text for readers comes near: ten for each of the longest that anybody may write. A definition of a
+ * link is repeated wherever it is used, and rows of a table are filled up with cells: 20,000 characters can become 24 million.
+ */
+const LONGEST_HTML = 200_000;
+
+/**
+ * HTML of a Markdown text by any author, safe to put into any page: no script, no style, no picture, no frame, no form. A text
+ * whose HTML would be out of all proportion is shown as it was written.
+ */
 export function renderMarkdown(source: string): string {
-  return sanitizeHtml(markdown.render(source), ALLOWED);
+  const html = markdown.render(source);
+  return sanitizeHtml(html.length > LONGEST_HTML ? `<p>${escapeHtml(source)}</p>\n` : html, ALLOWED);
 }
