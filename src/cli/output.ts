@@ -15,10 +15,11 @@ function forPeople(answer: Answer): string {
       .map(([name, value]) => `${name.padEnd(width)}  ${text(value)}`)
       .join('\n');
   }
-  const [first] = answer;
-  if (first === undefined) return 'none';
-  const rows = [Object.keys(first), ...answer.map((row) => Object.values(row).map(text))];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  if (answer.length === 0) return 'none';
+  const names = [...new Set(answer.flatMap((row) => Object.keys(row)))];
+  const cellsOf = (row: object): string[] => names.map((name) => text((row as Record<string, unknown>)[name]));
+  const rows = [names, ...answer.map(cellsOf)];
+  const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows
     .map((row) =>
       row

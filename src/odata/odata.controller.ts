@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config/settings.js';
 import { type ApiCaller, Caller } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
-import { ODATA_VERSION } from '../platform/http/odata.js';
+import { ODATA_ROOT, ODATA_VERSION } from '../platform/http/odata.js';
+import { addressOf } from '../platform/http/public-path.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { FeedService } from './feed.service.js';
 import { ApiMaxPageSize, ApiOData, ApiODataResource, JSON_REPLY } from './http/api-odata.js';
@@ -13,7 +14,6 @@ import { entityJson, pageJson, type ReplyStyle, sendJson, sendText } from './htt
 import { nextLink } from './http/next-link.js';
 import { maxPageSize } from './http/preferences.js';
 import { dataFormat, metadataFormat } from './http/reply-format.js';
-import { serviceRoot } from './http/service-root.js';
 import { ODataVersionGuard } from './http/version.guard.js';
 import { notImplemented } from './language/option-fault.js';
 import { csdlJson } from './metadata/csdl-json.js';
@@ -189,7 +189,7 @@ export class ODataController {
 
   private style(request: FastifyRequest, { $format }: GivenOptions): ReplyStyle {
     return {
-      root: serviceRoot(request, this.settings.PUBLIC_URL),
+      root: addressOf(request, this.settings.PUBLIC_URL) + ODATA_ROOT,
       metadata: dataFormat($format, request.headers.accept),
     };
   }

@@ -68,11 +68,29 @@ Second paragraph.
     ]);
   });
 
+  it('leaves out what was taken back', () => {
+    const releases = parseChangelog(`## [1.0.2] - 2026-01-03
+## [1.0.1] - 2026-01-02 [YANKED]
+
+### Fixed
+
+- What it broke.
+
+## [1.0.0] - 2026-01-01
+`);
+
+    expect(releases.map(({ version, entries }) => [version, entries])).toEqual([
+      ['1.0.2', []],
+      ['1.0.0', []],
+    ]);
+  });
+
   it.each([
     ['## [1.0] - 2026-01-01', 'line 1: "1.0" is not a semantic version'],
     ['## [v1.0.0] - 2026-01-01', 'line 1: "v1.0.0" is not a semantic version'],
     ['\n## [1.0.0]', 'line 2: version 1.0.0 needs its day, YYYY-MM-DD'],
     ['## [1.0.0] - 2026-02-30', 'line 1: version 1.0.0 needs its day, YYYY-MM-DD'],
+    ['## [1.0.0] [YANKED]', 'line 1: version 1.0.0 needs its day, YYYY-MM-DD'],
     [
       '## [1.0.0] - 2026-01-01\n### Improved',
       'line 2: the kind must be one of added, changed, deprecated, removed, fixed, security',

@@ -12,7 +12,7 @@ class ChangelogError extends Error {
   }
 }
 
-const VERSION_HEADING = /^## \[?([^\]\s]+)\]?(?: - (\S+))?\s*$/;
+const VERSION_HEADING = /^## \[?([^\]\s]+)\]?(?: - (\S+))?( \[YANKED\])?\s*$/;
 const KIND_HEADING = /^### (\S+)\s*$/;
 const ITEM = /^[-*] (.+)$/;
 const LINK_DEFINITION = /^\[[^\]]+\]: \S+$/;
@@ -60,7 +60,7 @@ class Section {
 
 /**
  * Reads a change log in the format of Keep a Changelog 1.1.0: `## [version] - day`, under it a title, notes, and
- * `### Added` … with a list each. What is not released yet is left out.
+ * `### Added` … with a list each. What is not released yet, or was taken back (`[YANKED]`), is left out.
  * @returns the releases in the order of the file, newest first
  * @throws {ChangelogError}
  */
@@ -72,7 +72,7 @@ export function parseChangelog(markdown: string): ReleaseText[] {
     const kind = KIND_HEADING.exec(line)?.[1]?.toLowerCase();
     if (version) {
       current = versionSection(index + 1, version[1] ?? '', version[2]);
-      if (current) sections.push(current);
+      if (current && version[3] === undefined) sections.push(current);
     } else if (line.startsWith('## ')) {
       throw new ChangelogError(index + 1, 'must be "## [version] - YYYY-MM-DD" or "## [Unreleased]"');
     } else if (kind !== undefined) {

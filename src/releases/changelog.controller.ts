@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config/settings.js';
 import { Public } from '../platform/http/access-declaration.js';
 import { ApiInvalidRequest } from '../platform/http/api-problem.js';
+import { addressOf } from '../platform/http/public-path.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { CHANGELOG_HEADERS, changelogPage } from './changelog-page.js';
 import { sendConditional } from './conditional.js';
@@ -77,8 +78,7 @@ export class ChangelogController {
     sendConditional(request, reply, 'application/atom+xml; charset=utf-8', atomFeed(items, this.base(request)));
   }
 
-  /** Address of the service without a trailing slash: as configured, else as this reader reached it. */
   private base(request: FastifyRequest): string {
-    return this.settings.PUBLIC_URL ?? `http://${request.host}`;
+    return addressOf(request, this.settings.PUBLIC_URL);
   }
 }

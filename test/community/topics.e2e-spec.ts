@@ -69,6 +69,7 @@ describe('community topics', () => {
     ['title', { title: 'x'.repeat(201) }],
     ['title', { title: 'two\nlines' }],
     ['title', { title: 7 }],
+    ['title', { title: '\u200b\u3164 \u00ad\u2800' }],
     ['body', { body: '' }],
     ['body', { body: ' \n ' }],
     ['body', { body: 'x'.repeat(20_001) }],

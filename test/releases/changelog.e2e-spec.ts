@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { xml2js } from 'xml-js';
@@ -176,5 +178,26 @@ describe('the change log', () => {
     const tag = (await fetch(`${service.url}/changelog`)).headers.get('etag') ?? '';
     await operator.patch('/admin/releases/1.4.0', { title: 'Another' });
     expect((await fetch(`${service.url}/changelog`, { headers: { 'if-none-match': tag } })).status).toBe(200);
+  });
+});
+
+describe('feeds of a service without a public address', () => {
+  it('lead to where the reader found them, and never to what is no address', async () => {
+    const service = await startTestService();
+    const home = async (host: string): Promise<unknown> => {
+      const body = await new Promise<string>((resolve, reject) => {
+        get(`${service.url}/changelog.json`, { headers: { host } }, (reply) => resolve(text(reply))).on(
+          'error',
+          reject,
+        );
+      });
+      return (JSON.parse(body) as Record<string, unknown>)['home_page_url'];
+    };
+    try {
+      expect(await home('forecasts.local:8080')).toBe('http://forecasts.local:8080/changelog');
+      expect(await home('x/"><script>')).toBe(`${service.url}/changelog`);
+    } finally {
+      await service.close();
+    }
   });
 });

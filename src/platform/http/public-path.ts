@@ -1,4 +1,18 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+const HOST = /^[\w.:[\]-]+$/;
+
+/**
+ * The absolute address of the service without a trailing slash, for links in replies: PUBLIC_URL where the installation has one,
+ * else the address that the caller used.
+ */
+export function addressOf(request: FastifyRequest, publicUrl: string | undefined): string {
+  if (publicUrl !== undefined) return publicUrl;
+  const { host } = request.headers;
+  if (host !== undefined && HOST.test(host)) return `http://${host}`;
+  const { localAddress = 'localhost', localPort } = request.socket;
+  return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
+}
 
 /** The path of PUBLIC_URL, which the proxy takes off before a request arrives here; empty where it has none. */
 export function publicPathOf(publicUrl: string | undefined): string {

@@ -11,10 +11,13 @@ export interface TextLimits {
 const NONCHARACTERS = /[\ufffe\uffff]/;
 const CONTROL_CHARACTERS = { line: /[\u0000-\u001f\u007f]/, block: /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/ };
 
+/** A character that shows: neither a space nor one that Unicode has ignored where it is drawn, nor the blank of Braille. */
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /** What is wrong with a text written by a person, as {@link IsText} tells it; undefined where nothing is. */
 export function textFault(value: unknown, { max, multiline = false }: TextLimits): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.trim() === '') return `must have 1 to ${max} characters`;
+  if (!VISIBLE.test(value)) return `must have 1 to ${max} characters`;
   // a string has no more code points than code units, so that most texts need no count
   if (value.length > max && [...value].length > max) return `must have 1 to ${max} characters`;
   if (!value.isWellFormed() || NONCHARACTERS.test(value)) return 'must be well-formed Unicode';
