@@ -16,7 +16,7 @@ import {
   listWorkspaces,
   type WorkspaceRow,
 } from '../../access/organizations/workspaces.queries.js';
-import { countLiveApiKeys, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
+import { type ApiKeyRow, countLiveApiKeys, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
 import { findUserByEmail, insertUser, setOperator, type UserRow } from '../../access/users/users.queries.js';
 import type { Transaction } from '../../platform/database/database.js';
@@ -151,7 +151,7 @@ export interface WantedKey {
 }
 
 /**
- * @returns the new key in plain text; null where a live key of that name was there, which cannot be shown again
+ * @returns the new key, in plain text too; the live key of that name where there was one, which cannot be shown again
  * @throws {Problem} 409 `plan_limit_reached`
  */
 export async function ensureApiKey(
@@ -159,7 +159,7 @@ export async function ensureApiKey(
   context: AdminContext,
   organizationId: string,
   wanted: WantedKey,
-): Promise<{ id: string; plaintext: string | null }> {
+): Promise<{ key: ApiKeyRow; plaintext: string | null }> {
   const { now, secrets } = context;
   const { plan } = await requireOrganization(tx, organizationId);
   const known = (await listApiKeys(tx, organizationId)).find(
@@ -169,7 +169,7 @@ export async function ensureApiKey(
       key.revoked_at === null &&
       (key.expires_at === null || key.expires_at > now),
   );
-  if (known) return { id: known.id, plaintext: null };
+  if (known) return { key: known, plaintext: null };
   requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
   const { plaintext, key } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, { ...wanted, now });
   await auditCommand(tx, {
@@ -179,5 +179,5 @@ export async function ensureApiKey(
     details: { name: key.name, workspace_id: key.workspace_id },
     occurredAt: now,
   });
-  return { id: key.id, plaintext };
+  return { key, plaintext };
 }

@@ -44,16 +44,18 @@ function createKeyCommand(context: AdminContext, options: CreateKeyOptions): Pro
     const organization = await organizationOf(tx, options.organization);
     const workspace =
       options.workspace === undefined ? undefined : await workspaceOf(tx, organization.id, options.workspace);
-    const { id, plaintext } = await ensureApiKey(tx, context, organization.id, {
+    const { key, plaintext } = await ensureApiKey(tx, context, organization.id, {
       name: options.name,
       workspaceId: workspace?.id ?? null,
       ipAllowlist: options.allow ?? [],
       expiresAt: options.expiresInDays === undefined ? null : new Date(now.getTime() + options.expiresInDays * DAY_MS),
     });
     return {
-      id,
-      name: options.name,
-      workspace_id: workspace?.id ?? null,
+      id: key.id,
+      name: key.name,
+      workspace_id: key.workspace_id,
+      ip_allowlist: key.ip_allowlist, // with the next, those that hold: asked again with others, it changes nothing
+      expires_at: key.expires_at,
       api_key: plaintext,
       created: plaintext !== null,
     };
