@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { weightsFor } from './combination/weights.js';
 import { forecastSeries } from './forecast-series.js';
 import { poolWorkspace } from './pool-workspace.js';
 import { DEFAULT_SETTINGS } from './settings.js';
@@ -47,6 +48,22 @@ describe('poolWorkspace', () => {
     const [presentRevised, firstRevised] = poolWorkspace(revised, SETTINGS).origins;
     expect(presentRevised).not.toEqual(present);
     expect(firstRevised).toEqual(first);
+  });
+
+  it('does not learn the weights of all from one item that is ever the same but for a little', () => {
+    const others = Array.from({ length: 8 }, (_, i) => history(seasonalSeries(60, i + 1), { id: `s${i}` }));
+    const same = (odd: number): DemandHistory =>
+      history(
+        Float64Array.from({ length: 60 }, (_, t) => 1000 + (t === 20 ? odd : 0)),
+        { id: 'same' },
+      );
+    const weightsOf = (workspace: DemandHistory[]) =>
+      weightsFor(60, poolWorkspace(workspace, { ...SETTINGS, backtestWindows: 0 }).origins[0]!.gains);
+    const without = weightsOf(others);
+    for (const odd of [1e-10, 1]) {
+      const weights = weightsOf([...others, same(odd)]);
+      weights.forEach((weight, m) => expect(Math.abs(weight - without[m]!)).toBeLessThan(0.1));
+    }
   });
 
   it('finds the season that the series of a workspace share', () => {

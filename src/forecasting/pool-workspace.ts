@@ -11,7 +11,7 @@ import { learnGains, type LearningCase } from './combination/learn-gains.js';
 import { LEARNING_FROM, PRIOR_WEIGHTS, weightsFor } from './combination/weights.js';
 import { cutEnd, systematicSample, hasOnlyFinite, trimStart, withoutReturns } from './history.js';
 import { fitIntermittent } from './intermittent/fit-intermittent.js';
-import { countObserved } from './missing.js';
+import { countObserved, meanAbsolute } from './missing.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { naiveScale } from './evaluation/naive-scale.js';
 import { dampenOutliers, dampensOutliers } from './outliers.js';
@@ -22,6 +22,11 @@ import { SEASON, type DemandHistory, type EngineSettings, type QuantileForecast 
 const CALENDAR_SAMPLE = 600;
 /** Series that weights and calibration are learnt from in each window. More windows are worth more than more series in each. */
 const LEARNING_SAMPLE = 150;
+/**
+ * Least scale of a series' errors in what is learnt, as a share of its mean month: one that is next to the same each year would
+ * decide the weights of all. Of the bundled sets one series lies below.
+ */
+const SMALLEST_SCALE = 0.01;
 /** Observed months from which a series lends its seasonal shape: two of each calendar month. */
 const DONOR_MONTHS = 2 * SEASON;
 /** Series that the intermittent models are learnt from; up to six rows each. */
@@ -48,7 +53,7 @@ interface MemberForecasts {
   readonly history: DemandHistory;
   /** Its values up to the origin. */
   readonly known: Float64Array;
-  /** In-sample error of the seasonal naive, > 0. */
+  /** See {@link LearningCase.scale}. */
   readonly scale: number;
   readonly members: readonly (QuantileForecast | null)[];
 }
@@ -56,8 +61,9 @@ interface MemberForecasts {
 /**
  * Learns what the series of a workspace have in common, at the final origin and at each backtest origin. Only months before
  * an origin are used for it, so a backtest is honest: weights and calibration of an origin come from forecasts made one
- * to six windows before it. Deterministic; the cost is bounded by fixed samples, spread evenly over the order given (callers
- * pass a stable order). Throws RangeError on settings out of range, never on data.
+ * to six windows before it. An origin is counted from the end of each history: where one ends earlier than others, what is
+ * pooled for its backtest holds months of those after its origins. Deterministic; the cost is bounded by fixed samples, spread
+ * evenly over the order given (callers pass a stable order). Throws RangeError on settings out of range, never on data.
  */
 export function poolWorkspace(histories: readonly DemandHistory[], settings: EngineSettings): PooledModel {
   checkSettings(settings);
@@ -71,7 +77,7 @@ export function poolWorkspace(histories: readonly DemandHistory[], settings: Eng
   return {
     origins: data.slice(0, origins).map((origin, w) => {
       const earlier = forecasts.slice(w + 1, w + 1 + LEARNING_WINDOWS);
-      const windows = earlier.map((made) => learningCases(made, w * step));
+      const windows = earlier.map((made) => learningCases(made, w * step, settings.horizon));
       return poolOrigin(origin, windows, settings);
     }),
   };
@@ -102,8 +108,7 @@ function poolOrigin(
   const combined: CalibrationCase[] = [];
   windows.forEach((cases, window) => {
     for (const { members, months, actual } of cases) {
-      const forecast = averageForecasts(members, weightsFor(months, gains));
-      if (forecast) combined.push({ window, months, forecast, actual });
+      combined.push({ window, months, actual, forecast: averageForecasts(members, weightsFor(months, gains)) });
     }
   });
   return {
@@ -126,9 +131,10 @@ function learningForecasts(
   const eligible = origin.regular.filter((known) => countObserved(known.values) >= LEARNING_FROM);
   const made: MemberForecasts[] = [];
   for (const { id, startMonth, values: recorded } of systematicSample(eligible, LEARNING_SAMPLE)) {
-    const scale = naiveScale(recorded).absolute;
+    const naive = naiveScale(recorded).absolute;
     const history = full.get(id);
-    if (!(scale > 0) || !history) continue;
+    if (!(naive > 0) || !history) continue;
+    const scale = Math.max(naive, SMALLEST_SCALE * meanAbsolute(recorded));
     const { horizon, seed, outliers } = settings;
     const dampen = dampensOutliers(outliers, classifyDemand(recorded));
     const values = dampen ? dampenOutliers(recorded, startMonth, origin.calendar) : recorded;
@@ -139,9 +145,8 @@ function learningForecasts(
 }
 
 /** The forecasts of {@link learningForecasts} beside what was observed up to `cut` months before the end of each history. */
-function learningCases(made: readonly MemberForecasts[], cut: number): LearningCase[] {
+function learningCases(made: readonly MemberForecasts[], cut: number, horizon: number): LearningCase[] {
   return made.map(({ history, known, scale, members }) => {
-    const horizon = members.find((forecast) => forecast !== null)?.mean.length ?? 0;
     const actual = cutEnd(history, cut).values.subarray(known.length);
     return { members, months: countObserved(known), actual: actual.subarray(0, horizon), scale };
   });

@@ -4,12 +4,12 @@ import { emptyForecast } from '../methods/forecaster.js';
 /**
  * Weighted average of forecasts, quantile by quantile (Vincent averaging; Lichtendahl, Grushka-Cockayne & Winkler,
  * Management Science 59, 2013) and mean by mean. Weights need not sum to one; absent forecasts (null) give theirs to the
- * others in proportion. Null when nothing is left to average.
+ * others in proportion. One forecast at least must be there, with a weight above 0.
  */
 export function averageForecasts(
   forecasts: readonly (QuantileForecast | null)[],
   weights: readonly number[],
-): QuantileForecast | null {
+): QuantileForecast {
   let total = 0;
   let horizon = 0;
   forecasts.forEach((forecast, i) => {
@@ -17,7 +17,6 @@ export function averageForecasts(
     total += weights[i]!;
     horizon = forecast.mean.length;
   });
-  if (!(total > 0)) return null;
   const average = emptyForecast(horizon);
   forecasts.forEach((forecast, i) => {
     if (!forecast) return;

@@ -19,7 +19,7 @@ const USUAL_WEIGHT = 3;
 /** Bounds of a factor of one backtest. */
 const SMALLEST_FACTOR = 0.5;
 const LARGEST_FACTOR = 2.5;
-/** Fewest observed months that a third is calibrated from, and fewest long histories that calibrate without the short ones. */
+/** Fewest observed months that a third is calibrated from, and fewest forecasts from long histories that calibrate without the others. */
 const SMALLEST_SAMPLE = 60;
 /**
  * Observed months from which histories calibrate, where there are enough of them. Forecasts of shorter ones come with other
@@ -40,7 +40,7 @@ export interface CalibrationCase {
 }
 
 /** Which third of a horizon of `steps` months step `k` falls in; steps beyond count to the last. */
-function thirdOf(k: number, steps: number): 0 | 1 | 2 {
+export function thirdOf(k: number, steps: number): 0 | 1 | 2 {
   return Math.min(2, Math.floor((3 * k) / steps)) as 0 | 1 | 2;
 }
 

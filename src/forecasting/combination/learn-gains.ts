@@ -23,7 +23,7 @@ export interface LearningCase {
   readonly months: number;
   /** Observed demand, NaN where missing. */
   readonly actual: Float64Array;
-  /** In-sample error of the seasonal naive, > 0. */
+  /** Unit of the losses, > 0: the in-sample error of the seasonal naive, or the least share of the mean month that counts as one. */
   readonly scale: number;
 }
 
@@ -41,10 +41,12 @@ export function learnGains(cases: readonly LearningCase[]): readonly number[] {
   for (let step = 0; step < STEPS; step++) {
     gradient.fill(0);
     for (const one of complete) addGradient(one, weights, 1 / complete.length, gradient);
+    for (let m = 0; m < weights.length; m++) gradient[m]! += 2 * shrinkage * (weights[m]! - PRIOR_WEIGHTS[m]!);
+    // from the lowest slope, which normalising takes out again: no exponent overflows
+    const lowest = gradient.reduce((low, slope, m) => (weights[m]! > 0 ? Math.min(low, slope) : low), Infinity);
     let sum = 0;
     for (let m = 0; m < weights.length; m++) {
-      const slope = gradient[m]! + 2 * shrinkage * (weights[m]! - PRIOR_WEIGHTS[m]!);
-      weights[m]! *= Math.exp(-LEARNING_RATE * slope);
+      weights[m]! *= Math.exp(-LEARNING_RATE * (gradient[m]! - lowest));
       sum += weights[m]!;
     }
     for (let m = 0; m < weights.length; m++) weights[m]! /= sum;
@@ -65,8 +67,7 @@ function addGradient(one: LearningCase, weights: Float64Array, share: number, gr
     for (let j = 0; j < LEVELS; j++) {
       const at = k * LEVELS + j;
       let combined = 0;
-      for (let m = 0; m < weights.length; m++)
-        if (weights[m]! > 0) combined += weights[m]! * members[m]!.quantiles[at]!;
+      for (let m = 0; m < weights.length; m++) combined += weights[m]! * members[m]!.quantiles[at]!;
       // Twice the pinball loss, the convention of the weighted quantile loss; the median's is then the absolute error.
       const slope = 2 * unit * (value < combined ? 1 - QUANTILE_LEVELS[j]! : -QUANTILE_LEVELS[j]!);
       for (let m = 0; m < weights.length; m++) {

@@ -25,7 +25,7 @@ const EQUAL_WEIGHTS = HELD_BACK.map(() => 1);
  * with missing months is little, and closed gaps alone are too regular to tell how much demand varies.
  * @param bridged the history with its gaps closed; `values` itself where it has none
  */
-export function networkViews(values: Float64Array, bridged: Float64Array, horizon: number): QuantileForecast | null {
+export function networkViews(values: Float64Array, bridged: Float64Array, horizon: number): QuantileForecast {
   const forms = bridged === values ? [values] : [values, bridged];
   const views = forms.map(upToLastObserved).flatMap((known) => {
     const shorter = SHORT_VIEWS.filter((months) => known.length > months);
@@ -51,7 +51,7 @@ export function networkAdjustedView(adjustment: CalendarAdjustment, horizon: num
   const forecasts = networkForecasts(views, horizon + longest).map((forecast, i) =>
     monthsOf(forecast, silent + HELD_BACK[i]!, horizon),
   );
-  return adjustment.restore(averageForecasts(forecasts, EQUAL_WEIGHTS)!);
+  return adjustment.restore(averageForecasts(forecasts, EQUAL_WEIGHTS));
 }
 
 function monthsOf({ mean, quantiles }: QuantileForecast, from: number, count: number): QuantileForecast {

@@ -65,4 +65,10 @@ describe('naiveScale', () => {
     expect(naiveScale(Float64Array.from(year))).toEqual({ absolute: NaN, squared: NaN });
     expect(naiveScale(Float64Array.of(...year, ...year))).toEqual({ absolute: NaN, squared: NaN });
   });
+
+  it('cannot be formed of what rounding makes of months that are as the year before', () => {
+    const rounded = year.map((value, t) => (t === 3 ? value + 1e-9 : value));
+    expect(naiveScale(Float64Array.of(...year, ...rounded))).toEqual({ absolute: NaN, squared: NaN });
+    expect(naiveScale(Float64Array.of(...year, ...year.map((value) => value + 1e-3))).absolute).toBeCloseTo(1e-3, 9);
+  });
 });

@@ -1,4 +1,8 @@
+import { meanAbsolute } from '../missing.js';
 import { SEASON } from '../types.js';
+
+/** Errors below this share of the mean month are those of rounding: forecasts are kept to seven digits. */
+const ROUNDING = 1e-6;
 
 /** In-sample errors of the seasonal naive, the units in which scaled errors are measured. */
 export interface NaiveScale {
@@ -8,7 +12,7 @@ export interface NaiveScale {
   readonly squared: number;
 }
 
-/** Errors of "same month last year" over the months where both are observed; NaN when there is none or all are zero. */
+/** Errors of "same month last year" over the months where both are observed; NaN when there is none, or no more than rounding. */
 export function naiveScale(values: Float64Array): NaiveScale {
   let absolute = 0;
   let squared = 0;
@@ -20,7 +24,7 @@ export function naiveScale(values: Float64Array): NaiveScale {
     squared += error * error;
     count++;
   }
-  return absolute > 0
+  return absolute > ROUNDING * count * meanAbsolute(values)
     ? { absolute: absolute / count, squared: Math.sqrt(squared / count) }
     : { absolute: NaN, squared: NaN };
 }

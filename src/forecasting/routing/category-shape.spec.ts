@@ -137,7 +137,7 @@ describe('the season that forecastWithShape borrows', () => {
   it('is taken out of a history of less than a year, and put into its forecast', () => {
     const shape = shapeOf(0);
     const values = Array.from({ length: 6 }, (_, t) => 50 * shape.factors[t]!);
-    const { mean, quantiles } = forecastWithShape(history(values, { startMonth: JANUARY }), shape, lastMonth)!;
+    const { mean, quantiles } = forecastWithShape(history(values, { startMonth: JANUARY }), shape, lastMonth);
     mean.forEach((expected, k) => {
       expect(expected / (50 * shape.factors[(6 + k) % 12]!)).toBeCloseTo(1, 2);
       expect(quantiles[k * LEVELS]).toBeCloseTo(expected, 9);
@@ -149,7 +149,7 @@ describe('the season that forecastWithShape borrows', () => {
       history([50, 51, 49, 50, 51, 50], { startMonth: JANUARY }),
       shapeOf(0),
       lastMonth,
-    )!;
+    );
     for (const expected of forecast.mean) expect(Math.abs(expected - 50)).toBeLessThan(1);
   });
 
@@ -161,7 +161,7 @@ describe('the season that forecastWithShape borrows', () => {
     };
     const spreadOf = (values: number[], spread: number): number => {
       const past = history(values, { startMonth: JANUARY });
-      const { quantiles } = forecastWithShape(past, shape, around, spread)!;
+      const { quantiles } = forecastWithShape(past, shape, around, spread);
       return quantiles[LEVELS - 1]! - quantiles[0]!;
     };
     const ofTheSeason = Array.from({ length: 6 }, (_, t) => 50 * shape.factors[t]!);
@@ -172,7 +172,7 @@ describe('the season that forecastWithShape borrows', () => {
 
   it('is left alone where nothing is known of how far it is shared', () => {
     const { agreement: _, ...stored } = shapeOf(0);
-    const forecast = forecastWithShape(history([3, 9, 20], { startMonth: JANUARY }), stored, lastMonth)!;
+    const forecast = forecastWithShape(history([3, 9, 20], { startMonth: JANUARY }), stored, lastMonth);
     expect([...forecast.mean]).toEqual(new Array(HORIZON).fill(20));
   });
 });

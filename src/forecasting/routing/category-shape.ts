@@ -1,10 +1,11 @@
 import { calendarMonth } from '../calendar.js';
 import { emptyForecast } from '../methods/forecaster.js';
+import { rescaleMonth } from '../methods/rescale.js';
 import { meanObserved } from '../missing.js';
 import { median, sampleQuantile } from '../../numeric/sample-quantile.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
 import { averageForecasts } from '../combination/average.js';
-import { applyCalibration } from '../combination/calibration.js';
+import { applyCalibration, thirdOf } from '../combination/calibration.js';
 import {
   LEVELS,
   QUANTILE_LEVELS,
@@ -117,7 +118,7 @@ function levelRatios(donors: readonly ShapeDonor[], shapes: Omit<BorrowedShapes,
       if (!(level > 0)) continue;
       for (let k = 0; k < SEASON; k++) {
         const ratio = levels[origin + k]! / level;
-        if (Number.isFinite(ratio)) samples[Math.floor((3 * k) / SEASON)]!.push(ratio);
+        if (Number.isFinite(ratio)) samples[thirdOf(k, SEASON)]!.push(ratio);
       }
     }
   }
@@ -141,26 +142,22 @@ export function borrowedShape(shapes: Omit<BorrowedShapes, 'ratios'>, category: 
  * Forecast of a history of less than a year: `forecast` of the history as it is, averaged with that of the history without the
  * borrowed season, which is put back. The second counts with the probability that the history has this season: as far as the series
  * that it comes from agree on it, times what the history's own months say. Of these alone, less than a year, no method can tell
- * season from trend. `spread` is a factor on the deviations of the first from its median. Null where `forecast` is.
+ * season from trend. `spread` is a factor on the deviations of the first from its median.
  */
 export function forecastWithShape(
   { values, startMonth }: DemandHistory,
   shape: SeasonalShape,
-  forecast: (values: Float64Array) => QuantileForecast | null,
+  forecast: (values: Float64Array) => QuantileForecast,
   spread = 1,
-): QuantileForecast | null {
+): QuantileForecast {
   const asItIs = forecast(values);
-  if (asItIs) applyCalibration(asItIs, [spread, spread, spread], asItIs.mean.length);
+  applyCalibration(asItIs, [spread, spread, spread], asItIs.mean.length);
   if (!shape.agreement) return asItIs;
   const factorOf = (t: number): number => shape.factors[calendarMonth(startMonth + t)]!;
   const without = values.map((value, t) => value / factorOf(t));
   const probability = probabilityOf(shape.agreement, roughness(without), roughness(values));
   const adjusted = forecast(without);
-  adjusted?.mean.forEach((_, k) => {
-    const factor = factorOf(values.length + k);
-    adjusted.mean[k]! *= factor;
-    for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) adjusted.quantiles[i]! *= factor;
-  });
+  for (let k = 0; k < adjusted.mean.length; k++) rescaleMonth(adjusted, k, factorOf(values.length + k), 0);
   return averageForecasts([asItIs, adjusted], [1 - probability, probability]);
 }
 
@@ -215,7 +212,7 @@ export function forecastFromShape(
   const forecast = emptyForecast(horizon);
   for (let k = 0; k < horizon; k++) {
     const expected = level * shape.factors[calendarMonth(startMonth + values.length + k)]!;
-    const third = Math.min(2, Math.floor((3 * k) / SEASON));
+    const third = thirdOf(k, SEASON);
     let mean = 0;
     for (let j = 0; j < LEVELS; j++) {
       const ratio = ratios[third * LEVELS + j]!;

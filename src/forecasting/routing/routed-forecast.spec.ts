@@ -32,7 +32,7 @@ describe('routedForecast', () => {
       { values, startMonth, prior: present.calendar, horizon: HORIZON, seed: 1 },
       weights,
     );
-    const { quantiles } = averageForecasts(members, weights)!;
+    const { quantiles } = averageForecasts(members, weights);
     for (let k = 0; k < HORIZON; k++) {
       const spread = (of: Float64Array) => of[k * LEVELS + LEVELS - 1]! - of[k * LEVELS + MEDIAN]!;
       expect(spread(forecast.quantiles) / spread(quantiles)).toBeCloseTo(factor, 9);
@@ -48,7 +48,7 @@ describe('routedForecast', () => {
       const forced = routedForecast(series, { ...profile, countShare }, present, HORIZON, 1);
       return forced.forecast;
     });
-    const expected = averageForecasts([counts!, combined!], [0.25, 0.75])!;
+    const expected = averageForecasts([counts!, combined!], [0.25, 0.75]);
     expect(Array.from(both!.quantiles)).toEqual(Array.from(expected.quantiles));
     expect(Array.from(both!.mean)).toEqual(Array.from(expected.mean));
     expect(Array.from(combined!.quantiles)).not.toEqual(Array.from(counts!.quantiles));

@@ -6,8 +6,6 @@ import { boundMean } from '../quantiles/mean-bounds.js';
 import { forecastMembers } from '../combination/members.js';
 import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
 import { forecastIntermittent } from '../intermittent/forecast-intermittent.js';
-import { constantForecast } from '../methods/forecaster.js';
-import { meanObserved } from '../missing.js';
 import type { OriginPool } from '../pooled-model.js';
 import { forecastCycle, orderCycle } from './order-cycle.js';
 import { gatheredInSeason, sellingSeason } from './selling-season.js';
@@ -71,7 +69,7 @@ export function routedForecast(
   const counts = forecastIntermittent(history, pool.intermittent, horizon);
   if (share === 1) return { forecast: counts, model: 'intermittent' };
   const { forecast, model } = combinedForecast(history, profile, pool, horizon, seed);
-  return { forecast: averageForecasts([counts, forecast], [share, 1 - share]) ?? counts, model };
+  return { forecast: averageForecasts([counts, forecast], [share, 1 - share]), model };
 }
 
 function combinedForecast(
@@ -82,7 +80,7 @@ function combinedForecast(
   seed: number,
 ): RoutedForecast {
   const weights = weightsFor(profile.observed, pool.gains);
-  const combine = (values: Float64Array): QuantileForecast | null => {
+  const combine = (values: Float64Array): QuantileForecast => {
     const input = { values, startMonth: history.startMonth, prior: pool.calendar, horizon, seed };
     return averageForecasts(forecastMembers(input, weights), weights);
   };
@@ -91,7 +89,6 @@ function combinedForecast(
     profile.observed < SHORT_BELOW
       ? forecastWithShape(history, borrowedShape(pool.shapes, history.category), combine, spread)
       : combine(history.values);
-  if (!combined) return { forecast: constantForecast(meanObserved(history.values), horizon), model: 'recent_mean' };
   if (profile.observed >= SHORT_BELOW) applyCalibration(combined, [spread, spread, spread], horizon);
   if (profile.observed >= LEARNING_FROM) {
     applyCalibration(combined, pool.calibration, pool.calibrationMonths);
