@@ -107,6 +107,20 @@ describe('forecastSeries', () => {
     expect(result).toMatchObject({ firstMonth: 24030 });
   });
 
+  it.each([1, 12, 25])('forecasts the first %p months as it does beside those of a longer horizon', (horizon) => {
+    const regular = seasonalSeries(60);
+    const rare = intermittentSeries(60);
+    const silent = regular.map((value, t) => (t < 50 ? value : NaN));
+    for (const values of [regular, rare, silent, regular.slice(0, 8), regular.slice(0, 3)]) {
+      const [longer, short] = [36, horizon].map((steps) =>
+        forecastSeries(history(values), POOLED, { ...SETTINGS, horizon: steps }),
+      );
+      if (longer!.kind === 'skipped' || short!.kind === 'skipped') throw new Error('skipped');
+      expect(short!.mean).toEqual(longer!.mean.slice(0, horizon));
+      expect(short!.quantiles).toEqual(longer!.quantiles.slice(0, horizon * LEVELS));
+    }
+  });
+
   it('follows the season of a long history', () => {
     const result = forecastSeries(history(seasonalSeries(72)), POOLED, SETTINGS);
     if (result.kind === 'skipped') throw new Error(result.detail);
@@ -128,6 +142,21 @@ describe('forecastSeries', () => {
     if (result.kind === 'skipped') throw new Error(result.detail);
     expect(result.pattern).toBe('dead');
     expect(result.quantiles.every((value) => value === 0)).toBe(true);
+  });
+
+  it('forecasts an item that never sold as such items came to sell, however large their orders are', () => {
+    const unsold = history(new Float64Array(60), { id: 'unsold' });
+    const expected = (size: number): number => {
+      const workspace = Array.from({ length: 60 }, (_, i) => {
+        const starts = i % 2 === 0 ? 0 : 30 + (i % 25);
+        const orders = intermittentSeries(60, i + 1).map((value, t) => (t < starts ? 0 : size * value));
+        return history(orders, { id: String(i) });
+      });
+      const result = forecastSeries(unsold, poolWorkspace([...workspace, unsold], SETTINGS), SETTINGS);
+      return result.kind === 'forecast' ? result.mean[0]! / size : NaN;
+    };
+    expect(expected(1e9)).toBeGreaterThan(0.1);
+    expect(expected(1e9)).toBeCloseTo(expected(1e3), 2);
   });
 
   it('takes the named method with the lowest backtest error', () => {

@@ -5,7 +5,7 @@ import { METHODS } from './methods/registry.js';
 import { makeFiniteAndOrdered, runForecaster } from './methods/forecaster.js';
 import { meanLowerBound } from './quantiles/mean-bounds.js';
 import { divideForecast } from './methods/rescale.js';
-import { binaryScale, lastObserved } from './missing.js';
+import { binaryScale, lastObserved, meanAbsolute } from './missing.js';
 import { dampenOutliers, dampensOutliers } from './outliers.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { sinceRestart } from './routing/restart.js';
@@ -133,7 +133,8 @@ function forecastBy(
 
 /** Demand is not negative, and nothing that is not finite leaves the engine. */
 function finish(forecast: QuantileForecast, values: Float64Array): QuantileForecast {
-  const scale = binaryScale(values);
+  // a series that never sold has no size of its own to bound a forecast by
+  const scale = binaryScale(meanAbsolute(values) > 0 ? values : forecast.mean);
   divideForecast(forecast, scale);
   makeFiniteAndOrdered(forecast, lastObserved(values) / scale);
   divideForecast(forecast, 1 / scale);

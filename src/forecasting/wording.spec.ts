@@ -22,6 +22,8 @@ describe('numbers as people read them', () => {
     expect(readableApart([1.2341, 1.2342])).toEqual(['1.2', '1.2']);
     expect(readableApart([5, 5])).toEqual(['5', '5']);
     expect(readableApart([1.2, 3.4])).toEqual(['1.2', '3.4']);
+    expect(readableApart([0.111, 0.114, 5432.1])).toEqual(['0.111', '0.114', '5,432']);
+    expect(readableApart([9.96, 10.02, 12345.6])).toEqual(['9.96', '10', '12,346']);
   });
 
   it('are whole where they are means of many pieces', () => {

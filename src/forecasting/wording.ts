@@ -15,7 +15,7 @@ export const LARGEST_PERCENT = 9999;
 /** Significant digits beyond which two numbers are the same to people. */
 const MOST_DIGITS = 4;
 
-/** Numbers as {@link readable}, with as many digits more as it takes to tell each from the next, where that takes few. */
+/** Numbers as {@link readable}, with as many digits more as it takes to tell each from the next, where that takes few; never with fewer. */
 export function readableApart<const T extends readonly number[]>(values: T): { readonly [K in keyof T]: string } {
   const alike = (told: readonly string[]): boolean =>
     values.some((value, i) => i > 0 && value !== values[i - 1] && told[i] === told[i - 1]);
@@ -23,7 +23,7 @@ export function readableApart<const T extends readonly number[]>(values: T): { r
   let told = plain;
   for (let digits = 3; alike(told) && digits <= MOST_DIGITS; digits += 1) {
     const format = new Intl.NumberFormat('en', { maximumSignificantDigits: digits });
-    told = values.map((value) => format.format(value));
+    told = values.map((value, i) => (Math.abs(value) < 10 ** digits ? format.format(value) : plain[i]!));
   }
   return (alike(told) ? plain : told) as { readonly [K in keyof T]: string };
 }

@@ -33,24 +33,24 @@ const FEWEST_COMPARED = 3;
 /**
  * Where demand is going, in a sentence: what the trend label says, unless the history or the forecast shows more. A label waits
  * for two runs to agree and for two years to be significant; until then a level shift told lately, or a forecast far from the
- * year before, speaks instead of "stable".
+ * year before, speaks instead of "stable". Months of more returns than demand are without demand, as in the forecast; alerts see
+ * them as they were.
  */
-export function describeCourse(history: DemandHistory, forecast: QuantileForecast, trendLabel: TrendLabel): string {
+export function describeCourse(recorded: DemandHistory, forecast: QuantileForecast, trendLabel: TrendLabel): string {
+  const history = withoutReturns(recorded);
   const last = history.values.findLastIndex((value) => value > 0);
+  const { observed, pattern } = classifyDemand(history.values);
   if (last < 0) {
-    const { observed } = classifyDemand(history.values);
     return `There was no demand in the ${observed === 1 ? 'only month' : inMonths(observed)} of its history.`;
   }
   const silence = `There has been no demand since ${monthInWords(history.startMonth + last)}.`;
-  if (classifyDemand(history.values).pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history))) {
-    return silence;
-  }
+  if (pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history))) return silence;
   if (trendLabel === 'intermittent') {
     const hasEnded = monthsSinceEnd(history.values) >= SILENT;
     return regularity(history) ?? (hasEnded ? silence : LABEL_IN_WORDS.intermittent);
   }
   if (trendLabel !== 'stable') return endedTrend(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];
-  return recentShift(history) ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
+  return recentShift(recorded) ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
@@ -60,8 +60,7 @@ function isSilent({ values }: DemandHistory): boolean {
 }
 
 /** When an item is ordered that is not ordered every month, where its orders keep to a calendar or a cycle. */
-function regularity(history: DemandHistory): string | undefined {
-  const { values } = withoutReturns(history);
+function regularity({ values }: DemandHistory): string | undefined {
   if (sellingSeason(values)) return IN_SEASON;
   const cycle = orderCycle(values);
   return cycle && `Demand repeats every ${inMonths(cycle.months)}; the months between are normally without orders.`;
@@ -96,11 +95,11 @@ function plainDirection(history: DemandHistory, forecast: QuantileForecast): str
 
 /**
  * Change of the forecast, in the measure that tells what its months add up to, against the same calendar months of the last year, so
- * that a season is no direction; returns as in the forecast. Undefined where too little can be compared.
+ * that a season is no direction. Undefined where too little can be compared.
  */
 function yearOnYear(history: DemandHistory, forecast: QuantileForecast): number | undefined {
   if (history.values.length < SEASON) return undefined;
-  const year = withoutReturns(history).values.slice(-SEASON);
+  const year = history.values.slice(-SEASON);
   const measure = centralMeasure(forecast);
   let [before, after, compared] = [0, 0, 0];
   for (let k = 0; k < Math.min(SEASON, forecast.mean.length); k++) {

@@ -144,6 +144,15 @@ describe('describeForecast', () => {
     },
   );
 
+  it('takes months of returns after the last demand for months without any', () => {
+    const ended = (values: number[], trendLabel: 'growth' | 'intermittent'): string =>
+      describeForecast(described({ values }, { trendLabel }));
+    expect(ended([...steady(20, 60), 0, -2, 0], 'growth')).toMatch(/ There has been no demand since August 2026\.$/);
+    const rare = Array.from({ length: 30 }, (_, t) => (t % 4 === 0 ? 3 + (t % 3) : 0));
+    const returned = Array.from({ length: 30 }, (_, t) => (t === 9 ? -1 : 0));
+    expect(ended([...rare, ...returned], 'intermittent')).toMatch(/ There has been no demand since April 2024\.$/);
+  });
+
   it.each([
     ['strong_growth', 40, 'grown', 'higher', 90],
     ['decline', 160, 'declined', 'lower', 110],

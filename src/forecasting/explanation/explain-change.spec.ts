@@ -188,6 +188,15 @@ describe('explainChange', () => {
     expect(change(5, 500)).toContain('rose from 5 to 500, 9,900 %:');
   });
 
+  it('explains every common month where the history now ends earlier and the forecast reaches further', () => {
+    const current = run(57, { ...SETTINGS, horizon: 24 }, (t, value) => (t >= 48 ? 1.5 * value : value));
+    const { months } = explainChange(prior, current);
+    expect(months).toHaveLength(12);
+    expectExact(months);
+    const last = months.at(-1)!;
+    expect(Math.abs(last.dataRevision)).toBeGreaterThan(0.5 * Math.abs(last.total));
+  });
+
   it('explains nothing where no month is in both', () => {
     expect(explainChange(prior, run(73)).months).toEqual([]);
     expect(summarizeChange([])).toMatch(/no forecast month in common/);

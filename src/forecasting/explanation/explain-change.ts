@@ -97,7 +97,9 @@ function explainMonths(
   const valuesOf = (forecast: SeriesForecast): Float64Array =>
     Float64Array.from(months, (month) => centralValue(forecast, month - forecast.firstMonth, measure));
   const replay = (history: DemandHistory, pooled: PooledModel): Float64Array | null => {
-    const result = forecastSeries(history, pooled, held);
+    // as far as the months go: a history that ends earlier than the prior run's needs a longer horizon than that run had
+    const horizon = months.at(-1)! - lastMonth(history);
+    const result = forecastSeries(history, pooled, { ...held, horizon });
     return result.kind === 'forecast' ? valuesOf(result) : null;
   };
   const published = valuesOf(prior.forecast);

@@ -26,6 +26,15 @@ describe('seasonal_naive', () => {
     expect(quantiles[0]).toBeCloseTo(370.46, 2);
     expect(quantiles[8]).toBeCloseTo(463.54, 2);
   });
+
+  it('has the intervals of a random walk where no two months of its step apart are observed', () => {
+    // Every second month: 10, 14, 9, 12. A step of one month has half the variance of one of two.
+    const { mean, quantiles } = forecast('seasonal_naive', [10, NaN, 14, NaN, 9, NaN, 12], 2);
+    const deviation = Math.sqrt((4 ** 2 + 5 ** 2 + 3 ** 2) / 2 / 3);
+    expect(Array.from(mean)).toEqual([12, 12]);
+    expect(quantiles[8]! - 12).toBeCloseTo(1.2815515655446004 * deviation, 9);
+    expect(quantiles[17]! - 12).toBeCloseTo(1.2815515655446004 * deviation * Math.SQRT2, 9);
+  });
 });
 
 describe('theta', () => {

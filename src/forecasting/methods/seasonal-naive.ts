@@ -6,7 +6,8 @@ import { emptyForecast, type Forecaster } from './forecaster.js';
 /**
  * Each month repeats the latest observation of its calendar month; normal intervals whose variance grows by one
  * seasonal step a year (Hyndman & Athanasopoulos, Forecasting: Principles and Practice, 5.5). A calendar month never
- * observed takes the last observation. Within the first year it is the naive forecast with random-walk intervals.
+ * observed takes the last observation. Within the first year it is the naive forecast with random-walk intervals; where no two
+ * months a step apart are observed, a step varies as a month of a random walk does.
  */
 export const seasonalNaive: Forecaster = {
   name: 'seasonal_naive',
@@ -15,7 +16,7 @@ export const seasonalNaive: Forecaster = {
     const n = values.length;
     const lag = n > SEASON ? SEASON : 1;
     const last = lastObserved(values);
-    const deviation = Math.sqrt(meanSquaredDifference(values, lag));
+    const deviation = Math.sqrt(meanSquaredDifference(values, lag) ?? meanSquaredStep(values));
     const forecast = emptyForecast(horizon);
     for (let k = 0; k < horizon; k++) {
       const mean = lag === SEASON ? latestOfMonth(values, n + k, last) : last;
@@ -40,7 +41,8 @@ function latestOfMonth(values: Float64Array, index: number, otherwise: number): 
   return otherwise;
 }
 
-function meanSquaredDifference(values: Float64Array, lag: number): number {
+/** Undefined where no two months `lag` apart are observed. */
+function meanSquaredDifference(values: Float64Array, lag: number): number | undefined {
   let sum = 0;
   let count = 0;
   for (let t = lag; t < values.length; t++) {
@@ -49,5 +51,19 @@ function meanSquaredDifference(values: Float64Array, lag: number): number {
     sum += difference * difference;
     count++;
   }
-  return count > 0 ? sum / count : 0;
+  return count > 0 ? sum / count : undefined;
+}
+
+/** Variance of a month's step of a random walk of which some months are missing: over n months it is n times as much. */
+function meanSquaredStep(values: Float64Array): number {
+  let sum = 0;
+  let count = 0;
+  let before = 0; // `values` begin with an observation
+  for (let t = 1; t < values.length; t++) {
+    if (Number.isNaN(values[t]!)) continue;
+    sum += (values[t]! - values[before]!) ** 2 / (t - before);
+    before = t;
+    count++;
+  }
+  return sum / count;
 }
