@@ -1,6 +1,6 @@
 import { calendarMonth } from '../calendar.js';
 import type { MonthNumber } from '../types.js';
-import { meanAbsolute } from '../missing.js';
+import { countObserved, meanAbsolute, observedRange } from '../missing.js';
 import {
   COLUMNS,
   DRIFT_COLUMN,
@@ -54,15 +54,8 @@ export function whiten(values: Float64Array, startMonth: MonthNumber): WhitenedS
   let offset = Math.max(0, values.length - WINDOW_MONTHS);
   while (offset < values.length && Number.isNaN(values[offset]!)) offset++;
   const window = values.subarray(offset);
-  let observed = 0;
-  let smallest = Infinity;
-  let largest = -Infinity;
-  for (const value of window) {
-    if (Number.isNaN(value)) continue;
-    observed++;
-    if (value < smallest) smallest = value;
-    if (value > largest) largest = value;
-  }
+  const observed = countObserved(window);
+  const { smallest, largest } = observedRange(window);
   if (observed < SMALLEST_WINDOW || !(largest > smallest)) return null;
   const logarithmic = smallest > 0;
   const scale = logarithmic ? 1 : meanAbsolute(window);

@@ -50,7 +50,8 @@ export class SeriesForecastDto extends MonthEstimateDto {
     nullable: true,
     minimum: 0,
     maximum: 100,
-    description: '100 · (1 − WAPE) of the backtest, not below 0; null without a backtest.',
+    description:
+      '100 · (1 − WAPE) of the backtest, not below 0; null without a backtest, and where there was no demand in it.',
     example: 87.40519,
   })
   accuracy_score!: number | null;

@@ -1,4 +1,5 @@
 import { calendarMonth } from '../../calendar.js';
+import { meanObserved } from '../../missing.js';
 import { SEASON, type DemandHistory, type MonthNumber } from '../../types.js';
 import { countDemand, type CountedDemand } from '../demand-units.js';
 
@@ -120,8 +121,7 @@ function monthSums({ counts, startMonth }: DatedCounts, dispersion: number): Mon
 export function sumsOfFewMonths({ counts, startMonth }: DatedCounts, dispersion: number): MonthSums {
   const demand = new Float64Array(SEASON);
   const level = new Float64Array(SEASON);
-  const observed = counts.filter((count) => !Number.isNaN(count));
-  const mean = observed.reduce((sum, count) => sum + count, 0) / observed.length;
+  const mean = meanObserved(counts);
   counts.forEach((count, t) => {
     if (Number.isNaN(count)) return;
     const month = calendarMonth(startMonth + t);

@@ -4,7 +4,7 @@ const HALF = SEASON / 2;
 
 /**
  * Seasonal indices of classical decomposition by a centred 2 x 12 moving average, by position in the cycle (`t mod 12`), that
- * sum to zero and are subtracted. `values` must hold no gaps and at least two seasons.
+ * sum to zero and are subtracted. `values` must hold no gaps and two seasons at least, so that every month has a trend.
  */
 export function additiveIndices(values: Float64Array): Float64Array {
   const indices = averageByMonth(values, (value, trend) => value - trend);
@@ -12,9 +12,9 @@ export function additiveIndices(values: Float64Array): Float64Array {
   return indices.map((value) => value - mean);
 }
 
-/** The same as indices of mean one that are divided out; null unless all exceed `smallest`. */
+/** The same of positive `values`, as indices of mean one that are divided out; null unless all exceed `smallest`. */
 export function multiplicativeIndices(values: Float64Array, smallest: number): Float64Array | null {
-  const indices = averageByMonth(values, (value, trend) => (trend === 0 ? NaN : value / trend));
+  const indices = averageByMonth(values, (value, trend) => value / trend);
   const mean = indices.reduce((sum, value) => sum + value, 0) / SEASON;
   const scaled = indices.map((value) => value / mean);
   return scaled.every((value) => value > smallest) ? scaled : null;
@@ -26,10 +26,8 @@ function averageByMonth(values: Float64Array, detrend: (value: number, trend: nu
   for (let t = HALF; t < values.length - HALF; t++) {
     let sum = 0.5 * (values[t - HALF]! + values[t + HALF]!);
     for (let k = 1 - HALF; k < HALF; k++) sum += values[t + k]!;
-    const detrended = detrend(values[t]!, sum / SEASON);
-    if (!Number.isFinite(detrended)) continue;
-    sums[t % SEASON]! += detrended;
+    sums[t % SEASON]! += detrend(values[t]!, sum / SEASON);
     counts[t % SEASON]!++;
   }
-  return sums.map((sum, j) => (counts[j]! > 0 ? sum / counts[j]! : 0));
+  return sums.map((sum, j) => sum / counts[j]!);
 }

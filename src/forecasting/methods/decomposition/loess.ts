@@ -40,10 +40,6 @@ export function loess(source: Float64Array, window: number, target: Float64Array
       sumXX += weight * x * x;
       sumXY += weight * x * source[j]!;
     }
-    if (!(sumW > 0)) {
-      target[i] = source[Math.max(0, Math.min(count - 1, position))]!;
-      continue;
-    }
     const determinant = sumW * sumXX - sumX * sumX;
     target[i] =
       determinant <= 1e-6 * sumW * sumW * radius * radius ? sumY / sumW : (sumXX * sumY - sumX * sumXY) / determinant;
