@@ -3,8 +3,8 @@ import { type BacktestErrors, type DemandForecast, isInfrequent } from './types.
 
 /** One error of the sum of `months` forecast months. */
 export interface CumulativeError {
-  /** Observed minus forecast total. */
-  readonly error: number;
+  /** Distance of the observed from the forecast total. */
+  readonly size: number;
   /** Forecast total of the same months. */
   readonly forecast: number;
   /** Sum of the monthly spreads of the same months: the sigma of the total if the months' errors were perfectly correlated. */
@@ -37,7 +37,8 @@ function windowErrors(window: BacktestErrors, spread: Float64Array, months: numb
       total += window.mean[t]!;
       spreads += spread[t]!;
     }
-    if (Number.isFinite(error)) errors.push({ error, forecast: total, spread: spreads, later: start > 0 });
+    if (Number.isFinite(error))
+      errors.push({ size: Math.abs(error), forecast: total, spread: spreads, later: start > 0 });
   }
   return errors;
 }

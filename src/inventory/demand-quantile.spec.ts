@@ -4,6 +4,7 @@ import { demandQuantile, leadTimeDistribution } from './demand-quantile.js';
 describe('leadTimeDistribution', () => {
   it.each([
     ['few whole pieces that vary more than a Poisson count', 29, 29.1, 'smooth', true, 'negative_binomial'],
+    ['few whole pieces that vary as much', 25, 25, 'smooth', true, 'negative_binomial'],
     ['few whole pieces that vary less', 29, 28.9, 'smooth', true, 'gamma'],
     ['many whole pieces', 30, 90, 'smooth', true, 'gamma'],
     ['few units that can be split', 5, 10, 'smooth', false, 'gamma'],

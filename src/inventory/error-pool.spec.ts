@@ -32,8 +32,9 @@ describe('pooledRatio', () => {
   it('reads no further into the tail than five errors lie beyond, and nothing from fewer than ten', () => {
     const pool = poolErrors(forecasts(50, SIGMA), 1).regular[0]!;
     expect(pooledRatio(pool, 0.999)).toBe(pooledRatio(pool, 0.95));
-    expect(pooledRatio(pool, 0.95)).not.toBe(pooledRatio(pool, 0.9));
+    expect(pooledRatio(pool, 0.95)).not.toBe(pooledRatio(pool, 0.949));
     expect(pooledRatio(poolErrors(forecasts(9, SIGMA), 1).regular[0]!, 0.9)).toBeNaN();
+    expect(pooledRatio(poolErrors(forecasts(10, SIGMA), 1).regular[0]!, 0.9)).toBeGreaterThan(0);
   });
 });
 

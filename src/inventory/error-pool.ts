@@ -74,9 +74,9 @@ export function pooledRatio(pool: PooledErrors, level: number): number {
   return (BIN_WIDTH * BINS) / normalQuantile(measurable);
 }
 
-/** Geometric mean over series of the sigma of error / forecast, for normal errors; NaN when empty. */
+/** Geometric mean over series of the sigma of error / forecast, for normal errors. The pool is not empty. */
 export function pooledRelativeSpread(pool: PooledErrors): number {
-  return pool.errors > 0 ? Math.exp(0.5 * (pool.logRelative / pool.errors + LOG_CHI_SQUARE)) : NaN;
+  return Math.exp(0.5 * (pool.logRelative / pool.errors + LOG_CHI_SQUARE));
 }
 
 interface RunningSums {
@@ -91,16 +91,15 @@ function startSums(): RunningSums {
   return { errors: 0, ratios: new Array<number>(BINS).fill(0), squaredRatio: 0, logRelative: 0, dispersion: 0 };
 }
 
-function count(sums: RunningSums, error: CumulativeError): void {
-  if (!(error.spread > 0 && error.forecast > 0)) return;
-  const size = Math.abs(error.error);
-  const ratio = Math.min(size / error.spread, BIN_WIDTH * BINS);
+function count(sums: RunningSums, { size, forecast, spread }: CumulativeError): void {
+  if (!(spread > 0 && forecast > 0)) return;
+  const ratio = Math.min(size / spread, BIN_WIDTH * BINS);
   sums.errors++;
   sums.ratios[Math.min(Math.floor(ratio / BIN_WIDTH), BINS - 1)]!++;
   sums.squaredRatio += ratio * ratio;
   // An exact hit has no logarithm; a thousandth of the forecast stands in for it.
-  sums.logRelative += 2 * Math.log(Math.max(size / error.forecast, 1e-3));
-  sums.dispersion += Math.min((size * size) / error.forecast, LARGEST_DISPERSION);
+  sums.logRelative += 2 * Math.log(Math.max(size / forecast, 1e-3));
+  sums.dispersion += Math.min((size * size) / forecast, LARGEST_DISPERSION);
 }
 
 function mergeLists(a: readonly PooledErrors[], b: readonly PooledErrors[]): PooledErrors[] {

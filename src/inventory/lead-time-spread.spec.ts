@@ -72,8 +72,9 @@ describe('leadTimeSpread', () => {
     expect(evidence.pooledWeight).toBeCloseTo(0.05 / 5.3, 12);
   });
 
-  it('tells that nothing is measured where windows are shorter, and has no weight where there is nothing', () => {
+  it('tells that nothing is measured where all windows are shorter, and has no weight where there is nothing', () => {
     expect(spreadOver(1.5, forecastOf({ backtest: [missedBy(20)] })).evidence.measured).toBe(false);
+    expect(spreadOver(2, forecastOf({ backtest: [missedBy(20, 5), missedBy(20)] })).evidence.measured).toBe(true);
     const nothing = { ownErrors: 0, ownWeight: 0, quantileWeight: 0, pooledWeight: 0, measured: false };
     expect(spreadOver(1, forecastOf(months(0, 12))).evidence).toEqual(nothing);
   });
@@ -83,6 +84,22 @@ describe('leadTimeSpread', () => {
     const ratio = (0.6826 / normalQuantile(0.8413)) ** 0.125;
     const variance = (4 * (ratio * SIGMA) ** 2 + 0.05 * 20 ** 2) / 4.05;
     expect(spreadOver(1, forecastOf(), [relative]).sigma ** 2).toBeCloseTo(variance, 6);
+  });
+
+  it('takes the relative error of the pool alone where nothing else tells of a spread', () => {
+    const { sigma, evidence } = spreadOver(1, forecastOf(months(0, 12)), [
+      pooled({ logRelative: 50 * (2 * Math.log(0.2) - 1.2704) }),
+    ]);
+    expect(sigma).toBeCloseTo(20, 9);
+    expect(evidence).toMatchObject({ ownWeight: 0, quantileWeight: 0, pooledWeight: 1 });
+  });
+
+  it('corrects over two months from the value of the default correlation: a tenth of the way with 33 errors', () => {
+    const entry = pooled({ errors: 100 / 3, ratios: pooled().ratios.map((count) => (2 / 3) * count) });
+    const byCorrelation = Math.sqrt((1 + 0.25) / 2);
+    const ratio = byCorrelation ** 0.9 * (0.6826 / normalQuantile(0.8413)) ** 0.1;
+    const spread = spreadOver(2, forecastOf(), [entry, entry]);
+    expect(spread.sigma ** 2).toBeCloseTo((4 * (ratio * 2 * SIGMA) ** 2) / 4.05, 6);
   });
 
   it('corrects infrequent demand by the root mean square and the dispersion', () => {
@@ -111,6 +128,8 @@ describe('leadTimeSpread', () => {
     expect(spreadOver(1, forecastOf({ ...count, demandPattern: 'lumpy' })).sigma ** 2).toBeCloseTo(0.4, 12);
     expect(spreadOver(1, forecastOf({ ...count, demandPattern: 'smooth' })).sigma).toBe(0);
     expect(spreadOver(1, forecastOf({ ...count, demandPattern: 'lumpy', wholeUnits: false })).sigma).toBe(0);
+    const wide = forecastOf({ ...months(20, 12), wholeUnits: true, demandPattern: 'lumpy' });
+    expect(spreadOver(1, wide).sigma).toBeCloseTo(20, 9);
   });
 });
 
@@ -140,6 +159,20 @@ describe('tailFactor', () => {
     const tailFactor = (level: number) => evenSpread.tailFactor(level);
     expect(tailFactor(0.95)).toBeGreaterThan(tailFactor(0.9));
     expect(tailFactor(0.925)).toBeCloseTo((tailFactor(0.9) + tailFactor(0.95)) / 2, 9);
+  });
+
+  it('goes over from that of one whole month to that of two, and below one month is that of one', () => {
+    const even = Array.from({ length: 60 }, (_, bin) => (bin < 10 ? 15 : 1));
+    const heavy = [pooled({ errors: 200, ratios }), pooled({ errors: 200, ratios: even })];
+    const tailFactor = (leadTime: number) => spreadOver(leadTime, forecastOf(), heavy).tailFactor(0.9);
+    expect(tailFactor(1)).toBeGreaterThan(tailFactor(2));
+    expect(tailFactor(1.25)).toBeCloseTo(0.75 * tailFactor(1) + 0.25 * tailFactor(2), 9);
+    expect(tailFactor(0.5)).toBe(tailFactor(1));
+  });
+
+  it('is 1 for infrequent demand, whose distribution has a tail of its own', () => {
+    const heavy = [pooled({ errors: 200, ratios })];
+    expect(spreadOver(1, forecastOf({ demandPattern: 'lumpy' }), heavy).tailFactor(0.9)).toBe(1);
   });
 
   it('is 1 without errors that tell of one sigma', () => {

@@ -101,11 +101,11 @@ function varianceOfMonths(
   const entry = pooled && entryFor(pooled, months);
   const ratio = spreadRatio(entry, months, infrequent);
   const fromQuantiles = ratio * spread * (ratio * spread);
-  const relative = entry ? relativeVariance(entry, mean, infrequent) : NaN;
-  const relativeWeight = Number.isFinite(relative) ? RELATIVE_WEIGHT : 0;
+  const relative = entry ? relativeVariance(entry, mean, infrequent) : 0;
+  const relativeWeight = entry ? RELATIVE_WEIGHT : 0;
   const quantileWeight = spread > 0 ? QUANTILE_WEIGHT : 0;
   const total = own.weight + quantileWeight + relativeWeight;
-  const sum = own.sum + quantileWeight * fromQuantiles + (relativeWeight > 0 ? relativeWeight * relative : 0);
+  const sum = own.sum + quantileWeight * fromQuantiles + relativeWeight * relative;
   const shareOf = (weight: number): number => (total > 0 ? weight / total : 0);
   return {
     variance: total > 0 ? sum / total : 0,
@@ -132,15 +132,15 @@ interface OwnEvidence {
 /** @param spread sum of the monthly spreads over the lead time */
 function ownEvidence(forecast: DemandForecast, months: number, spread: number): OwnEvidence {
   const measuredMonths = Math.min(months, longestWindow(forecast));
-  const errors = measuredMonths > 0 ? cumulativeErrors(forecast, measuredMonths) : [];
+  const errors = cumulativeErrors(forecast, measuredMonths);
   // A shorter window still measures the ratio of errors to spreads; it is carried on to the lead time by the default correlation.
-  const extension = defaultRatio(months) / defaultRatio(Math.max(measuredMonths, 1));
+  const extension = defaultRatio(months) / defaultRatio(measuredMonths);
   let weight = 0;
   let sum = 0;
   for (const error of errors) {
     const counted = error.later ? LATER_BLOCK_WEIGHT : 1;
-    const ratio = error.spread > 0 ? Math.min(Math.abs(error.error) / error.spread, LARGEST_RATIO) : NaN;
-    const scaled = Number.isNaN(ratio) || spread === 0 ? Math.abs(error.error) : ratio * spread * extension;
+    const ratio = Math.min(error.size / error.spread, LARGEST_RATIO);
+    const scaled = error.spread > 0 && spread > 0 ? ratio * spread * extension : error.size;
     weight += counted;
     sum += counted * scaled * scaled;
   }
@@ -154,7 +154,7 @@ function defaultRatio(months: number): number {
 
 function spreadRatio(entry: PooledErrors | undefined, months: number, infrequent: boolean): number {
   const base = defaultRatio(months);
-  if (!entry || entry.errors === 0) return base;
+  if (!entry) return base;
   // Ratios of counts are mostly zero or large: their root mean square is what the variance of a count needs.
   const observed = infrequent ? Math.sqrt(entry.squaredRatio / entry.errors) : pooledRatio(entry, ONE_SIGMA_LEVEL);
   return observed > 0 ? base * (observed / base) ** poolStrength(entry, POOL_STRENGTH) : base;
@@ -165,7 +165,7 @@ function pooledTailFactor(entry: PooledErrors, level: number): number {
   if (!(atOneSigma > 0)) return 1;
   let factor = 1;
   for (const tail of TAIL_LEVELS) {
-    if (level < tail - 1e-9) {
+    if (level < tail) {
       // Between two levels the factor of the upper one is phased in, so that the quantile never falls as the level rises.
       const before = TAIL_LEVELS[TAIL_LEVELS.indexOf(tail) - 1] ?? ONE_SIGMA_LEVEL;
       const share = Math.max((level - before) / (tail - before), 0);
@@ -186,7 +186,6 @@ function poolStrength(entry: PooledErrors, full: number): number {
 }
 
 function relativeVariance(entry: PooledErrors, mean: number, infrequent: boolean): number {
-  if (entry.errors === 0) return NaN;
   return infrequent ? (entry.dispersion / entry.errors) * mean : (pooledRelativeSpread(entry) * mean) ** 2;
 }
 

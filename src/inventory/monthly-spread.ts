@@ -22,7 +22,7 @@ export function monthlySpread(
     let slope = 0;
     for (let j = 1; j < z.length; j++) slope += z[j]! * (quantiles[first + j]! - quantiles[first]!);
     const fromQuantiles = Math.max(slope / square, 0);
-    spread[month] = countLike ? Math.max(fromQuantiles, Math.sqrt(Math.max(mean[month]!, 0))) : fromQuantiles;
+    spread[month] = countLike ? Math.max(fromQuantiles, Math.sqrt(mean[month]!)) : fromQuantiles;
   }
   return spread;
 }

@@ -138,6 +138,7 @@ describe('recommendSafetyStock', () => {
     [0.05, 0.9, /: 0 pieces cover 9\d\.\d % of cycles/],
     [0.05, 0.98, /: 1 piece covers 9\d\.\d % of cycles/],
     [0.4, 0.95, /: 2 pieces cover 9\d\.\d % of cycles/],
+    [0.05, 0.999, /: 2 pieces cover 99\.9 % of cycles/],
   ])('tells of a mean of %d at %d how many pieces cover the cycles', (mean, serviceLevel, told) => {
     const forecast = forecastOf({
       mean: new Array<number>(12).fill(mean),
@@ -222,8 +223,8 @@ describe('recommendSafetyStock', () => {
     expect(assumptions.at(-1)).toMatch(/^The reorder point is raised to [\d.]+, that of a lead time of 1 month: /);
   });
 
-  it('does not say that the reorder point is raised to less than it is', () => {
-    const row = [0, 0, 2, 14, 14, 15, 20, 40, 90];
+  it.each([14, 15])('does not say that a reorder point of 15 is raised to %d', (bound) => {
+    const row = [0, 0, 2, bound, bound, 15, 20, 40, 90];
     const quantiles = new Array<number>(12).fill(0).flatMap(() => row);
     const forecast = forecastOf({ mean: new Array<number>(12).fill(15), quantiles, demandPattern: 'erratic' });
     const { reorderPoint, assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.5 });
@@ -238,6 +239,21 @@ describe('recommendSafetyStock', () => {
     expect(warnings).toContain('No backtest error of this series covers the lead time.');
   });
 
+  it('tells the same in another unit of demand', () => {
+    const errors = [0.4, -0.7, 1.1, 0.2];
+    const inUnit = (unit: number) => {
+      const backtest = errors.map((error) => window(5 * unit, unit, [error * unit, -error * unit]));
+      const forecast = forecastOf({ ...months(5 * unit, unit, 12), backtest });
+      const pool = poolErrors([forecast, forecast, forecast], 3);
+      return recommendSafetyStock({ forecast, leadTime: 3, serviceLevel: 0.95, pool });
+    };
+    const [pieces, thousands] = [inUnit(1), inUnit(0.001)];
+    expect(thousands.warnings).toEqual(pieces.warnings);
+    expect(thousands.assumptions).toEqual(pieces.assumptions);
+    expect(1000 * thousands.reorderPoint).toBeCloseTo(pieces.reorderPoint, 9);
+    expect(1000 * thousands.leadTimeDemandSigma).toBeCloseTo(pieces.leadTimeDemandSigma, 9);
+  });
+
   it('says that a level above .99 extrapolates', () => {
     const warnings = (serviceLevel: number) =>
       recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel }).warnings;
@@ -248,13 +264,14 @@ describe('recommendSafetyStock', () => {
   it('answers no demand with nothing to keep', () => {
     const forecast = forecastOf({ ...months(0, 0, 12), demandPattern: 'dead', wholeUnits: true });
     const result = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
-    expect(result).toMatchObject({ safetyStock: 0, reorderPoint: 0, method: 'none' });
+    expect(result).toMatchObject({ safetyStock: 0, reorderPoint: 0, method: 'none', expectedServiceLevel: 1 });
     expect(result.warnings).toContain('No demand is expected over the lead time.');
   });
 
   it('covers a lead time as long as the forecast', () => {
     const result = recommendSafetyStock({ forecast: forecastOf(), leadTime: 12, serviceLevel: 0.9 });
     expect(result.leadTimeDemand).toBe(1200);
+    expect(result.assumptions).toContainEqual(expect.stringContaining('taken as certain (12 months)'));
     expect(result.safetyStock).toBeGreaterThan(0);
   });
 
@@ -265,7 +282,13 @@ describe('recommendSafetyStock', () => {
     expect(ask(1, backtest)).toEqual([]);
     expect(ask(1, backtest.slice(1))).toEqual([expect.stringContaining('Few backtest errors (2)')]);
     expect(ask(2, backtest)).toEqual([expect.stringContaining('longer than a backtest window')]);
-    expect(ask(2, [])).toEqual([expect.stringContaining('No backtest error')]);
+    expect(ask(2, backtest.slice(2))).toEqual([
+      expect.stringContaining('Few backtest errors (1)'),
+      expect.stringContaining('longer than a backtest window'),
+    ]);
+    expect(ask(2, [])).toEqual([
+      'No backtest error of this series covers the lead time; the spread rests on its forecast quantiles.',
+    ]);
   });
 
   it('warns of a history without variation, of which a forecast leaves some ten-thousandths of the mean', () => {

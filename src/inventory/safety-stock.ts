@@ -97,7 +97,7 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
 }
 
 function fitLeadTime({ forecast, serviceLevel, pool }: SafetyStockRequest, leadTime: LeadTime): LeadTimeFit {
-  const mean = Math.max(sumOverLeadTime(forecast.mean, leadTime), 0);
+  const mean = sumOverLeadTime(forecast.mean, leadTime);
   const spread = leadTimeSpread(forecast, leadTime, pool);
   // The distribution is that of the demand, whatever the level that is read from it.
   const distribution = leadTimeDistribution({ mean, sigma: spread.sigma }, forecast.demandPattern, forecast.wholeUnits);
@@ -162,7 +162,7 @@ function warningsOf(request: SafetyStockRequest, spread: LeadTimeSpread, mean: n
   if (evidence.ownErrors > 0 && !evidence.measured) {
     warnings.push('The lead time is longer than a backtest window; errors were extended beyond it.');
   }
-  if (mean > 0 && spread.sigma < NO_VARIATION * mean) {
+  if (spread.sigma < NO_VARIATION * mean) {
     warnings.push('The history shows no variation; no safety stock can be derived from it.');
   }
   return warnings;

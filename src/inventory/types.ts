@@ -10,7 +10,7 @@ export interface BacktestErrors {
 
 /** Forecast and backtest of one series: what its lead-time demand is derived from. */
 export interface DemandForecast {
-  /** Expected demand per month, length = horizon. */
+  /** Expected demand per month, length = horizon; never negative. */
   readonly mean: ArrayLike<number>;
   /** Forecast quantiles, row-major: `quantiles[month * levels + j]`. */
   readonly quantiles: ArrayLike<number>;
