@@ -65,6 +65,31 @@ describe('slots for reading the feed', () => {
     await Promise.all(begun.map(({ result }) => result));
   });
 
+  it('are never more than the limits while some queries end and others come', async () => {
+    const slots = new ReadingSlots({ ...LIMITS, longestWait: 600_000 });
+    const asking = Array.from({ length: 12 }, () => ['a1', 'a1', 'a2', 'b1', 'a1', 'a3', 'b1', 'b1', 'c1']).flat();
+    const running: { work: Work; apiKeyId: string }[] = [];
+    const waiting: typeof running = [];
+    const results: Promise<unknown>[] = [];
+    const held = (whose: string) => running.filter(({ apiKeyId }) => apiKeyId.startsWith(whose)).length;
+    for (const [turn, apiKeyId] of asking.entries()) {
+      const [{ work, result }] = begin(slots, [apiKeyId]) as [{ work: Work; result: Promise<unknown> }];
+      waiting.push({ work, apiKeyId });
+      results.push(result);
+      if (turn % 3 > 0) running.shift()?.work.end();
+      await turnOfEventLoop();
+      for (const query of waiting.filter(({ work: { started } }) => started)) {
+        running.push(...waiting.splice(waiting.indexOf(query), 1));
+      }
+      expect(running.length).toBeLessThanOrEqual(LIMITS.total);
+      for (const organization of ['a', 'b', 'c'])
+        expect(held(organization)).toBeLessThanOrEqual(LIMITS.perOrganization);
+      for (const key of ['a1', 'a2', 'a3', 'b1', 'c1']) expect(held(key)).toBeLessThanOrEqual(LIMITS.perKey);
+    }
+    for (const { work } of [...running, ...waiting]) work.end();
+    expect(await Promise.all(results)).toEqual(asking.map(() => 'answered'));
+  });
+
   it('come free when the work fails', async () => {
     const slots = new ReadingSlots({ ...LIMITS, total: 1 });
     const reader = { organizationId: 'a', apiKeyId: 'a1' };
@@ -73,7 +98,8 @@ describe('slots for reading the feed', () => {
   });
 
   it('are refused after a while: 429 to who fills a share, of a key or an organization, 503 where others fill the rest', async () => {
-    const begun = begin(new ReadingSlots({ ...LIMITS, longestWait: 20 }), ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'c1']);
+    const slots = new ReadingSlots({ ...LIMITS, longestWait: 20 });
+    const begun = begin(slots, ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'c1']);
     const refused = await Promise.all([2, 4, 6].map((index) => begun[index]!.result));
     expect(refused).toMatchObject([
       { status: 429, options: { headers: { 'retry-after': '5' } }, message: expect.stringContaining('of a key') },
@@ -83,5 +109,10 @@ describe('slots for reading the feed', () => {
     expect([2, 4, 6].map((index) => begun[index]!.work.started)).toEqual([false, false, false]);
     for (const { work } of begun) work.end();
     await Promise.all(begun.map(({ result }) => result));
+    // Those that were refused take no slot that comes free later.
+    const later = begin(slots, ['a1', 'a1', 'a2', 'b1']);
+    expect(later.map(({ work }) => work.started)).toEqual([true, true, true, true]);
+    for (const { work } of later) work.end();
+    await Promise.all(later.map(({ result }) => result));
   });
 });

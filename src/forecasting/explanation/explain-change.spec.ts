@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { explainChange, type ExplainedMonth, type ExplainedRun } from './explain-change.js';
-import { summarizeChange, sumChanges } from './summarize-change.js';
+import { MonthlyChangeSums, summarizeChange, sumChanges } from './summarize-change.js';
 import { splitByState } from './split-by-state.js';
 import { forecastSeries } from '../forecast-series.js';
 import { normalQuantile } from '../../numeric/normal.js';
@@ -155,9 +155,49 @@ describe('explainChange', () => {
     expect(months.map(({ prior: mean }) => mean)).toEqual([...before.forecast.mean.slice(3)]);
     expect(months.map(({ current: mean }) => mean)).toEqual([...after.forecast.mean.slice(0, 3)]);
     expect(medians).toEqual(months.map(() => ({ prior: 0, current: 0 })));
+    const told = {
+      ...after.forecast,
+      quantiles: after.forecast.quantiles.map((_, i) => after.forecast.mean[Math.floor(i / 9)]!),
+    };
+    expect(explainChange(before, { ...after, forecast: told }).measure).toBe('mean');
     expect(summarizeChange(months, { measure, unit: 'pcs' })).toMatch(
       /^The expected demand for April 2025 to June 2025 rose from [\d.]+ to [\d.]+ pcs, /,
     );
+  });
+
+  it('names the three largest parts of a change, each at least a tenth of the largest', () => {
+    const told = (parts: Partial<ExplainedMonth>, total = 17) => {
+      const none = { newActualsLevel: 0, newActualsTrend: 0, newActualsSeason: 0, dataRevision: 0, overrides: 0 };
+      const month = { month: START, prior: 100, current: 100 + total, total, reestimation: 0, modelChange: 0, ...none };
+      return summarizeChange([{ ...month, ...parts }]);
+    };
+    expect(told({ newActualsLevel: 5, newActualsTrend: 4, newActualsSeason: -8, reestimation: 20 })).toBe(
+      'The forecast for January 2020 rose from 100 to 117, 17 %: ' +
+        're-estimated parameters (+20), new actuals moving the season (-8), new actuals moving the level (+5).',
+    );
+    expect(told({ overrides: 20, dataRevision: -2, modelChange: -1.9 })).toMatch(
+      /: overrides \(\+20\), revised history \(-2\)\.$/,
+    );
+    expect(told({ newActualsLevel: 50, reestimation: -50 }, 0)).toBe(
+      'The forecast for January 2020 hardly changed (100). Its parts nearly cancel out: ' +
+        'new actuals moving the level (+50), re-estimated parameters (-50).',
+    );
+  });
+
+  it('adds up the months of series that begin and end at different times, in order', () => {
+    const series = (months: readonly number[], total: number): ExplainedMonth[] =>
+      months.map((month) => ({
+        ...{ dataRevision: total, newActualsLevel: 0, newActualsTrend: 0, newActualsSeason: 0, overrides: 0 },
+        ...{ month, prior: 1, current: 1 + total, total, reestimation: 0, modelChange: 0 },
+      }));
+    const sums = new MonthlyChangeSums();
+    for (const months of [series([5, 6], 2), series([3, 4, 5], 1)]) sums.add(months);
+    expect(sums.months().map(({ month, prior, total, dataRevision }) => [month, prior, total, dataRevision])).toEqual([
+      [3, 1, 1, 1],
+      [4, 1, 1, 1],
+      [5, 2, 3, 3],
+      [6, 1, 2, 2],
+    ]);
   });
 
   it('names the largest part of a change whose parts are all small', () => {
@@ -197,6 +237,27 @@ describe('explainChange', () => {
     expect(Math.abs(last.dataRevision)).toBeGreaterThan(0.5 * Math.abs(last.total));
   });
 
+  it('explains the months that both forecast, whichever run begins or ends first', () => {
+    const [short, later] = [run(60, { ...SETTINGS, horizon: 6 }), run(63)];
+    const explained = (a: ExplainedRun, b: ExplainedRun) => {
+      const { months } = explainChange(a, b);
+      return [months[0]!.month - START, months.at(-1)!.month - START];
+    };
+    for (const other of [prior, later]) {
+      expect(explained(short, other)).toEqual([other === later ? 63 : 60, 65]);
+      expect(explained(other, short)).toEqual(explained(short, other));
+    }
+  });
+
+  it('replays a run of several methods with the one it chose', () => {
+    const several = run(60, { ...SETTINGS, models: ['theta', 'seasonal_naive'] });
+    const chosen = { ...several, settings: { ...several.settings, models: ['seasonal_naive', 'theta'] as const } };
+    const { months } = explainChange(chosen, chosen);
+    const { months: again } = explainChange(chosen, run(60, { ...SETTINGS, models: ['theta'] }));
+    expect(several.forecast.model).toBe('theta');
+    for (const month of [...months, ...again]) expect(month).toMatchObject({ reestimation: 0, modelChange: 0 });
+  });
+
   it('explains nothing where no month is in both', () => {
     expect(explainChange(prior, run(73)).months).toEqual([]);
     expect(summarizeChange([])).toMatch(/no forecast month in common/);
@@ -225,5 +286,33 @@ describe('splitByState', () => {
     );
     expect(level[5]).toBeCloseTo(0, 9);
     expect(trend[5]).toBeCloseTo(0.1 * before[5]!, 9);
+  });
+
+  it('tells no trend apart under six months', () => {
+    const growing = (months: number) => {
+      const path = before.slice(0, months);
+      return splitByState(
+        path,
+        path.map((value, k) => value * (1 + 0.02 * k)),
+      );
+    };
+    expect([...growing(5).trend]).toEqual([0, 0, 0, 0, 0]);
+    expect(growing(6).trend[5]).toBeCloseTo(0.1 * before[5]!, 9);
+  });
+
+  it('takes demand where none was forecast for level', () => {
+    const { level, season } = splitByState(new Float64Array(3), Float64Array.of(2, 2, 5));
+    expect([...level]).toEqual([3, 3, 3]);
+    expect([...season]).toEqual([-1, -1, 2]);
+  });
+
+  it('tells no trend from a single month with a forecast', () => {
+    const path = Float64Array.of(0, 0, 0, 6, 0, 0, 0, 0);
+    const { level, trend, season } = splitByState(
+      path,
+      path.map((value) => 2 * value),
+    );
+    expect([...level]).toEqual([...path]);
+    expect([...trend, ...season]).toEqual(new Array(16).fill(0));
   });
 });

@@ -6,7 +6,6 @@ import {
   type DemandHistory,
   type EngineSettings,
   MODEL_NAMES,
-  type ModelName,
   type MonthNumber,
   type SeriesForecast,
 } from '../types.js';
@@ -133,8 +132,7 @@ function explainMonths(
 /** The run's settings with its choice of model made: a replay must not choose again, and needs no backtest to do so. */
 function heldSettings(run: ExplainedRun): EngineSettings {
   const used = MODEL_NAMES.find((name) => name === run.forecast.model);
-  const models: readonly ModelName[] = run.settings.models.length === 1 ? run.settings.models : [used ?? 'auto'];
-  return { ...run.settings, models, backtestWindows: 0 };
+  return { ...run.settings, models: [used ?? 'auto'], backtestWindows: 0 };
 }
 
 function commonMonths(a: SeriesForecast, b: SeriesForecast): MonthNumber[] {
@@ -147,7 +145,7 @@ function commonMonths(a: SeriesForecast, b: SeriesForecast): MonthNumber[] {
 function asPublished(replayed: Float64Array, published: Float64Array): Float64Array {
   return replayed.map((value, k) => {
     const kept = published[k]!;
-    return Math.abs(value - kept) <= PUBLISHED_PRECISION * Math.abs(kept) ? kept : value;
+    return Math.abs(value - kept) <= PUBLISHED_PRECISION * kept ? kept : value;
   });
 }
 
@@ -166,6 +164,6 @@ function lastMonth(history: DemandHistory): MonthNumber {
 }
 
 function cutAfter(history: DemandHistory, month: MonthNumber): DemandHistory {
-  const length = Math.min(Math.max(month - history.startMonth + 1, 0), history.values.length);
+  const length = Math.max(month - history.startMonth + 1, 0);
   return { ...history, values: history.values.slice(0, length) };
 }

@@ -13,6 +13,7 @@ describe('classifyDemand', () => {
     ['short', repeat([10, 12, 11, 9], 3)],
     ['new', Float64Array.of(5, NaN, 6, NaN, 7)],
     ['dead', repeat([0], 30)],
+    ['dead', repeat([0], 5)],
     ['dead', Float64Array.from([4, 5, 3, ...new Array<number>(24).fill(0)])],
   ])('tells %s demand', (pattern, values) => {
     expect(classifyDemand(values).pattern).toBe(pattern);

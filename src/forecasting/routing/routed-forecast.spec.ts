@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { classifyDemand } from './classify.js';
 import { averageForecasts } from '../combination/average.js';
 import { forecastMembers } from '../combination/members.js';
-import { weightsFor } from '../combination/weights.js';
+import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
 import { poolWorkspace } from '../pool-workspace.js';
 import { routedForecast } from './routed-forecast.js';
 import { DEFAULT_SETTINGS } from '../settings.js';
@@ -52,6 +52,28 @@ describe('routedForecast', () => {
     expect(Array.from(both!.quantiles)).toEqual(Array.from(expected.quantiles));
     expect(Array.from(both!.mean)).toEqual(Array.from(expected.mean));
     expect(Array.from(combined!.quantiles)).not.toEqual(Array.from(counts!.quantiles));
+  });
+
+  it('has its deviations from the median calibrated by the workspace from two years on', () => {
+    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
+    const spreadOf = (months: number, calibration: readonly [number, number, number]) => {
+      const series = history(seasonalSeries(months));
+      const calibrated = { ...present, calibration };
+      const { quantiles } = routedForecast(series, classifyDemand(series.values), calibrated, HORIZON, 1).forecast;
+      return quantiles[LEVELS - 1]! - quantiles[MEDIAN]!;
+    };
+    const ratio = (months: number) => spreadOf(months, [2, 2, 2]) / spreadOf(months, [1, 1, 1]);
+    expect(ratio(LEARNING_FROM)).toBeCloseTo(2, 9);
+    expect(ratio(LEARNING_FROM - 1)).toBe(1);
+  });
+
+  it('gathers a season in a forecast shorter than a year as in one of a year', () => {
+    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: 12 }).origins[0]!;
+    const series = history(Array.from({ length: 60 }, (_, t) => (t % 12 < 3 ? 50 + (t % 5) : 0)));
+    const [year, quarter] = [12, 3].map(
+      (horizon) => routedForecast(series, classifyDemand(series.values), present, horizon, 1).forecast.mean,
+    );
+    expect([...quarter!]).toEqual([...year!.subarray(0, 3)]);
   });
 
   it('keeps the mean central where the last month is an outlier', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../../numeric/random.js';
 import { daysInMonth, firstWeekday, monthNumber } from '../calendar.js';
 import { dispersionWithin, expectedShare } from './expected-share.js';
+import { EVEN_WEEK, profileShares } from './month-profile.js';
 import { poolShareCurves } from './pooled-share-curve.js';
 import { Recurrence } from './recurrence.js';
 import { type DailyMonth, shareCurve } from './share-curve.js';
@@ -52,12 +53,31 @@ describe('shareCurve', () => {
     expect(weekdays[3]).toBeCloseTo(1 / all, 12);
   });
 
+  it('spreads the demand of a day over its length', () => {
+    const april = shareCurve(months(2, (d, _, month) => Number(month === JUNE - 2 && d === 0)));
+    expect(april.cumulative[1]).toBeCloseTo(30 / 31, 12);
+    // After a quarter of 31 days the eighth is three quarters over; its weekday comes five times, the first day being one.
+    const may = shareCurve(months(1, (d) => Number(d === 7)));
+    expect(may.months[0]!.excess[0]).toBeCloseTo(0.75 - 1.75 / 5, 12);
+  });
+
   it('weighs months by their demand', () => {
     const curve = shareCurve(
       months(2, (d, _, month) => (month === JUNE - 1 ? 30 * Number(d === 0) : Number(d === 29))),
     );
     expect(curve.cumulative[16]).toBeCloseTo(30 / 31, 12);
     expect(curve.months.map(({ total }) => total)).toEqual([1, 30]);
+  });
+});
+
+describe('profileShares', () => {
+  it('sells on the last day what sells on the last day', () => {
+    const cumulative = Array.from({ length: 32 }, (_, k) => Number(k === 31));
+    expect(profileShares({ cumulative, weekdays: EVEN_WEEK }, JUNE - 1, [30 / 31, 30.5 / 31, 1])).toEqual([
+      0,
+      expect.closeTo(0.5, 9),
+      1,
+    ]);
   });
 });
 
@@ -105,8 +125,16 @@ describe('poolShareCurves', () => {
     expect(of(few, many) / between).toBeLessThan(1.4);
   });
 
-  it('knows no dispersion of single months', () => {
+  it('measures it in any unit of demand alike', () => {
+    const of = (size: number) => poolShareCurves([shareCurve(orders(36, size, 2, 1))])!.relativeDispersion;
+    expect(of(0.008) / of(8)).toBeCloseTo(1, 9);
+  });
+
+  it('knows no dispersion of single months, and leaves them out beside others', () => {
     expect(poolShareCurves([early(1)])!.relativeDispersion).toBeNaN();
+    const others = Array.from({ length: 10 }, (_, i) => shareCurve(orders(36, 8, 2, i + 1)));
+    const [alone, beside] = [others, [...others, early(1)]].map((curves) => poolShareCurves(curves)!);
+    expect(beside!.relativeDispersion / alone!.relativeDispersion).toBeCloseTo(1, 1);
   });
 });
 
@@ -136,8 +164,12 @@ describe('expectedShare', () => {
       shareCurve(months(96, (d, _, month) => (month % 12 === JUNE % 12 ? 300 * Number(onDay(d)) : 10))),
     ]);
 
-  it('is 0 before the month and 1 after it', () => {
-    expect([-0.1, 0, 1, 1.1].map((elapsed) => expectedShare({}, JUNE, elapsed))).toEqual([0, 0, 1, 1]);
+  it('is 0 before the month and 1 after it, whatever is known of it', () => {
+    const pool = junes((day) => day === 29);
+    const own = shareCurve(orders(24, 3, 2, 7));
+    for (const buildUp of [{}, { pool }, { own }, { own, pool }]) {
+      expect([0, 1].map((elapsed) => expectedShare(buildUp, JUNE, elapsed))).toEqual([0, 1]);
+    }
   });
 
   it('lets what recurs take half of what is usually sold by now, or half of what is usually to come', () => {

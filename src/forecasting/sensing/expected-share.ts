@@ -19,7 +19,6 @@ export interface BuildUp {
  * besides is added as far as such things recur.
  */
 export function expectedShare({ own, pool }: BuildUp, month: MonthNumber, elapsed: number): number {
-  if (elapsed <= 0 || elapsed >= 1) return Math.min(Math.max(elapsed, 0), 1);
   const { cumulative } = ownCurve({ own, pool });
   const weekdays = shrunkWeekdays(own, shrunkWeekdays(pool, EVEN_WEEK));
   const share = profileShares({ cumulative, weekdays }, month, [elapsed])[0]!;
@@ -33,8 +32,7 @@ export function expectedShare({ own, pool }: BuildUp, month: MonthNumber, elapse
  * logarithms toward the workspace's, which is relative to volume; `fallback` where there is neither.
  */
 export function dispersionWithin({ own, pool }: BuildUp, monthMean: number, fallback: number): number {
-  const relative = pool?.relativeDispersion ?? NaN;
-  const pooled = relative > 0 ? relative * monthMean : fallback;
+  const pooled = pool && pool.relativeDispersion > 0 ? pool.relativeDispersion * monthMean : fallback;
   const estimate = own ? ownDispersion(own, ownCurve({ own, pool }), pool?.recurrence) : NaN;
   if (!(estimate >= 0)) return pooled;
   const degrees = own!.months.length - 1;

@@ -50,13 +50,13 @@ export function curveAt(cumulative: readonly number[], at: number): number {
   return cumulative[below]! + (position - below) * (cumulative[below + 1]! - cumulative[below]!);
 }
 
-/** Demand of one month after k/31 of it, days being spread evenly over their length. */
+/** Demand of one month, of a day at least, after k/31 of it: days are spread evenly over their length. */
 export function cumulativeDemand(days: ArrayLike<number>): number[] {
   const sums = [0];
   for (let day = 0; day < days.length; day++) sums.push(sums[day]! + days[day]!);
   return EVEN_CURVE.map((at) => {
     const position = at * days.length;
     const below = Math.min(Math.floor(position), days.length - 1);
-    return below < 0 ? 0 : sums[below]! + (position - below) * (sums[below + 1]! - sums[below]!);
+    return sums[below]! + (position - below) * (sums[below + 1]! - sums[below]!);
   });
 }

@@ -49,7 +49,7 @@ function meanMonths(curves: readonly ShareCurve[]): MonthBuildUp[] {
     }));
 }
 
-/** Geometric mean of the series' own dispersions over their mean months. */
+/** Geometric mean of the series' own dispersions over their mean months; NaN where no series has one. */
 function typicalDispersion(curves: readonly ShareCurve[], pool: Omit<PooledShareCurve, 'relativeDispersion'>): number {
   const { cumulative } = shrunkCurve(pool, EVEN_CURVE);
   let logarithms = 0;
@@ -62,5 +62,5 @@ function typicalDispersion(curves: readonly ShareCurve[], pool: Omit<PooledShare
     logarithms += n * Math.log(dispersion / meanMonth);
     weights += n;
   }
-  return weights > 0 ? Math.exp(logarithms / weights) : NaN;
+  return Math.exp(logarithms / weights);
 }

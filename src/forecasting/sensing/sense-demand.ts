@@ -82,9 +82,9 @@ export function senseDemand(input: SensingInput): SensedDemand {
   const evidence = share / phi;
   const weight = precision === Infinity ? 0 : evidence / (precision + evidence);
   const runRate = share > 0 ? monthToDate / share : null;
-  const rate = weight > 0 && share > 0 ? weight * (sold / share) + (1 - weight) * mean : mean;
+  const rate = weight > 0 ? weight * (sold / share) + (1 - weight) * mean : mean;
   const remainder = Math.max(1 - share, 0) * rate;
-  const shape = rate > 0 && precision !== Infinity ? rate * (precision + evidence) : Infinity;
+  const shape = rate * (precision + evidence);
   // a month of more returns than demand counts as one without demand, as in the forecast
   const whole = (rest: number): number => Math.max(monthToDate + rest, 0);
   const [r10, r50, r90] = remainderQuantiles(remainder, phi + remainder / shape, phi, input.wholeUnits);

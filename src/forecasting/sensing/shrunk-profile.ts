@@ -41,7 +41,7 @@ export function shrunkCurve(curve: ShareCurve | undefined, target: readonly numb
 
 /** Weekday factors shrunk towards `target`, the weight of those observed being n / (n + 2) for n months. */
 export function shrunkWeekdays(curve: ShareCurve | undefined, target: readonly number[]): readonly number[] {
-  const n = curve?.months.length ?? 0;
-  if (!curve || n === 0) return target;
+  if (!curve) return target;
+  const n = curve.months.length;
   return target.map((factor, k) => (n * curve.weekdays[k]! + PRIOR_MONTHS * factor) / (n + PRIOR_MONTHS));
 }

@@ -28,6 +28,13 @@ describe('expressions', () => {
     ['a eq b gt c', '(a eq (b gt c))'],
     ['a ne b le c', '(a ne (b le c))'],
     ['a eq b ne c', '((a eq b) ne c)'],
+    ['a in (1) eq b', '((a in 1) eq b)'],
+    ['a eq b in (1)', '((a eq b) in 1)'],
+    ['a ge b gt c le d lt e', '((((a ge b) gt c) le d) lt e)'],
+    ['a sub b add c', '((a sub b) add c)'],
+    ['a mul b div c', '((a mul b) div c)'],
+    ['-a div b', '((negate a) div b)'],
+    ["a eq 'eq'", '(a eq eq)'],
     ['a ge b add c', '(a ge (b add c))'],
     ['a mod b mul c', '((a mod b) mul c)'],
     ['a mul b mod c', '((a mul b) mod c)'],
@@ -103,6 +110,17 @@ describe('the size of an expression', () => {
   });
 });
 
+describe('what is not expected', () => {
+  it.each([
+    ['a eq', 'at character 5: expected a property, a constant or a function, found the end'],
+    ['a eq b)', 'at character 7: expected the end, found ")"'],
+    [`a in ('${'x'.repeat(50)}' b)`, 'expected ), found "b"'],
+    [`a ${'x'.repeat(50)}`, `expected the end, found "${'x'.repeat(40)}"`],
+  ])('is told with its place: %s', (text, told) => {
+    expect(() => parseFilter(text)).toThrow(told);
+  });
+});
+
 describe('the other options', () => {
   it('$orderby is a list of expressions, each with its direction', () => {
     const items = parseOrderBy('a add 1 desc, b/c asc,d');
@@ -142,6 +160,7 @@ describe('the other options', () => {
       'x($top=1)',
       'x($orderby=a)',
       'x($select=a;$select=b)',
+      'x($expand=a;$expand=b)',
       'x($expand=x($expand=x($expand=x)))',
     ])
       expect(() => parseExpand(wrong)).toThrow(/invalid_request|not_implemented/);
@@ -163,5 +182,9 @@ describe('the other options', () => {
       { kind: 'group', paths: [], aggregates: [{ method: 'max', alias: 'h' }] },
     ]);
     expect(() => parseApply(Array(11).fill('filter(a)').join('/'))).toThrow('more than 10 steps');
+    expect(() => parseApply('filter(a)/concat(b)')).toThrow(
+      'at character 11: the feed has filter, groupby and aggregate',
+    );
+    expect(() => parseApply('aggregate(a with median as b)')).toThrow('at character 18: the methods are ');
   });
 });

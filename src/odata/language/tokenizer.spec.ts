@@ -34,10 +34,10 @@ describe('the tokenizer', () => {
 
   it.each([
     ['a # b', 'at character 3'],
-    [`a eq 'b`, 'at character 6'],
+    [`a eq 'b`, 'at character 6: a text without its closing quote'],
     ['12ab', 'at character 1'],
     ['a\u0000', 'NUL'],
-    ['x'.repeat(9_000), '8000 characters'],
+    ['x'.repeat(8_001), '8000 characters'],
     ['🍵', '"🍵"'],
   ])('refuses %j', (text, reason) => {
     expect(() => tokenize('$filter', text)).toThrow(reason);

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { Recurrence } from './recurrence.js';
+
+/** Two years whose months lie .1 above and below even days in turn, in the second year so many times as far. */
+const repeatedTimes = (factor: number) =>
+  new Recurrence(
+    Array.from({ length: 24 }, (_, month) => {
+      const excess = (month % 2 ? -0.1 : 0.1) * (month < 12 ? 1 : factor);
+      return { month, total: 1, excess: [excess, 0, -excess] };
+    }),
+  );
+
+describe('what a calendar month shows year after year', () => {
+  it.each([
+    ['is repeated by two thirds, as far as twelve pairs of months are to be trusted', 1, 12 / 18],
+    ['is repeated by as much less as the second year showed less of it', 0.5, 0.5 * (12 / 18)],
+    ['is repeated once at most, though the second year showed more of it', 2, 12 / 18],
+    ['is not expected where the second year showed the opposite', -1, 0],
+    ['is not expected where the second year showed nothing', 0, 0],
+  ])('%s', (_, factor, strength) => {
+    expect(repeatedTimes(factor).strength).toBeCloseTo(strength, 12);
+  });
+
+  it('is what the month of the year before showed, where that is known', () => {
+    const recurrence = repeatedTimes(1);
+    expect([0, 1, 2].map((quarter) => recurrence.excessAt(26, quarter))).toEqual([
+      expect.closeTo(0.1 * (12 / 18), 12),
+      0,
+      expect.closeTo(-0.1 * (12 / 18), 12),
+    ]);
+    expect([11, 12, 35, 36].map((month) => recurrence.knows(month))).toEqual([false, true, true, false]);
+    expect(recurrence.excessAt(36, 0)).toBe(0);
+  });
+});
