@@ -14,7 +14,7 @@ import { SECRETS, SETTINGS } from './platform/platform.module.js';
 import { banner } from './start/banner.js';
 import { createApp } from './start/create-app.js';
 import { ensureDemoOrganization, readDemoAccess } from './start/demo/access.js';
-import { demoIsUnfinished, loadDemo } from './start/demo/load.js';
+import { loadDemo, stateOfDemo } from './start/demo/load.js';
 import { listenForScrapes } from './start/metrics-listener.js';
 import { openDatabase } from './start/open-database.js';
 import { operatorFault } from './start/operator-fault.js';
@@ -105,9 +105,9 @@ async function welcome(app: NestFastifyApplication, url: string): Promise<void> 
   const { DATA_DIR, DEMO } = settings;
   if (DEMO === 'on') await ensureDemoOrganization(app.get(Database), app.get<Secrets>(SECRETS), DATA_DIR, now);
   const demo = readDemoAccess(DATA_DIR);
-  if (DEMO === 'on' && demo && (await demoIsUnfinished(url, demo)))
-    await loadDemo(url, demo, now, () => lifecycle.draining);
-  if (!lifecycle.draining) process.stdout.write(banner(url, demo));
+  const state = demo && (await stateOfDemo(url, demo));
+  if (DEMO === 'on' && demo && state === 'unfinished') await loadDemo(url, demo, now, () => lifecycle.draining);
+  if (!lifecycle.draining) process.stdout.write(banner(url, state === 'gone' ? undefined : demo));
 }
 
 const options = new Command('demand-forecasting-service')

@@ -10,10 +10,10 @@ import { CHANGELOG_HEADERS, changelogPage } from './changelog-page.js';
 import { sendConditional } from './conditional.js';
 import { ChangelogPageDto } from './dto/inputs.js';
 import { JsonFeedBody } from './dto/json-feed.js';
-import { atomFeed, FEED_LENGTH, jsonFeed } from './feeds.js';
+import { atomFeed, jsonFeed } from './feeds.js';
 import { ReleasesService } from './releases.service.js';
 
-/** Releases on one page for people. */
+/** Releases on one page for people, and in a feed: its items lead to the first page, which must have them. */
 const RELEASES_A_PAGE = 20;
 
 const Unchanged = (): MethodDecorator =>
@@ -56,7 +56,7 @@ export class ChangelogController {
   })
   @Unchanged()
   async json(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { items } = await this.releases.list({ limit: FEED_LENGTH });
+    const { items } = await this.releases.list({ limit: RELEASES_A_PAGE });
     sendConditional(
       request,
       reply,
@@ -74,7 +74,7 @@ export class ChangelogController {
   })
   @Unchanged()
   async atom(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { items } = await this.releases.list({ limit: FEED_LENGTH });
+    const { items } = await this.releases.list({ limit: RELEASES_A_PAGE });
     sendConditional(request, reply, 'application/atom+xml; charset=utf-8', atomFeed(items, this.base(request)));
   }
 

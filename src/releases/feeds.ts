@@ -3,8 +3,6 @@ import { escapeHtml } from '../platform/http/escape-html.js';
 import type { Release } from './release.js';
 import { releaseHtml } from './release-content.js';
 
-/** Releases a feed tells. */
-export const FEED_LENGTH = 50;
 export const FEED_TITLE = 'Demand forecasting service: releases';
 const FEED_DESCRIPTION = 'What changed in the demand forecasting service, release by release.';
 

@@ -151,6 +151,15 @@ describe('the change log', () => {
     });
   });
 
+  it('has on its first page what its feeds lead to', async () => {
+    await Promise.all(Array.from({ length: 22 }, (_, minor) => announce(`1.${minor}.0`)));
+    const feed = (await (await fetch(`${service.url}/changelog.json`)).json()) as { items: { url: string }[] };
+    const { html } = await page();
+    const anchors = feed.items.map(({ url }) => new URL(url).hash.slice(1));
+    expect(anchors.length).toBeGreaterThan(9);
+    expect(anchors.filter((anchor) => !html.includes(`<article id="${anchor}">`))).toEqual([]);
+  });
+
   it('is an Atom feed', async () => {
     await announce('1.3.0');
     const { body: release } = await announce('1.4.0', { title: 'Fish & <chips>' });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { ensureDemoOrganization, readDemoAccess } from '../../src/start/demo/access.js';
+import { stateOfDemo } from '../../src/start/demo/load.js';
+import { takesEffect } from '../support/takes-effect.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 /** A database whose next transaction ends by a fault, just before its commit or just after. */
@@ -58,6 +60,15 @@ describe('the access of the demo organization', () => {
     expect(readDemoAccess(here)).toEqual(access);
     expect(await answers(here)).toBe(200);
     expect(readdirSync(join(here, 'secrets'))).toEqual(['demo.json']);
+  });
+
+  it('is no longer told where the key was revoked', async () => {
+    await ensure(here);
+    const access = readDemoAccess(here)!;
+    expect(await stateOfDemo(service.url, access)).toBe('unfinished');
+    await service.database.execute('UPDATE api_keys SET revoked_at = now()');
+    await takesEffect();
+    expect(await stateOfDemo(service.url, access)).toBe('gone');
   });
 
   it('is not kept of a commit that failed, whoever makes the organization then', async () => {

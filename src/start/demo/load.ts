@@ -17,14 +17,16 @@ interface Run {
 }
 
 /**
- * Whether a start was cut off before it had loaded the demo: its workspace has no run, or the first of the demo's two alone,
- * which is the one with a cutoff.
+ * How far the demo has come. `gone`: its key is none of this database, which may be another than the demo was made in, or it was
+ * revoked. `unfinished`: a start was cut off before the demo was loaded; its workspace has no run, or the first of the demo's two
+ * alone, which is the one with a cutoff.
  */
-export async function demoIsUnfinished(baseUrl: string, { apiKey }: DemoAccess): Promise<boolean> {
+export async function stateOfDemo(baseUrl: string, { apiKey }: DemoAccess): Promise<'gone' | 'unfinished' | 'loaded'> {
   const reply = await fetch(`${baseUrl}/api/v1/runs?limit=2`, { headers: { 'x-api-key': apiKey } });
-  if (!reply.ok) return false;
+  if (reply.status === 401) return 'gone';
+  if (!reply.ok) return 'loaded'; // closed for maintenance, or not to be loaded now: the key is as good as it was
   const runs = (await reply.json()) as Pick<Run, 'config'>[];
-  return runs.every(({ config }) => config.cutoff !== null) && runs.length < 2;
+  return runs.length < 2 && runs.every(({ config }) => config.cutoff !== null) ? 'unfinished' : 'loaded';
 }
 
 /**
