@@ -23,12 +23,13 @@ export class RepliesService {
 
   /** @throws {Problem} 404; 409 `topic_locked`; 429 `posting_too_fast` */
   async add(author: Member, topicId: string, input: WriteReplyDto): Promise<Reply> {
-    const id = newId();
-    const now = this.clock.now();
+    const limit = { written: 'reply', limit: this.settings.COMMUNITY_REPLIES_PER_HOUR } as const;
     return this.database.transaction(async (tx) => {
       // the author's lock before the topic's, here and wherever both are taken
-      await holdToLimit(tx, author, { written: 'reply', limit: this.settings.COMMUNITY_REPLIES_PER_HOUR }, now);
+      await holdToLimit(tx, author, limit, this.clock.now());
       requireUnlocked(await requireTopic(tx, topicId, author));
+      // under the lock: replies come in the order in which they are stored, so that a reader who pages through them misses none
+      const [id, now] = [newId(), this.clock.now()];
       await insertPost(tx, { id, topicId, authorId: author.id, body: input.body, createdAt: now });
       await countReply(tx, topicId, now);
       return requireReply(tx, topicId, id, author);

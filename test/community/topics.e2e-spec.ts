@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { nextPage, pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
+import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } from './forum.js';
 
@@ -257,6 +258,19 @@ describe('community topics', () => {
     const after = (await ada.client.get<TopicBody>(`/community/topics/${topic.id}`)).body;
     expect([after.reply_count, after.replies.map((reply) => reply.body)]).toEqual([2, ['TWO', 'three']]);
     expect(await titles(ada, '?q=one')).toEqual([]);
+  });
+
+  it('shows a reply that had to wait behind those that were stored meanwhile', async () => {
+    const topic = await createTopic(ben);
+    const turn = `SELECT pg_advisory_xact_lock(hashtextextended('community ' || $1, 0))`;
+    await using adasTurn = await holdRows(service.database, turn, [ada.id]);
+    const late = createReply(ada, topic.id, 'late');
+    await adasTurn.waitedForBy(1);
+    await createReply(ben, topic.id, 'first');
+    await adasTurn.letGo();
+    await late;
+    const { replies } = (await ben.client.get<TopicBody>(`/community/topics/${topic.id}`)).body;
+    expect(replies.map((reply) => reply.body)).toEqual(['first', 'late']);
   });
 
   it('answers malformed, unknown and hidden ids alike', async () => {
