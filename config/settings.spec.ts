@@ -27,6 +27,11 @@ describe('the port of the metrics', () => {
 });
 
 describe('a number', () => {
+  it.each(['', ' ', '\t'])('that is blank is not given, and no zero: %j', (value) => {
+    const { PORT, METRICS_PORT } = loadSettings({ PORT: value, METRICS_PORT: value });
+    expect([PORT, METRICS_PORT]).toEqual([3000, undefined]);
+  });
+
   it('that breaks several rules is told once, with the range', () => {
     expect(() => loadSettings({ METRICS_PORT: '-1.5' })).toThrow(
       /^METRICS_PORT: must be a whole number from 1 to 65535 \(is "-1\.5"\)$/,

@@ -194,12 +194,12 @@ export class SettingsError extends Error {
 
 /**
  * Reads and validates the settings.
- * @param environment usually `process.env`; empty values count as not given
+ * @param environment usually `process.env`; empty and blank values count as not given
  * @throws {SettingsError} naming every fault at once, without the values of secrets
  */
 export function loadSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
   const parsed = settingsSchema.safeParse(given);
   if (parsed.success) {
