@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -5,19 +6,23 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { lock } from 'proper-lockfile';
 import { clusterOf, discardDataDirectory } from './cluster.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
+import { MachineMark } from './machine-mark.js';
 
 it('chooses the place of the cluster once no other process is at it', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
@@ -80,4 +85,56 @@ it('does not work on the original of a copy that was taken from under its server
     discardDataDirectory(dataDirectory);
     discardDataDirectory(copy);
   }
+});
+
+it('keeps off a database that another container or machine uses, until that gives no sign any more', async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
+  chmodSync(dataDirectory, 0o755);
+  const options = { dataDirectory, password: 'of a test' };
+  try {
+    const other = await MachineMark.set(dataDirectory, 'another container');
+    await expect(EmbeddedPostgres.start(options)).rejects.toThrow(/is in use by another container or machine; /);
+    expect(readdirSync(dataDirectory)).not.toContain('postgres.new');
+    expect(readdirSync(clusterOf(dataDirectory))).toEqual([]);
+    other.leave(); // as when it is killed
+    const server = await EmbeddedPostgres.start(options);
+    await server.release();
+    expect(readdirSync(dataDirectory)).not.toContain('postgres-machine');
+  } finally {
+    discardDataDirectory(dataDirectory);
+  }
+});
+
+const onLinux = process.platform === 'linux' ? describe : describe.skip;
+
+onLinux('a server that was killed is started again although its process id', () => {
+  it.each([
+    ['belongs to another program', 'echo $$; exec sleep 60'],
+    ['belongs to a dead server that nobody collects', './postgres 0.1 & echo $!; exec sleep 60'],
+  ])('%s', async (_, program) => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
+    chmodSync(dataDirectory, 0o755);
+    const tools = mkdtempSync(join(tmpdir(), 'embedded-tools-'));
+    chmodSync(tools, 0o755);
+    symlinkSync('/bin/sleep', join(tools, 'postgres'));
+    const options = { dataDirectory, password: 'of a test' };
+    const killed = await EmbeddedPostgres.start(options);
+    const file = join(clusterOf(dataDirectory), 'postmaster.pid');
+    const [, ...lines] = readFileSync(file, 'utf8').split('\n');
+    const { uid, gid } = statSync(clusterOf(dataDirectory));
+    const shell = spawn('sh', ['-c', program], { cwd: tools, uid, gid, stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [output] = (await once(shell.stdout, 'data')) as [Buffer];
+      const id = output.toString().trim();
+      await killed.stop('immediate');
+      while (/\(postgres\) [^Z]/.test(readFileSync(`/proc/${id}/stat`, 'utf8'))) await sleep(20);
+      writeFileSync(file, [id, ...lines].join('\n'));
+      const server = await EmbeddedPostgres.start(options);
+      expect(server.pid).not.toBe(Number(id));
+      await server.release();
+    } finally {
+      shell.kill('SIGKILL');
+      for (const directory of [dataDirectory, tools]) discardDataDirectory(directory);
+    }
+  });
 });

@@ -7,8 +7,9 @@ import { codeOf, messageOf } from '../faults.js';
 import { checkAdopted } from './adoption.js';
 import { locateBinaries, serverUser } from './binaries.js';
 import { checkCluster, clusterOf, initialiseCluster, placeCluster } from './cluster.js';
-import { Presence } from './presence.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { MachineMark } from './machine-mark.js';
+import { Presence } from './presence.js';
 import { type Place, runningPort, type ServerOptions, startServer, stopServer } from './server-process.js';
 import { withClient } from '../database/with-client.js';
 import type { Logger } from '../logging/logger.js';
@@ -42,6 +43,7 @@ export class EmbeddedPostgres {
     private readonly port: number,
     private readonly options: EmbeddedPostgresOptions,
     private readonly presence: Presence,
+    private readonly mark: MachineMark,
   ) {}
 
   get url(): string {
@@ -69,25 +71,13 @@ export class EmbeddedPostgres {
     const server = await alone(options.dataDirectory, async () => {
       const place = { binaries, user, cluster: placeCluster(options.dataDirectory, user) };
       checkCluster(place.cluster, binaries);
-      await initialiseCluster(binaries, user, place.cluster, options.password);
-      const running = await runningPort(place);
-      const port = running ?? (await startServer(place, options));
-      const presence = await Presence.show({
-        url: urlOf(port, options.password, 'postgres'),
-        name: OWN_PRESENCE,
-        revive: () => alone(options.dataDirectory, () => revive(place, options, port)),
-        logger: options.logger,
-      }).catch(async (error: unknown) => {
-        if (running === undefined) await stopServer(place, 'fast');
-        throw refusedBy(place.cluster, error);
-      });
-      if (running !== undefined) {
-        await checkAdopted(place.cluster, urlOf(port, options.password, 'postgres')).catch(async (error: unknown) => {
-          await presence.end();
-          throw error;
-        });
+      const mark = await MachineMark.set(options.dataDirectory);
+      try {
+        return await EmbeddedPostgres.open(place, options, mark);
+      } catch (error) {
+        mark.leave();
+        throw error;
       }
-      return new EmbeddedPostgres(place, port, options, presence);
     });
     try {
       await alone(options.dataDirectory, () => server.createDatabase());
@@ -98,6 +88,32 @@ export class EmbeddedPostgres {
     return server;
   }
 
+  private static async open(
+    place: Place,
+    options: EmbeddedPostgresOptions,
+    mark: MachineMark,
+  ): Promise<EmbeddedPostgres> {
+    await initialiseCluster(place.binaries, place.user, place.cluster, options.password);
+    const running = await runningPort(place);
+    const port = running ?? (await startServer(place, options));
+    const presence = await Presence.show({
+      url: urlOf(port, options.password, 'postgres'),
+      name: OWN_PRESENCE,
+      revive: () => alone(options.dataDirectory, () => revive(place, options, port)),
+      logger: options.logger,
+    }).catch(async (error: unknown) => {
+      if (running === undefined) await stopServer(place, 'fast');
+      throw refusedBy(place.cluster, error);
+    });
+    if (running !== undefined) {
+      await checkAdopted(place.cluster, urlOf(port, options.password, 'postgres')).catch(async (error: unknown) => {
+        await presence.end();
+        throw error;
+      });
+    }
+    return new EmbeddedPostgres(place, port, options, presence, mark);
+  }
+
   /** Stops the server unless another process of the service is still connected. */
   async release(): Promise<void> {
     await this.presence.end();
@@ -105,7 +121,8 @@ export class EmbeddedPostgres {
     await alone(
       this.options.dataDirectory,
       async () => {
-        if (!(await this.inUse())) await this.stop('fast');
+        if (await this.inUse()) this.mark.leave();
+        else await this.stop('fast');
       },
       { evenUnlocked: true },
     );
@@ -115,6 +132,7 @@ export class EmbeddedPostgres {
   async stop(mode: 'fast' | 'immediate'): Promise<void> {
     await this.presence.end();
     await stopServer(this.place, mode);
+    this.mark.remove();
   }
 
   /** Whether the presence of another process shows; our own, just ended, may still be listed. */

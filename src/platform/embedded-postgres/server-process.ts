@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,9 +21,9 @@ export interface Place {
 }
 
 /** Port of the server that runs on the cluster, from its pid file; undefined when none does. */
-export async function runningPort({ binaries, user, cluster }: Place): Promise<number | undefined> {
-  const status = await runTool(binaries.pgCtl, ['status', '-D', cluster], user, true);
-  if (status !== 0) return undefined;
+export async function runningPort(place: Place): Promise<number | undefined> {
+  const { cluster } = place;
+  if (!(await isRunning(place))) return undefined;
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const port = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3]);
     if (port > 0) return port;
@@ -62,10 +62,36 @@ export async function startServer({ binaries, user, cluster }: Place, options: S
 }
 
 /** Stops the server, whoever is connected, where it runs. */
-export async function stopServer({ binaries, user, cluster }: Place, mode: 'fast' | 'immediate'): Promise<void> {
-  // a server that has died already is as good as stopped
-  if ((await runTool(binaries.pgCtl, ['status', '-D', cluster], user, true)) !== 0) return;
+export async function stopServer(place: Place, mode: 'fast' | 'immediate'): Promise<void> {
+  if (!(await isRunning(place))) return; // a server that has died already is as good as stopped
+  const { binaries, user, cluster } = place;
   await runTool(binaries.pgCtl, ['stop', '-D', cluster, '-m', mode, '-w', '-t', '60'], user);
+}
+
+async function isRunning({ binaries, user, cluster }: Place): Promise<boolean> {
+  removeStalePidFile(join(cluster, 'postmaster.pid'));
+  return (await runTool(binaries.pgCtl, ['status', '-D', cluster], user, true)) === 0;
+}
+
+/**
+ * PostgreSQL takes any process that has the id in the file for the server. In a container the ids begin anew with each start,
+ * so that soon a thread has it; and a server that was killed keeps it as a zombie where the first process collects none.
+ * A process of another name, or a dead one, is no server: the shared memory still tells of one that goes on.
+ */
+function removeStalePidFile(path: string): void {
+  if (!existsSync(path)) return;
+  const [, command, state] = statOf(readFileSync(path, 'utf8').split('\n')[0]!.trim());
+  if (command === undefined || (command === 'postgres' && state !== 'Z')) return;
+  rmSync(path);
+}
+
+/** Name and state of a process or thread as Linux tells them (proc(5)); empty where it does not. */
+function statOf(id: string): readonly (string | undefined)[] {
+  try {
+    return /^\d+ \((.*)\) (\w)/s.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? [];
+  } catch {
+    return [];
+  }
 }
 
 function lastFault(log: string): string {
