@@ -345,6 +345,35 @@ describe('detectChanges', () => {
     expect(started).toContainEqual(expect.objectContaining({ kind: 'level_shift_up', severity: 'high' }));
   });
 
+  it('tells of orders what was ordered since a shift, and what the months before it let expect', () => {
+    const values = Float64Array.from({ length: 72 }, (_, t) => (t % 3 === 0 || t >= 48 ? 2 + (t % 2) : 0));
+    const { month, detectedMonth, message } = detectChanges({ id: 'b', startMonth: START, values }).find(
+      ({ kind }) => kind === 'level_shift_up',
+    )!;
+    const since = values.slice(month - START, detectedMonth - START + 1);
+    const told = /: ([\d.]+) a month over the first (\d+) months against ([\d.]+)\.$/
+      .exec(message)!
+      .slice(1)
+      .map(Number);
+    expect(told[0]).toBeCloseTo(since.reduce((sum, value) => sum + value, 0) / since.length, 1);
+    expect(told[1]).toBe(since.length);
+    // Two and three pieces in turn, every third month.
+    expect(Math.abs(told[2]! - 2.5 / 3)).toBeLessThan(0.1);
+  });
+
+  it('tells an odd order of pieces only where they are as many as are asked for, and any of what can be divided', () => {
+    const random = createRandom(11);
+    const pieces = Float64Array.from({ length: 84 }, () => (random() < 0.3 ? 1 + Math.floor(4 * random()) : 0));
+    pieces[70] = 40;
+    const spikes = (values: Float64Array) =>
+      detectChanges({ id: 'b', startMonth: START, values }, { ...DEFAULT_CHANGE_OPTIONS, minimumUnits: 60 })
+        .filter(({ kind }) => kind === 'spike')
+        .map(({ month }) => month - START);
+    expect(spikes(pieces)).toEqual([]);
+    expect(spikes(pieces.map((value) => 1.3 * value))).toEqual([70]);
+    expect(spikes(pieces.map((value) => 3 * value))).toEqual([70]);
+  });
+
   it('takes an order of forty pieces among orders of one to four for a spike', () => {
     const history = orders(60, () => 0.4);
     history.values[55] = 40;

@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { isMaterial } from './materiality.js';
+import { DEFAULT_CHANGE_OPTIONS } from './types.js';
+
+describe('isMaterial', () => {
+  const options = { ...DEFAULT_CHANGE_OPTIONS, minimumChange: 0.2 };
+
+  it.each([
+    ['the smallest share', 20, 100, true],
+    ['less than that share', 19.9, 100, false],
+    ['as many pieces as are worth telling', 5, 10, true],
+    ['fewer pieces, though a large share', 4.9, 10, false],
+    ['a change to the other side', -50, 100, false],
+  ])('takes %s (%d of %d) for worth telling: %p', (_, size, expected, told) => {
+    expect(isMaterial(size, expected, options, 5)).toBe(told);
+  });
+
+  it('never tells that nothing changed where nothing was expected', () => {
+    expect(isMaterial(0, 0, options, 0)).toBe(false);
+  });
+});
