@@ -59,6 +59,17 @@ describe('the bounded last month', () => {
     expect([result[41], result[42]]).toEqual([NaN, NaN]);
   });
 
+  it('draws it to double or half of the usual at most where a month without demand keeps the history from logarithms', () => {
+    const since = (last: number) => Float64Array.of(0, ...new Array<number>(39).fill(100), last);
+    expect(lastOf(bounded(since(1000)))).toBeCloseTo(200, 0);
+    expect(lastOf(bounded(since(0)))).toBeCloseTo(50, 0);
+  });
+
+  it('leaves a history of few months with demand as it is', () => {
+    const values = Float64Array.from({ length: 60 }, (_, t) => (t === 59 ? 5000 : t % 12 === 5 ? 50 : 0));
+    expect(bounded(values)).toBe(values);
+  });
+
   it('leaves a history with a month like it before as it is', () => {
     const values = steadyThen(1000);
     values[30] = 900;

@@ -36,10 +36,29 @@ describe('learnGains', () => {
     });
   };
 
-  it.each([0, 2, 4])('moves weight to member %p when it is right and the others are not', (member) => {
-    const weights = weightsFor(60, learnGains(cases(member)));
+  it.each([
+    [0, 2],
+    [2, 2],
+    [4, 2],
+    [0, 0.4],
+    [4, 0.4],
+  ])('moves weight to member %p when it is right and the others forecast %p times as much', (member, bias) => {
+    const weights = weightsFor(60, learnGains(cases(member, bias)));
     expect(weights[member]!).toBeGreaterThan(PRIOR_WEIGHTS[member]! + 0.2);
     expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+  });
+
+  it('keeps the prior weights where the members are alike', () => {
+    for (const gain of learnGains(cases(0, 1))) expect(gain).toBeCloseTo(1, 9);
+  });
+
+  it('learns from what is observed alone', () => {
+    const observed = cases(0).map((one) => ({ ...one, actual: one.actual.subarray(0, 4) }));
+    const missing = observed.map((one) => ({ ...one, actual: Float64Array.of(...one.actual, NaN, NaN) }));
+    expect(learnGains(missing)).toEqual(learnGains(observed));
+    const [first, ...others] = cases(0) as [LearningCase, ...LearningCase[]];
+    const unknown = learnGains([{ ...first, actual: new Float64Array(6).fill(NaN) }, ...others]);
+    for (const gain of unknown) expect(Number.isFinite(gain)).toBe(true);
   });
 
   it('moves less weight on the word of fewer series', () => {
@@ -95,6 +114,12 @@ describe('calibration', () => {
     expect(way(learnCalibration(windows(5), 6))).toBeCloseTo(0.45, 1);
     expect(way(learnCalibration(windows(5, 5, 5, 5), 6))).toBeCloseTo(0.93, 1);
     expect(way(learnCalibration(windows(2.5, 10, 2.5, 10), 6))).toBeLessThan(0.5);
+  });
+
+  it('learns from what is observed alone', () => {
+    const observed = cases(5).map((one) => ({ ...one, actual: one.actual.subarray(0, 4) }));
+    const missing = observed.map((one) => ({ ...one, actual: Float64Array.of(...one.actual, NaN, NaN) }));
+    expect(learnCalibration(missing, 6)).toEqual(learnCalibration(observed, 6));
   });
 
   it('learns from short histories only where long ones are few', () => {

@@ -59,7 +59,6 @@ function addGradient(one: LearningCase, weights: Float64Array, share: number, gr
   const { members, actual, scale } = one;
   let observed = 0;
   for (const value of actual) if (!Number.isNaN(value)) observed++;
-  if (observed === 0) return;
   const unit = share / (observed * LEVELS * scale);
   for (let k = 0; k < actual.length; k++) {
     const value = actual[k]!;

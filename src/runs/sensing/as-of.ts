@@ -47,5 +47,5 @@ export function asOf(soFar: MonthSoFar, feed: Feed): AsOf {
   const day = { days: soFar.lastDay, figure: soFar.today, none: null }[feed];
   if (day === null) return { day, elapsed: 0 };
   const over = day < soFar.today ? day : soFar.today - 1 + soFar.dayElapsed;
-  return { day, elapsed: Math.min(1, over / soFar.daysInMonth) };
+  return { day, elapsed: over / soFar.daysInMonth };
 }

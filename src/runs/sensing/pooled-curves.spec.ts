@@ -20,13 +20,13 @@ function packedYear(): { days: Buffer; quantities: Buffer } {
 describe('pooled curves', () => {
   /** Curves over a database that counts how often the demand of its one series is read. */
   const curves = (rows: readonly object[]) => {
-    const seen = { readings: 0, fail: false, now: 0 };
+    const seen = { readings: 0, fail: false, now: 0, held: undefined as Promise<readonly object[]> | undefined };
     const database = {
       query: (sql: string) => {
         if (seen.fail) return Promise.reject(new Error('the database is away'));
         if (!sql.includes('array_send')) return Promise.resolve([{ ids: 's', unknown: [] }]);
         seen.readings += 1;
-        return Promise.resolve(rows);
+        return seen.held ?? Promise.resolve(rows);
       },
     } as unknown as Database;
     const clock: Clock = { now: () => new Date(seen.now) };
@@ -73,6 +73,33 @@ describe('pooled curves', () => {
     await expect(away.pooled.get(TENANT, MONTH)).rejects.toThrow('away');
     away.seen.fail = false;
     expect(await away.pooled.get(TENANT, MONTH)).toBeDefined();
+  });
+
+  it('are remembered though an earlier reading, of no demand yet, ends after theirs', async () => {
+    const { seen, pooled } = curves(daily);
+    let end!: (rows: readonly object[]) => void;
+    seen.held = new Promise((resolve) => (end = resolve));
+    const none = pooled.get(TENANT, MONTH);
+    while (seen.readings === 0) await Promise.resolve();
+    seen.now = 300_000;
+    seen.held = undefined;
+    const known = await pooled.get(TENANT, MONTH);
+    end([]);
+    expect(await none).toBeUndefined();
+    await Promise.resolve();
+    expect(await pooled.get(TENANT, MONTH)).toBe(known);
+  });
+
+  it('are kept from when they were read last', async () => {
+    const { seen, pooled } = curves(daily);
+    const read = (n: number) => pooled.get({ ...TENANT, workspaceId: `w${n}` }, MONTH);
+    await read(0);
+    seen.now = 300_000;
+    for (const n of [1, 0]) await read(n);
+    for (let n = 2; n <= 500; n += 1) await read(n);
+    const { readings } = seen;
+    await read(0);
+    expect(seen.readings).toBe(readings);
   });
 
   it('are kept for five hundred workspaces at most, the oldest going first', async () => {
