@@ -9,6 +9,7 @@
  *     routing/                    pattern and length of the history decide which of these forecasts it (routed-forecast.ts):
  *       routing/category-shape.ts   1 to 3 months: a level with a borrowed season
  *       routing/selling-season.ts   goods of a season: the combination, gathered into their months
+ *       routing/order-cycle.ts      orders every second to every sixth month: their sizes smoothed, in their months
  *       intermittent/               infrequent demand and small counts: a count model pooled over the workspace
  *       combination/                all others: quantiles averaged over members, then calibrated
  *         calendar-regression/        takes season and working days out of the history, and puts them back

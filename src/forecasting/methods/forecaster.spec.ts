@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createRandom } from '../../numeric/random.js';
 import { AIR_PASSENGERS, NILE } from '../testing/series.js';
 import { LEVELS, type QuantileForecast } from '../types.js';
 import { averagedEts } from './ets/averaged-ets.js';
@@ -80,6 +81,16 @@ describe('ridge_fourier', () => {
     const lastYear = shifted.subarray(132);
     expect(mean.indexOf(Math.max(...mean))).toBe(6);
     mean.forEach((value, month) => expect(Math.abs(value - lastYear[month]!)).toBeLessThan(100));
+  });
+
+  it('takes a month of next to nothing as one without demand', () => {
+    const random = createRandom(9);
+    const demand = Array.from({ length: 20 }, () => 100 * (1 + 0.3 * (random() - 0.5)));
+    const [none, little] = [0, 0.01].map((low) => {
+      const values = Float64Array.from(demand, (value, t) => (t % 12 === 4 ? low : value));
+      return runForecaster(ridgeFourier, values, 12, 1)!.mean;
+    });
+    none!.forEach((value, month) => expect(Math.abs(little![month]! - value)).toBeLessThan(0.1));
   });
 
   it('is hardly moved by a few missing months', () => {

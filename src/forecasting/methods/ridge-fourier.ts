@@ -1,6 +1,6 @@
 import { SEASON } from '../types.js';
 import { choleskyFactor, solveLower, solveUpper } from '../../numeric/cholesky.js';
-import { lastObserved, observedRange } from '../missing.js';
+import { lastObserved, meanAbsolute, observedRange } from '../missing.js';
 import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import { fitEts } from './ets/fit.js';
 import { constantForecast, emptyForecast, type Forecaster } from './forecaster.js';
@@ -13,19 +13,24 @@ const COLUMNS = 2 + 2 * HARMONICS;
 const PENALTIES = [0.3, 1, 3, 8, 20, 60, 1e6];
 /** Fixed mild penalty on the straight line. */
 const TREND_PENALTY = 0.5;
+/**
+ * A month of a smaller share of the mean one is as good as zero: five harmonics cannot follow its logarithm, and swing in the other
+ * months instead. Real seasons may fall to a hundredth, and are forecast better in logarithms (prescriptions cut to 18 months).
+ */
+const SMALLEST_SHARE = 1e-3;
 /** Floor of 1 - leverage in the leave-one-out error, so that a month fitted exactly does not dominate. */
 const SMALLEST_FREEDOM = 0.05;
 
 /**
  * Season from a ridge regression on harmonics and a straight line, with the penalty rising with the harmonic and chosen by
  * leave-one-out error (PRESS; Allen, Technometrics 16, 1974); then simple exponential smoothing of the adjusted series.
- * Works from 13 months. Logarithms where the series is positive; missing months are left out of the regression.
+ * Works from 13 months. Logarithms where every month has demand; missing months are left out of the regression.
  */
 export const ridgeFourier: Forecaster = {
   name: 'ridge_fourier',
   minObservations: SEASON + 1,
   forecast(values, horizon) {
-    const positive = observedRange(values).smallest > 0;
+    const positive = observedRange(values).smallest > SMALLEST_SHARE * meanAbsolute(values);
     const n = values.length;
     const season = fitSeason(positive ? values.map(Math.log) : values, horizon);
     const adjusted = values.map((value, t) => (positive ? value * Math.exp(-season[t]!) : value - season[t]!));

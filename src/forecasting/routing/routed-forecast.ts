@@ -39,8 +39,8 @@ interface RoutedForecast {
 
 /**
  * The default forecast of one history: routed by length and pattern to a borrowed shape, the combination gathered into the
- * months in which an item sells, the intermittent model, the network alone, or the combination with weights by length. At least
- * one month is observed.
+ * months in which an item sells, orders in their cycle, the intermittent model, the network alone, or the combination with weights
+ * by length. At least one month is observed.
  */
 export function routedForecast(
   history: DemandHistory,
