@@ -2,7 +2,7 @@
 // Node (20 or newer), before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,8 @@ export const node = join(root, 'node_modules', 'node', 'bin', process.platform =
  * 16 MiB and are copied again and again: a larger one takes 6 % off the CPU time of a suite.
  */
 export const NODE_OPTIONS_OF_JEST = '--experimental-vm-modules --no-warnings --max-semi-space-size=64';
+/** Milliseconds that no installation and no build takes. */
+const LONGEST_MS = 900_000;
 const SOURCES = ['src', 'config', 'migrations', 'bench', 'training'];
 
 function run(what, command, args) {
@@ -28,27 +30,86 @@ function run(what, command, args) {
   process.exit(1);
 }
 
+/**
+ * Does the work unless it is done, as the only process: of several that start at once one installs and builds, and the others
+ * wait for it. Two at once would take files away that the other has just written or begun to read.
+ * @param lock file that is there, with the id of the process, while one is at work
+ */
+function once(lock, isDone, work) {
+  if (isDone()) return;
+  mkdirSync(dirname(lock), { recursive: true });
+  while (!take(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  try {
+    if (!isDone()) work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (isLeft(lock)) remove(lock);
+    return false;
+  }
+}
+
+/** One at a time: else a second would remove the lock of who took it after a first had removed this one. */
+function remove(lock) {
+  const turn = `${lock}.left`;
+  try {
+    mkdirSync(turn);
+  } catch {
+    return; // another's
+  }
+  try {
+    if (isLeft(lock)) rmSync(lock, { force: true });
+  } finally {
+    rmdirSync(turn);
+  }
+}
+
+/** Whether its process was killed at work. A container that starts again has the ids of the one before. */
+function isLeft(lock) {
+  try {
+    const id = Number(readFileSync(lock, 'utf8'));
+    if (id === process.pid || Date.now() - statSync(lock).mtimeMs > LONGEST_MS) return true;
+    process.kill(id, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
 /** Installs the packages of package-lock.json unless they are there; development packages only where asked for. */
 export function ensureInstalled({ development }) {
   const stamp = join(root, 'node_modules', '.installed');
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
-  if (installed === `${lock} all` || (!development && installed === `${lock} production`)) return;
+  const installed = () => read(stamp);
+  const isDone = () => installed() === `${lock} all` || (!development && installed() === `${lock} production`);
   // who has the development packages, by a command here or by `npm install`, keeps them: a start must not take a developer's tools away
-  const all = development || installed.endsWith(' all') || existsSync(join(root, 'node_modules', 'jest'));
-  console.log('installing packages (once; about a minute) …');
-  // --no-save: an install must not change the tracked lock file, whatever platform it runs on
-  run('npm install', 'npm', [
-    'install',
-    '--no-save',
-    '--no-audit',
-    '--no-fund',
-    ...(all ? ['--include=dev'] : ['--omit=dev']),
-  ]);
-  writeFileSync(stamp, `${lock} ${all ? 'all' : 'production'}`);
+  const wantsAll = () => development || installed().endsWith(' all') || existsSync(join(root, 'node_modules', 'jest'));
+  once(join(root, 'node_modules', '.installing'), isDone, () => {
+    const all = wantsAll();
+    console.error('installing packages (once; about a minute) …');
+    // --no-save: an install must not change the tracked lock file, whatever platform it runs on
+    run('npm install', 'npm', [
+      'install',
+      '--no-save',
+      '--no-audit',
+      '--no-fund',
+      ...(all ? ['--include=dev'] : ['--omit=dev']),
+    ]);
+    writeFileSync(stamp, `${lock} ${all ? 'all' : 'production'}`);
+  });
 }
+
+const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 function* files(directory) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -70,16 +131,20 @@ export function ensureBuilt() {
   }
   const digest = state.digest('hex');
   const stamp = join(root, 'dist', '.built');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
-  run('the build', node, [
-    join(root, 'node_modules', '@swc', 'cli', 'bin', 'swc.js'),
-    ...folders,
-    '-d',
-    'dist',
-    '--config-file',
-    '.swcrc',
-    '-q',
-  ]);
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(stamp, digest);
+  once(
+    join(root, 'dist', '.building'),
+    () => read(stamp) === digest,
+    () => {
+      run('the build', node, [
+        join(root, 'node_modules', '@swc', 'cli', 'bin', 'swc.js'),
+        ...folders,
+        '-d',
+        'dist',
+        '--config-file',
+        '.swcrc',
+        '-q',
+      ]);
+      writeFileSync(stamp, digest);
+    },
+  );
 }

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,5 +36,23 @@ describe('the packages that a start installs', () => {
   it('keep the development packages of who has installed them', () => {
     mkdirSync(join(directory, 'node_modules', 'jest'));
     expect(prepare({ development: false })).toMatch(/^install .*--include=dev\n$/);
+  });
+
+  it('are installed by one of several starts at once, and after one that was killed at it', async () => {
+    writeFileSync(join(directory, 'bin', 'npm'), `#!/bin/sh\nsleep 1\necho "$@" >> "${directory}/asked"\n`);
+    const { pid: gone } = spawnSync('true');
+    writeFileSync(join(directory, 'node_modules', '.installing'), String(gone));
+    const script = `import('./scripts/prepare.mjs').then((it) => it.ensureInstalled({ development: false }))`;
+    const env = { PATH: `${join(directory, 'bin')}:${process.env['PATH']}` };
+    const starts = Array.from({ length: 3 }, () => spawn(process.execPath, ['-e', script], { cwd: directory, env }));
+    expect(await Promise.all(starts.map((start) => once(start, 'close')))).toEqual(Array(3).fill([0, null]));
+    expect(readFileSync(join(directory, 'asked'), 'utf8')).toMatch(/^install .*\n$/);
+  });
+
+  it('are installed where a container that was killed at it starts again with the same id', () => {
+    const script = `require('fs').writeFileSync('node_modules/.installing', String(process.pid)); import('./scripts/prepare.mjs').then((it) => it.ensureInstalled({ development: false }))`;
+    const env = { PATH: `${join(directory, 'bin')}:${process.env['PATH']}` };
+    expect(spawnSync(process.execPath, ['-e', script], { cwd: directory, env }).status).toBe(0);
+    expect(readFileSync(join(directory, 'asked'), 'utf8')).toMatch(/^install .*\n$/);
   });
 });
