@@ -36,6 +36,13 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: {}, 'product:2': {} });
     });
 
+    it('reads on behind an order of which somebody has typed the year 0026', async () => {
+      erp.add(1, 1, [[1, 10]])['date_order'] = '0026-10-15 12:00:00';
+      erp.add(2, 2, [[1, 3]]);
+      expect(await workspace.settledAtOnce(await connect())).toMatchObject({ status: 'completed', error: null });
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 3 } });
+    });
+
     it('counts each product in its own unit, whatever units its lines are sold in', async () => {
       const [kilogram, gram, pack, missing] = [3, 4, 5, 6];
       erp.unit(kilogram, 1);

@@ -11,6 +11,7 @@ describe('dayIn', () => {
     ['Europe/Berlin', '2026-10-25T22:30:00Z', '2026-10-25'], // and ended that day
     ['Asia/Kathmandu', '2026-01-01T18:14:59Z', '2026-01-01'],
     ['Asia/Kathmandu', '2026-01-01T18:15:00Z', '2026-01-02'],
+    ['Europe/Berlin', '0026-10-15T12:00:00Z', '0026-10-15'],
   ])('of %s at %s is %s', (zone, instant, day) => {
     expect(dayIn(zone, new Date(instant))).toBe(day);
   });

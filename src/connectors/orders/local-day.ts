@@ -7,5 +7,5 @@ export function dayIn(timeZone: string, instant: Date): string {
     format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
     formats.set(timeZone, format);
   }
-  return format.format(instant);
+  return format.format(instant).padStart(10, '0'); // a year is not padded: somebody has typed 0026
 }
