@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { leaseSync, releaseSync, renewLease } from '../../src/connectors/sync/sync-work.queries.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -106,6 +107,16 @@ describe('syncs of several processes', () => {
       );
     }
     expect(shop.requests).toHaveLength(ids.length * ticks);
+  });
+
+  it('are free for the next at once, where a renewal of their lease comes after its release', async () => {
+    await workspace.post(`/${await workspace.connect('shopify', shop.settings)}/sync`);
+    const sync = (await leaseSync(api.database, 600_000))!;
+    expect(await renewLease(api.database, sync, 600_000)).toBe(true);
+    await releaseSync(api.database, sync, { waitMs: 0, failures: 0, error: null });
+    expect(await renewLease(api.database, sync, 600_000)).toBe(false);
+    const kept = await api.database.query('SELECT lease_expires_at FROM connector_syncs WHERE id = $1', [sync.id]);
+    expect(kept).toEqual([{ lease_expires_at: null }]);
   });
 
   it('have a token that many find expired at once renewed once', async () => {

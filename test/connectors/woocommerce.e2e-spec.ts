@@ -117,6 +117,13 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
+  it('is read to its end where it fails again and again, but never long enough to be given up between two pages', async () => {
+    for (let id = 1; id <= 700; id += 1) shop.add(id, id, [['A', 1]]);
+    for (let page = 1; page <= 7; page += 1) shop.misbehave.push(undefined, { status: 503 });
+    expect(await workspace.settledAtOnce(await connect())).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 700 } });
+  });
+
   it('is asked again when a 429 says, without asking for new credentials', async () => {
     shop.add(1, 1, [['A', 1]]);
     const begun = Date.now();

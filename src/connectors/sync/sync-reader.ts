@@ -72,15 +72,9 @@ export class SyncReader {
       if (!kept) lost.abort();
       return kept;
     };
-    await withHeartbeat(renew, Math.min(leaseMs / 3, LONGEST_BEAT), async () => {
-      try {
-        await this.readPages(sync, connector, lost.signal, stopping);
-      } catch (fault) {
-        if (fault instanceof LeaseLost || lost.signal.aborted) return;
-        if (stopping()) await releaseSync(this.database, sync, { waitMs: 0, failures: sync.failures, error: null });
-        else await this.conclude(sync, connector, this.understand(sync, fault));
-      }
-    });
+    await withHeartbeat(renew, Math.min(leaseMs / 3, LONGEST_BEAT), () =>
+      this.readPages(sync, connector, lost.signal, stopping),
+    );
   }
 
   private async readPages(
@@ -89,17 +83,25 @@ export class SyncReader {
     lost: AbortSignal,
     stopping: () => boolean,
   ): Promise<void> {
-    const platform = findPlatform(connector.platform)!;
-    const api = this.sessions.open(connector, lost);
-    for (let page = 0; page < PAGES_A_TURN && !lost.aborted && !stopping(); page += 1) {
-      const { done, pauseMs } = await this.readPage(sync, connector, platform, api);
-      if (done) return;
-      if (pauseMs > 0) {
-        await releaseSync(this.database, sync, { waitMs: pauseMs, failures: 0, error: null });
-        return;
+    let { failures } = sync;
+    try {
+      const platform = findPlatform(connector.platform)!;
+      const api = this.sessions.open(connector, lost);
+      for (let page = 0; page < PAGES_A_TURN && !lost.aborted && !stopping(); page += 1) {
+        const { done, pauseMs } = await this.readPage(sync, connector, platform, api);
+        if (done) return;
+        failures = 0;
+        if (pauseMs > 0) {
+          await releaseSync(this.database, sync, { waitMs: pauseMs, failures, error: null });
+          return;
+        }
       }
+      await releaseSync(this.database, sync, { waitMs: 0, failures, error: null });
+    } catch (fault) {
+      if (fault instanceof LeaseLost || lost.aborted) return;
+      if (stopping()) await releaseSync(this.database, sync, { waitMs: 0, failures, error: null });
+      else await this.conclude({ ...sync, failures }, connector, this.understand(sync, fault));
     }
-    await releaseSync(this.database, sync, { waitMs: 0, failures: 0, error: null });
   }
 
   private async readPage(

@@ -79,11 +79,11 @@ export async function leaseSync(
   return row;
 }
 
-/** @returns whether the lease is still this process's */
+/** Renews a lease that is not released yet, as it may be while this is under way. @returns whether it is this process's */
 export async function renewLease(db: Queryable, { id, epoch }: LeasedSync, leaseMs: number): Promise<boolean> {
   const renewed = await db.execute(
     `UPDATE connector_syncs SET lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond'
-     WHERE id = $1 AND lease_epoch = $2 AND status = 'running'`,
+     WHERE id = $1 AND lease_epoch = $2 AND status = 'running' AND lease_expires_at IS NOT NULL`,
     [id, epoch, leaseMs],
   );
   return renewed === 1;
