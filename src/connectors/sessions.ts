@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
+import { isDatabaseAway } from '../platform/database/database-faults.js';
 import { Database } from '../platform/database/database.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import type { StoredConnector } from './connector.js';
@@ -16,6 +17,8 @@ import { Vault } from './vault.js';
 const TOKEN_MS = 8_000;
 /** Milliseconds after which a renewal that was never given up counts as broken off. */
 const RENEWAL_MS = 30_000;
+/** Milliseconds for which storing what a token endpoint has issued is tried again, with those before within {@link RENEWAL_MS}. */
+const STORING_MS = 15_000;
 /** How often, and every how many milliseconds, it is looked whether somebody else's renewal has ended. */
 const LOOKS = 20;
 const LOOK_MS = 500;
@@ -114,6 +117,19 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
     if (!platform?.refresh) throw new Error(`${leased.platform} renews no tokens`);
     const ends = AbortSignal.timeout(TOKEN_MS);
     const issued = await platform.refresh(values, (request) => askForToken(this.client, request, ends));
+    // nobody else has them: a database that is away for a moment must not cost the grant
+    for (const until = Date.now() + STORING_MS; ;) {
+      try {
+        return await this.store(leased, values, issued);
+      } catch (fault) {
+        if (!isDatabaseAway(fault) || Date.now() > until) throw fault;
+        await pause(LOOK_MS);
+      }
+    }
+  }
+
+  /** @returns what is to be used from now on: not the tokens, where a member has changed the credentials meanwhile */
+  private store(leased: StoredConnector, values: FieldValues, issued: FieldValues): Promise<FieldValues> {
     return this.database.transaction(async (tx) => {
       const locked = await findConnector(tx, leased, leased.connectorId, 'lock');
       if (!locked) throw removed();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
 import { createTestDatabase } from '../support/databases.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService } from '../support/test-service.js';
@@ -73,6 +74,24 @@ describe('the renewal of tokens', () => {
     );
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
     expect(Date.now() - began).toBeGreaterThan(1_900);
+    expect(shop.asked).toBe(1);
+  });
+
+  it('loses no token that was issued where the database goes away before it is stored', async () => {
+    const { database } = workspace.service;
+    const id = await connect('expired');
+    const tested = workspace.post(`/${id}/test`);
+    await eventually('the token endpoint is asked', () => Promise.resolve(shop.asked > 0 ? true : undefined));
+    await using rows = await holdRows(database, 'SELECT FROM connectors WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    shop.release();
+    await rows.waitedForBy(1);
+    await database.execute(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%FROM connectors%'`,
+    );
+    await rows.letGo();
+    expect((await tested).body).toMatchObject({ ok: true });
+    expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
     expect(shop.asked).toBe(1);
   });
 
