@@ -158,6 +158,14 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: {} });
     });
 
+    it('takes nothing off where it is set to leave the lines out', async () => {
+      await send(order());
+      await processed(id, 1);
+      await send(order({ line_items: undefined }));
+      expect((await processed(id, 2)).map(({ outcome }) => outcome)).toEqual(['stored', 'ignored']);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 3 } });
+    });
+
     it('is refused alike for an unknown connector, another platform, shop or secret, and what is missing', async () => {
       const body = order();
       const refusals = await Promise.all([
@@ -251,6 +259,30 @@ describe('the webhook of a connector', () => {
       await processed(id, 3);
       expect(await workspace.sold()).toEqual({ A: {} });
     });
+  });
+
+  it('that is tried again after its connector was switched off is stored no more', async () => {
+    const shop = await new WooCommerceServer().start();
+    const id = await workspace.connectAndSettle('woocommerce', { ...shop.settings, webhook_secret: SECRET });
+    shop.misbehave.push({ status: 503 });
+    const body = JSON.stringify({ ...shop.add(1, 10, [['A', 1]]), refunds: [{ id: 1 }] });
+    await post(`woocommerce/${id}`, body, {
+      'content-type': 'application/json',
+      'x-wc-webhook-topic': 'order.updated',
+      'x-wc-webhook-signature': sign(body, SECRET),
+    });
+    await eventually('it is tried', () => Promise.resolve(shop.misbehave.length === 0 || undefined));
+    await workspace.patch(`/${id}`, { enabled: false });
+    await eventually('it is tried again', async () => {
+      await workspace.service.database.execute(
+        'UPDATE connector_deliveries SET wake_at = clock_timestamp() WHERE connector_id = $1',
+        [id],
+      );
+      return (await deliveries(id))[0]?.processed_at ?? undefined;
+    });
+    expect(await processed(id, 1)).toMatchObject([{ outcome: 'ignored', body: null }]);
+    expect(await workspace.sold()).toEqual({});
+    await shop.stop();
   });
 
   it('of a shop that hangs holds no other shop up', async () => {

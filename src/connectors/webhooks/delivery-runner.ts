@@ -98,6 +98,11 @@ export class DeliveryRunner implements OnApplicationBootstrap, OnModuleDestroy, 
   private async process(delivery: DueDelivery): Promise<void> {
     const connector = await findConnector(this.database, delivery, delivery.connectorId);
     if (!connector) return; // removed, and the notification with it
+    if (!connector.enabled) {
+      await endDelivery(this.database, delivery.id, 'ignored'); // switched off since: the next sync finds its order
+      this.instruments.webhookProcessed(connector, 'ignored');
+      return;
+    }
     if (delivery.attempts > MOST_ATTEMPTS) {
       await endDelivery(this.database, delivery.id, 'given_up'); // it fails by a fault of ours
       this.instruments.webhookProcessed(connector, 'failed');

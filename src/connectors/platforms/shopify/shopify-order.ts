@@ -49,8 +49,12 @@ export interface ShopifyRestOrder {
   }[];
 }
 
-/** @returns undefined where the body is not of an order with its versions */
+/**
+ * @returns undefined where the body is not of an order with its times and lines: a webhook may be set to leave fields out, and an
+ *   order without lines would count for nothing
+ */
 export function fromRestOrder(order: ShopifyRestOrder): SourceOrder | undefined {
+  if (!order.line_items) return undefined;
   const placed = new Date(order.processed_at ?? order.created_at ?? '');
   const updatedAt = new Date(order.updated_at ?? '');
   if (Number.isNaN(placed.getTime()) || Number.isNaN(updatedAt.getTime())) return undefined;
@@ -59,7 +63,7 @@ export function fromRestOrder(order: ShopifyRestOrder): SourceOrder | undefined 
   for (const { line_item_id, quantity } of (order.refunds ?? []).flatMap((refund) => refund.refund_line_items ?? [])) {
     refunded.set(String(line_item_id), (refunded.get(String(line_item_id)) ?? 0) + quantity);
   }
-  const lines = (order.line_items ?? []).map((line) => ({
+  const lines = order.line_items.map((line) => ({
     sku: line.sku ?? null,
     productId: firstText(line.variant_id, line.product_id),
     name: firstText(line.title && nameOf(line.title, line.variant_title ?? null), line.name),
