@@ -39,6 +39,8 @@ describe('a check of who has access, and by what secrets', () => {
     await given.expectPass('access_reviewed');
     await given.sql('UPDATE memberships SET reviewed_at = $1', daysAgo(policy.access_review_days + 1));
     await given.expectFailure('access_reviewed', /1 overdue/);
+    await given.sql('UPDATE organizations SET suspended_at = now()'); // whose administrators are let in nowhere
+    expect(await given.look('access_reviewed')).toMatchObject({ status: 'not_applicable' });
   });
 
   it('leavers_removed: sessions and keys of people who are gone are found', async () => {

@@ -121,6 +121,32 @@ describe('a check of how the installation is run', () => {
     await given.expectFailure('work_not_stuck', /^1 run, import or sync at work; 1 for more than 24 hours/);
   });
 
+  it('work_not_stuck: a sync that is paused with its organization is none', async () => {
+    const { organizationId, workspaceId } = given.tenant;
+    const [connector, sync] = [newId(), newId()];
+    await given.sql(
+      `WITH connector AS (
+         INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from,
+           interval_minutes, created_at, updated_at)
+         VALUES ($3, $1, $2, 'shopify', 'Shop', 'shop', '{}', '', 'UTC', '2026-01-01', 60, now(), now()))
+       INSERT INTO connector_syncs (id, organization_id, workspace_id, connector_id, status, trigger, wake_at, created_at)
+       VALUES ($4, $1, $2, $3, 'queued', 'schedule', now(), $5)`,
+      organizationId,
+      workspaceId,
+      connector,
+      sync,
+      daysAgo(2),
+    );
+    const organization = (set: string) => given.sql(`UPDATE organizations SET ${set} WHERE id = $1`, organizationId);
+    await given.expectFailure('work_not_stuck', /^1 run, import or sync at work; 1 for more than 24 hours/);
+    await organization('suspended_at = now()');
+    await given.expectPass('work_not_stuck', /^0 runs, imports and syncs at work/);
+    await organization(`suspended_at = NULL, delete_after = now() + interval '30 days'`);
+    await given.expectPass('work_not_stuck', /^0 runs, imports and syncs at work/);
+    await given.sql(`UPDATE connector_syncs SET trigger = 'manual'`);
+    await given.expectFailure('work_not_stuck', /; 1 for more than 24 hours/);
+  });
+
   it.each([
     ['backup_recent', 'backup', policy.backup_days],
     ['restore_drill', 'restore_drill', policy.restore_drill_days],

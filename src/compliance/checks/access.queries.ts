@@ -26,12 +26,12 @@ export async function countAdminFactors(db: Queryable): Promise<Share> {
   );
 }
 
-/** Memberships, and those neither begun nor reviewed since. */
+/** Memberships of organizations that may work, without which nobody can review them, and those neither begun nor reviewed since. */
 export async function countReviews(db: Queryable, since: Date): Promise<{ total: number; overdue: number }> {
   return only(
     await db.query<{ total: number; overdue: number }>(
-      `SELECT count(*)::int AS total, count(*) FILTER (WHERE greatest(reviewed_at, created_at) < $1)::int AS overdue
-       FROM memberships`,
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE greatest(m.reviewed_at, m.created_at) < $1)::int AS overdue
+       FROM memberships m JOIN organizations o ON o.id = m.organization_id WHERE o.suspended_at IS NULL`,
       [since],
     ),
   );

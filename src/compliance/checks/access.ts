@@ -37,7 +37,7 @@ function judgeFactors({ total, withFactor }: Share, one: string, many?: string):
 export const accessReviewed: Check = async ({ db, now }) => {
   const days = policy.access_review_days;
   const { total, overdue } = await countReviews(db, before(now, days * DAY_MS));
-  if (total === 0) return notApplicable('No organization has a member.');
+  if (total === 0) return notApplicable('No organization that may work has a member.');
   return passedIf(
     overdue === 0,
     `${total - overdue} of ${counted(total, 'membership')} begun or reviewed within ${days} days; ${overdue} overdue.`,

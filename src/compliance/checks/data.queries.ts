@@ -43,14 +43,19 @@ export async function countAcceptances(db: Queryable): Promise<{ total: number; 
   );
 }
 
-/** Runs, imports and syncs that are not at an end, and those begun before `since`. */
+/**
+ * Runs, imports and syncs that are not at an end, and those begun before `since`. Syncs that are paused are not at work: those of
+ * suspended organizations, and those by schedule where the deletion of the organization is asked for.
+ */
 export async function countOpenWork(db: Queryable, since: Date): Promise<{ open: number; stuck: number }> {
   return only(
     await db.query<{ open: number; stuck: number }>(
       `SELECT count(*)::int AS open, count(*) FILTER (WHERE created_at < $1)::int AS stuck FROM (
          SELECT created_at FROM runs WHERE status IN ('queued', 'running')
          UNION ALL SELECT created_at FROM imports WHERE finished_at IS NULL
-         UNION ALL SELECT created_at FROM connector_syncs WHERE status IN ('queued', 'running')) AS work`,
+         UNION ALL SELECT sync.created_at FROM connector_syncs sync JOIN organizations o ON o.id = sync.organization_id
+         WHERE sync.status IN ('queued', 'running') AND o.suspended_at IS NULL
+           AND (o.delete_after IS NULL OR sync.trigger = 'manual')) AS work`,
       [since],
     ),
   );
