@@ -156,6 +156,16 @@ describe('a connected ERP system', () => {
       expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: "CRONUS d'Azur" });
     });
 
+    it('is asked for fewer invoices at a time where it runs out of memory', async () => {
+      for (let id = 1; id <= 45; id += 1) erp.add('salesInvoices', `i${id}`, id, [['Item', '1000', 1]]);
+      const most = 125;
+      const answer = ({ headers }: PlatformRequest) =>
+        Number(headers['prefer']?.split('=')[1] ?? 0) > most ? { status: 500 } : undefined;
+      erp.misbehave.push(...Array.from({ length: 100 }, () => answer));
+      expect(await workspace.settledAtOnce(await connect())).toMatchObject({ status: 'completed', error: null });
+      expect(await workspace.sold()).toEqual({ '1000': { '2026-10-15': 45 } });
+    });
+
     it('counts items in their base unit from when it is told where their units are published', async () => {
       erp.units.push(['1000', 'PCS', 1], ['1000', 'BOX', 12], ["L'EAU", 'L', 1], ["L'EAU", 'ML', 0.001]);
       const invoice = erp.add('salesInvoices', 'i1', 1, [

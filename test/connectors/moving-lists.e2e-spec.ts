@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BigCommerceServer } from './bigcommerce-server.js';
 import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
-import type { PlatformServer } from './platform-server.js';
+import type { PlatformRequest, PlatformServer } from './platform-server.js';
 import { QuickBooksServer, sold } from './quickbooks-server.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 import { TENANT, XeroServer } from './xero-server.js';
@@ -100,6 +100,13 @@ const SHOWN = {
   xero: shownByXero,
 };
 
+/** Records that a request asks for at once; of no list none. Xero numbers its pages, which have to be of one size. */
+const ASKED: Partial<Record<keyof typeof SHOWN, (request: PlatformRequest) => number>> = {
+  woocommerce: ({ query }) => Number(query.get('per_page')),
+  bigcommerce: ({ query }) => Number(query.get('limit')),
+  quickbooks: ({ query }) => Number(/STARTPOSITION \d+ MAXRESULTS (\d+)$/.exec(query.get('query') ?? '')?.[1] ?? 0),
+};
+
 describe.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])('a list of %s that changes while it is read', (name) => {
   const workspace = connectedWorkspace();
   const list = SHOWN[name]();
@@ -143,6 +150,20 @@ describe.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])('a list of %s that c
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': count + changed.size + joined.size } });
     expect((await workspace.sync(id)).progress.orders_changed).toBe(0);
   });
+
+  const asked = ASKED[name];
+  if (asked) {
+    it('is read whole where the platform has memory for a quarter of a page', async () => {
+      const known = ids.slice(0, RECORDS_A_PAGE[name]);
+      for (const id of known) list.add(id, 5);
+      const most = known.length / 4;
+      const answer = (request: PlatformRequest) => (asked(request) > most ? { status: 500 } : undefined);
+      list.platform.misbehave.push(...Array.from({ length: 200 }, () => answer));
+      const id = await workspace.connect(name, list.settings());
+      expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', error: null });
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': known.length } });
+    });
+  }
 
   if (list.remove) {
     it('loses no record when others are deleted meanwhile', async () => {

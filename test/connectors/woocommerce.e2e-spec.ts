@@ -160,7 +160,8 @@ describe('a connected WooCommerce shop', () => {
     const id = await connect();
     expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'redirected' } });
     answerAlways({ body: `"${'x'.repeat(LARGEST_REPLY)}"` });
-    expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: { code: 'reply_too_large' } });
+    await workspace.post(`/${id}/sync`);
+    expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'failed', error: { code: 'reply_too_large' } });
     shop.misbehave.length = 0;
     shop.add(1, 1, [['A', 1]]);
     expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });

@@ -130,7 +130,7 @@ async function readBody(reply: IncomingMessage, host: string): Promise<string> {
   for await (const chunk of reply as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > LARGEST_REPLY) {
-      throw PlatformFault.refused('reply_too_large', `${host} sent more than ${LARGEST_REPLY} bytes.`);
+      throw PlatformFault.passing('reply_too_large', `${host} sent more than ${LARGEST_REPLY} bytes.`);
     }
     chunks.push(chunk);
   }

@@ -22,6 +22,8 @@ export interface PullStep<Position = unknown> {
   readonly since: Date;
   /** What the former page gave as its next; null on the first. */
   readonly position: Position | null;
+  /** In a row, since the last page that was read; none where it is absent. */
+  readonly faults?: number;
 }
 
 export interface PulledPage {

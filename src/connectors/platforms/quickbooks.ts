@@ -4,6 +4,7 @@ import type { SourceLine, SourceOrder } from '../orders/order.js';
 import type { ApiSession } from './api-session.js';
 import { FIRST_ROW, offsetPage, type OffsetSweep, sweepOf } from './id-sweep.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
+import { pageSize } from './page-size.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
 import { idOf, readRecords } from './records.js';
 
@@ -96,14 +97,15 @@ export const quickbooks: Platform = {
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     if (step.stream === DELETIONS) return pullDeletions(api, step.since);
     const position = sweepOf<OffsetSweep>(step, FIRST_ROW);
+    const size = pageSize(PAGE, step);
     const records = await query<QuickBooksRecord>(
       api,
       step.stream,
-      `SELECT * FROM ${step.stream} WHERE MetaData.LastUpdatedTime >= '${step.since.toISOString()}' ORDERBY Id STARTPOSITION ${position.offset + 1} MAXRESULTS ${PAGE}`,
+      `SELECT * FROM ${step.stream} WHERE MetaData.LastUpdatedTime >= '${step.since.toISOString()}' ORDERBY Id STARTPOSITION ${position.offset + 1} MAXRESULTS ${size}`,
     );
     return offsetPage(position, {
       rows: records,
-      size: PAGE,
+      size,
       idOf: ({ Id }) => Id,
       async toOrders(unread) {
         const items = await readItems(api, unread);

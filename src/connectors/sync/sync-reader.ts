@@ -88,7 +88,7 @@ export class SyncReader {
       const platform = findPlatform(connector.platform)!;
       const api = this.sessions.open(connector, lost);
       for (let page = 0; page < PAGES_A_TURN && !lost.aborted && !stopping(); page += 1) {
-        const { done, pauseMs } = await this.readPage(sync, connector, platform, api);
+        const { done, pauseMs } = await this.readPage({ ...sync, failures }, connector, platform, api);
         if (done) return;
         failures = 0;
         if (pauseMs > 0) {
@@ -113,7 +113,8 @@ export class SyncReader {
     const known = await this.database.transaction((tx) => lockCursor(tx, sync.connectorId));
     if (!known) throw new LeaseLost();
     const source = { streams: platform.streams, countsFrom: connector.countsFrom };
-    const page = await pullPage(platform, api, stepOf(known, source), this.logger);
+    const step = { ...stepOf(known, source), faults: sync.failures };
+    const page = await pullPage(platform, api, step, this.logger);
     const now = this.clock.now();
     const { cursor, done } = advance(known, page, source, now);
     await this.database.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 import type { OutboundReply } from '../../outbound/outbound-client.js';
 import type { ApiSession } from '../api-session.js';
 import { type IdSweep, seenInSweep, sweepOf } from '../id-sweep.js';
+import { pageSize } from '../page-size.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readRecords } from '../records.js';
 import { addressOf, type BigCommerceOrder, INCLUDE, toOrder } from './bigcommerce-order.js';
@@ -55,13 +56,14 @@ export const bigcommerce: Platform = {
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     const position = sweepOf<Position>(step, { fromId: 0 });
+    const size = pageSize(PAGE, step);
     const reply = await api.send({
       url: addressOf(api, ''),
       query: {
         min_date_modified: step.since.toISOString(),
         min_id: String(position.fromId),
         sort: 'id:asc',
-        limit: String(PAGE),
+        limit: String(size),
         ...INCLUDE,
       },
     });
@@ -71,7 +73,7 @@ export const bigcommerce: Platform = {
     const unread = records.filter(({ id }) => id !== known);
     const orders = await readRecords(unread, (record) => toOrder(api, record));
     const fromId = Math.max(...records.map(({ id }) => id).filter(Number.isInteger));
-    const next: Position | null = records.length === PAGE ? { begun, fromId } : null;
+    const next: Position | null = records.length === size ? { begun, fromId } : null;
     const repeats = unread.length < records.length;
     return { orders, repeats, next, seen: seenInSweep(position, orders), pauseMs: pauseOf(reply) };
   },

@@ -1,6 +1,7 @@
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { askForGrant, bearer } from '../oauth.js';
+import { pageSize } from '../page-size.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { latestChange, readRecords } from '../records.js';
 import { companyUrl, readCompany } from './business-central-company.js';
@@ -95,7 +96,7 @@ export const businessCentral: Platform = {
     };
     const { body } = await api.json<{ value: readonly BusinessCentralRecord[]; '@odata.nextLink'?: string }>({
       ...(typeof step.position === 'string' ? { url: step.position } : first),
-      headers: { prefer: `odata.maxpagesize=${PAGE}` },
+      headers: { prefer: `odata.maxpagesize=${pageSize(PAGE, step)}` },
     });
     const next = body['@odata.nextLink'] ?? null;
     const origin = new URL(api.value('api_url')).origin;

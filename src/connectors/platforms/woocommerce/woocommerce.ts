@@ -1,6 +1,7 @@
 import type { OutboundReply } from '../../outbound/outbound-client.js';
 import type { ApiSession } from '../api-session.js';
 import { FIRST_ROW, offsetPage, type OffsetSweep, sweepOf } from '../id-sweep.js';
+import { pageSize } from '../page-size.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readRecords } from '../records.js';
 import { toOrder, type WooOrder } from './woocommerce-order.js';
@@ -46,6 +47,7 @@ export const woocommerce: Platform = {
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     const position = sweepOf<OffsetSweep>(step, FIRST_ROW);
+    const size = pageSize(PAGE, step);
     const { body: records } = await api.json<readonly WooOrder[]>({
       url: `${api.value('site_url')}/wp-json/wc/v3/orders`,
       query: {
@@ -54,13 +56,13 @@ export const woocommerce: Platform = {
         dates_are_gmt: 'true',
         orderby: 'id',
         order: 'asc',
-        per_page: String(PAGE),
+        per_page: String(size),
         offset: String(position.offset),
       },
     });
     return offsetPage(position, {
       rows: records,
-      size: PAGE,
+      size,
       idOf: ({ id }) => id,
       toOrders: (orders) => readRecords(orders, (order) => toOrder(api, order)),
     });
