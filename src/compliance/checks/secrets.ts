@@ -65,7 +65,7 @@ export const credentialsHashed: Check = async ({ db }) => {
   }
   return passedIf(
     passwords.wrong === 0 && wrong.length === 0,
-    `${passwords.total - passwords.wrong} of ${counted(passwords.total, 'password')} hashed by argon2id; ${counted(total, 'credential')} of sessions, links, recovery codes and API keys stored, ${wrong.length === 0 ? 'all as SHA-256 or HMAC-SHA256' : `not as hashes: ${wrong.join(', ')}`}.`,
+    `${passwords.total - passwords.wrong} of ${counted(passwords.total, 'password')} hashed by argon2id; ${counted(total, 'credential')} of sessions, links, recovery codes and API keys stored, ${wrong.length === 0 ? 'all of the length of a SHA-256' : `not as hashes: ${wrong.join(', ')}`}.`,
   );
 };
 
