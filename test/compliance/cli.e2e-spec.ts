@@ -111,6 +111,14 @@ describe('compliance from the command line', () => {
     expect((await events()).filter((action) => action === 'compliance.attested')).toHaveLength(2);
   });
 
+  it('does not take an act that failed for the repetition of one that passed', async () => {
+    const call = ['attest', 'restore_drill', '--by', 'a test', '--at', '2026-11-19T02:00:00Z'];
+    expect(await answer(...call)).toMatchObject({ outcome: 'passed', created: true });
+    const { code, out, err } = await adminWithin(environment, 'compliance', ...call, '--outcome', 'failed');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain('says that it passed; correct it by one with a later --at');
+  });
+
   it.each([
     [['attest', 'party', '--by', 'x'], 'the kind must be one of backup'],
     [['attest', 'backup'], "required option '--by <name>' not specified"],

@@ -53,7 +53,7 @@ export interface AttestOptions {
   readonly sha256?: string;
 }
 
-/** Puts an act on record; the same kind, time and reference once only. */
+/** Puts an act on record; the same kind, time and reference once only, and never silently with the other outcome. */
 export function attestCommand({ database, now }: AdminContext, options: AttestOptions): Promise<Answer> {
   const entry: Attestation = {
     kind: options.kind,
@@ -68,6 +68,12 @@ export function attestCommand({ database, now }: AdminContext, options: AttestOp
   if (fault) throw new UsageError(`${fault.param} ${fault.message}`);
   return database.transaction(async (tx) => {
     const made = await recordAttestation(tx, entry, COMMAND_LINE, now);
-    return { ...(made ?? (await findAttestation(tx, entry))), created: made !== undefined };
+    const known = made ?? (await findAttestation(tx, entry));
+    if (known && known.outcome !== entry.outcome) {
+      throw new UsageError(
+        `an entry of that kind, time and reference says that it ${known.outcome}; correct it by one with a later --at`,
+      );
+    }
+    return { ...known, created: made !== undefined };
   });
 }
