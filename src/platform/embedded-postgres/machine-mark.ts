@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync, rmSync, statSync, utimesSync } from 'node:f
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../faults.js';
 import { writeWhole } from '../whole-files.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
@@ -73,7 +74,12 @@ async function waitForSilence(dataDirectory: string, path: string): Promise<void
 }
 
 function machineAt(path: string): string | undefined {
-  return statSync(path, { throwIfNoEntry: false }) && readFileSync(path, 'utf8');
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Within which process ids mean the same: on Linux a boot of the kernel, and a container on it. */
