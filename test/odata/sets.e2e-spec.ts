@@ -24,6 +24,17 @@ describe('the sets', () => {
     });
   });
 
+  it('are found with a slash behind their path, as some clients write it', async () => {
+    const [series] = await seeded.feed.rows('Series');
+    for (const path of ['Series', '$metadata', 'Series/$count', `Series(${String(series!['id'])})/unique_id/$value`]) {
+      const plain = await seeded.feed.get<string>(path);
+      const slashed = await seeded.feed.get<string>(`${path}/`);
+      expect([path, slashed.status, slashed.text]).toEqual([path, 200, plain.text]);
+    }
+    expect(await seeded.feed.rows('Series/', { $filter: `unique_id eq 'A-1'` })).toHaveLength(1);
+    expect((await seeded.feed.get('Series//')).status).toBe(404);
+  });
+
   it('tell of series what the public API tells', async () => {
     const series = (await list('/series?limit=100')).sort(by('id'));
     const rows = await seeded.feed.rows('Series');

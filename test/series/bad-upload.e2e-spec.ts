@@ -145,6 +145,8 @@ const BAD_JSON: readonly [name: string, body: string, param: string, message: Re
     'unique_id',
     /whole/,
   ],
+  ['no demand', JSON.stringify({ rows: [{ ...row, y: undefined }] }), 'y', /row 1: is missing/],
+  ['null for demand', JSON.stringify({ rows: [{ ...row, y: null }] }), 'y', /row 1: is null; leave the row out/],
   ['a missing date', JSON.stringify({ rows: [{ unique_id: 'A', y: 1 }] }), 'ds', /row 1: is missing/],
   [
     'a number for a name',

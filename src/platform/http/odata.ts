@@ -7,16 +7,14 @@ export const ODATA_ROOT = '/odata/v4';
 /** On every reply of the feed. */
 export const ODATA_VERSION = { 'odata-version': '4.0' };
 
-const ROOT_WITH_SLASH = new RegExp(`^${ODATA_ROOT}/(?=$|\\?)`);
-
 /**
- * The URL that a route is looked for by: OData writes its root with a slash at the end, routes have none; and clients may
- * encode the `$` of `$metadata`, which makes no other path of it (RFC 3986, section 6.2.2.2).
+ * The URL that a route is looked for by: OData writes its root with a slash at the end, some clients every path, routes have
+ * none; and clients may encode the `$` of `$metadata`, which makes no other path of it (RFC 3986, section 6.2.2.2).
  */
 export function routedUrl(url: string): string {
   if (!isUnderODataRoot(url)) return url;
   const path = pathOf(url);
-  return (path.replaceAll('%24', '$') + url.slice(path.length)).replace(ROOT_WITH_SLASH, ODATA_ROOT);
+  return path.replaceAll('%24', '$').replace(/\/$/, '') + url.slice(path.length);
 }
 
 export function isUnderODataRoot(url: string): boolean {

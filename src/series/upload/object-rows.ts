@@ -16,6 +16,8 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
   if (fault !== undefined) return rows.refuseRow(line, 'unique_id', fault);
   if (typeof ds !== 'string')
     return rows.refuseRow(line, 'ds', absentOr(ds, 'must be a string: YYYY-MM-DD or YYYY-MM'));
+  // data frames write a missing value as null
+  if (y === null) return rows.refuseRow(line, 'y', 'is null; leave the row out where demand is missing');
   if (typeof y !== 'number') return rows.refuseRow(line, 'y', absentOr(y, 'must be a number'));
   const series = rows.add(line, uniqueId.trim(), ds, y);
   if (series < 0) return;
