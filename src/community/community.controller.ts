@@ -69,7 +69,10 @@ export class CommunityController {
     summary: 'Create a topic',
     description: 'The text is Markdown, 1 to 20,000 characters, stored as it is.',
   })
-  @ApiCreatedResponse({ type: TopicBody })
+  @ApiCreatedResponse({
+    type: TopicBody,
+    headers: { Location: { description: 'Address of the topic.', schema: { type: 'string' } } },
+  })
   @Invalid()
   @TooFast()
   async create(

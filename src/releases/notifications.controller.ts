@@ -59,7 +59,7 @@ export class NotificationsController {
     summary: 'Mark notifications as read',
     description: 'One (`id`), all up to one you were shown (`up_to`), or all there are (`all`, or an empty body).',
   })
-  @ApiBody({ type: MarkReadDto, examples: { all: { value: { all: true } } } })
+  @ApiBody({ type: MarkReadDto, required: false, examples: { all: { value: { all: true } } } })
   @ApiOkResponse({ type: UnreadBody })
   @ApiInvalidRequest('More than one of the three was given.')
   @ApiProblem(404, 'There is no such notification.', ['not_found'])

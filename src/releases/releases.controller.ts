@@ -46,7 +46,10 @@ export class ReleasesController {
     summary: 'Announce a release',
     description: 'It appears in the change log, in its feeds, and in the notifications of every user at once.',
   })
-  @ApiCreatedResponse({ type: ReleaseBody })
+  @ApiCreatedResponse({
+    type: ReleaseBody,
+    headers: { Location: { description: 'Address of the release.', schema: { type: 'string' } } },
+  })
   @Invalid()
   @ApiProblem(409, 'There is a release of this version.', ['version_exists'])
   async create(

@@ -1,13 +1,12 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
-import { ApiImportId } from './api-params.js';
+import { ApiImportId, ApiReadImport } from './api-params.js';
 import { ApiUpload } from './api-upload.js';
-import { ImportDto } from './dto/import.dto.js';
 import { UploadQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
 import { ImportsService } from './imports/imports.service.js';
@@ -74,7 +73,7 @@ export class ActualsController {
       'State of an upload that was answered with 202, and its report once it has ended. Unfinished imports carry Retry-After.',
   })
   @ApiImportId()
-  @ApiOkResponse({ type: ImportDto })
+  @ApiReadImport()
   @ApiProblem(404, 'There is no such import.', ['not_found'])
   async read(
     @Caller() caller: ApiCaller,

@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiParam, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiParam, getSchemaPath } from '@nestjs/swagger';
 import { Paged } from '../platform/http/api-page.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
+import { ImportDto } from './dto/import.dto.js';
 import { SeriesDto, TrendChangeDto } from './dto/series.dto.js';
 
 /** Documents the series in a path. */
@@ -11,6 +12,13 @@ export const ApiSeriesId = (): MethodDecorator =>
 /** Documents the import in a path. */
 export const ApiImportId = (): MethodDecorator =>
   ApiParam({ name: 'import_id', format: 'uuid', example: EXAMPLE_ID.import });
+
+/** Documents the reply of an operation that reads an import. */
+export const ApiReadImport = (): MethodDecorator =>
+  ApiOkResponse({
+    type: ImportDto,
+    headers: { 'Retry-After': { description: 'While the import is unfinished.', schema: { type: 'string' } } },
+  });
 
 /** Documents a page of series, or of changes of their trend. */
 export const ApiSeriesPage = (): MethodDecorator =>

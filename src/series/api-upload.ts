@@ -14,7 +14,8 @@ const ROW_SCHEMA = {
   description: 'Further members become metadata of the series, which has 50 in all at most.',
   properties: {
     unique_id: {
-      type: ['string', 'integer'],
+      // a union with integers becomes a class of its own in many generated clients
+      type: 'string',
       description: 'Identifier of the series; a whole number is taken as its digits.',
     },
     ds: { type: 'string', description: 'A day (YYYY-MM-DD) or a month (YYYY-MM).' },
@@ -55,7 +56,7 @@ export const ApiUpload = (): MethodDecorator =>
           properties: {
             workspace_id: { type: 'string', format: 'uuid' },
             fill: { type: 'string', enum: ['none', 'zero'] },
-            rows: { type: 'array', items: ROW_SCHEMA },
+            rows: { type: 'array', items: ROW_SCHEMA, minItems: 1 },
           },
           required: ['rows'],
           additionalProperties: false,

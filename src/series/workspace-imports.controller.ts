@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller, sendStored, tenantOf } from '../access/index.js';
@@ -8,7 +8,7 @@ import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery } from '../platform/http/api-problem.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import type { Page } from '../platform/http/pagination.js';
-import { ApiImportId } from './api-params.js';
+import { ApiImportId, ApiReadImport } from './api-params.js';
 import { ApiUpload } from './api-upload.js';
 import { ImportDto } from './dto/import.dto.js';
 import { WorkspaceUploadQueryDto } from './dto/upload-query.dto.js';
@@ -75,7 +75,7 @@ export class WorkspaceImportsController {
     description: 'State and report. Unfinished imports carry Retry-After.',
   })
   @ApiImportId()
-  @ApiOkResponse({ type: ImportDto })
+  @ApiReadImport()
   async readImport(
     @CurrentMember() member: MemberCaller,
     @Param('import_id') importId: string,

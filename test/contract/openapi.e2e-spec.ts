@@ -9,7 +9,8 @@ import { CODES } from '../../src/platform/http/api-problem.js';
 import { documentWithoutDatabase } from '../../src/start/openapi/document.js';
 import { type Components, type JsonSchema, resolve } from '../../src/start/openapi/schema.js';
 import type { Fault } from '../../src/start/openapi/fault.js';
-import { operationsOf } from '../../src/start/openapi/operation.js';
+import { operationsOf, type Response } from '../../src/start/openapi/operation.js';
+import { Contract } from '../support/contract.js';
 import { committedOpenApi, startTestService } from '../support/test-service.js';
 
 describe('the OpenAPI document', () => {
@@ -17,6 +18,8 @@ describe('the OpenAPI document', () => {
   beforeAll(async () => {
     document = await documentWithoutDatabase();
   });
+  const shared = (reference: string): Response =>
+    document.components?.responses?.[reference.split('/').at(-1)!] as Response;
 
   it("is clean by Redocly's recommended rules, warnings included", async () => {
     const problems = await lintFromString({
@@ -130,6 +133,40 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('tells of Retry-After wherever a refusal says when to repeat the request', () => {
+    const untold = operationsOf(document).flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, response]) => {
+        const { headers, description } = response.$ref ? shared(response.$ref) : response;
+        return /see Retry-After|not_ready/.test(description ?? '') && !headers?.['Retry-After']
+          ? [`${operationId} ${status}`]
+          : [];
+      }),
+    );
+    expect(untold).toEqual([]);
+  });
+
+  it('says of every number that it is a double, and of integers beyond 32 bits that they are longer', () => {
+    const narrow: string[] = [];
+    const visit = (part: unknown, place: string): void => {
+      if (typeof part !== 'object' || part === null) return;
+      const { type, format, maximum = 0 } = part as JsonSchema;
+      if ([type].flat().includes('number') && format !== 'double') narrow.push(place);
+      if ([type].flat().includes('integer') && maximum >= 2 ** 31 && format !== 'int64') narrow.push(place);
+      for (const [member, inner] of Object.entries(part)) visit(inner, `${place}/${member}`);
+    };
+    visit(document.paths, '');
+    visit(document.components, '');
+    expect(narrow).toEqual([]);
+  });
+
+  it('has no choice of scalar types, of which generated clients make a class of its own', () => {
+    const choices: string[] = [];
+    for (const [name, { properties = {} }] of Object.entries(document.components?.schemas as Components))
+      for (const [member, { type }] of Object.entries(properties))
+        if ([type].flat().filter((one) => one !== 'null').length > 1) choices.push(`${name}.${member}`);
+    expect(choices).toEqual([]);
+  });
+
   it('gives every object and choice a name, which generated clients call their models by', () => {
     const nameless: string[] = [];
     const visit = (schema: JsonSchema, place: string): void => {
@@ -151,9 +188,7 @@ describe('the OpenAPI document', () => {
     const models = new Set<string | undefined>();
     for (const { responses } of operationsOf(document)) {
       for (const [status, response] of Object.entries(responses)) {
-        const { content } = response.$ref
-          ? (document.components?.responses?.[response.$ref.split('/').at(-1)!] as typeof response)
-          : response;
+        const { content } = response.$ref ? shared(response.$ref) : response;
         if (Number(status) >= 400) for (const { schema } of Object.values(content ?? {})) models.add(schema?.$ref);
       }
     }
@@ -197,6 +232,15 @@ describe('the check of replies', () => {
     expect(told).toContain("GET /health/live 200: body must have required property 'state'");
     expect(told).toContain('GET /releases 200: the status 200 is not documented');
     expect(told).not.toContain('/health/ready');
+  });
+
+  it('fails a reply with a header that clients act on and the document does not tell of', () => {
+    const contract = new Contract(committedOpenApi());
+    const faultsOf = (route: string, header: string): string[] =>
+      contract.faults('GET', route, { status: 200, contentType: '', headers: [header], body: undefined, url: route });
+    expect(faultsOf('/api/v1/runs', 'location')).toEqual(['the header location is not documented for 200']);
+    expect(faultsOf('/api/v1/runs', 'link')).not.toContain('the header link is not documented for 200');
+    expect(faultsOf('/api/v1/runs', 'date')).not.toContain('the header date is not documented for 200');
   });
 });
 

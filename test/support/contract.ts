@@ -10,6 +10,8 @@ type Json = Record<string, unknown>;
 
 /** Bodies beyond this are not parsed a second time: their rows are all alike. */
 const LARGEST_CHECKED = 2_000_000;
+/** Headers that clients act on, so that the document has to tell of them wherever they come. */
+const TOLD_HEADERS = ['location', 'retry-after', 'link'];
 const PROBLEM: Json = { $ref: '#/components/schemas/ProblemBody' };
 const ODATA_ERROR: Json = { $ref: '#/components/schemas/ODataError' };
 
@@ -40,7 +42,7 @@ export class Contract {
   faults(
     method: string,
     route: string | undefined,
-    reply: { status: number; contentType: string; body: string | undefined; url: string },
+    reply: { status: number; contentType: string; headers: readonly string[]; body: string | undefined; url: string },
   ): string[] {
     const type = reply.contentType.split(';')[0]!.trim();
     const operation = (this.document.paths[route ?? ''] as Record<string, Json> | undefined)?.[method.toLowerCase()];
@@ -51,6 +53,9 @@ export class Contract {
     const reference = found['$ref'] as string | undefined;
     const name = reference?.replace('#/components/responses/', '');
     const response = name === undefined ? found : (this.document.components?.responses?.[name] as unknown as Json);
+    const headers = Object.keys((response['headers'] ?? {}) as Json).map((header) => header.toLowerCase());
+    const untold = TOLD_HEADERS.find((header) => reply.headers.includes(header) && !headers.includes(header));
+    if (untold !== undefined) return [`the header ${untold} is not documented for ${reply.status}`];
     const content = response['content'] as Record<string, Json> | undefined;
     if (!reply.body) return content && reply.body === '' && reply.status < 300 ? ['the reply has no body'] : [];
     if (content === undefined) return [`${reply.status} is documented without a body`];
@@ -140,6 +145,7 @@ export function watchContract(fastify: FastifyInstance, document: OpenAPIObject)
     const found = contract.faults(request.method, route, {
       status: reply.statusCode,
       contentType: String(reply.getHeader('content-type') ?? ''),
+      headers: Object.keys(reply.getHeaders()),
       body: payload === undefined || payload === null ? '' : text,
       url: request.url,
     });

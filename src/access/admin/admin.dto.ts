@@ -34,7 +34,6 @@ export class OperateOrganizationDto {
 
   @ApiPropertyOptional({
     description: 'Why it is suspended; only with `suspended`.',
-    maxLength: LONGEST_REASON,
     example: 'Invoice unpaid for 60 days',
   })
   @Remark()
@@ -58,7 +57,6 @@ export class SetFlagDto {
 
   @ApiProperty({
     description: 'Why; callers who are refused are told.',
-    maxLength: LONGEST_REASON,
     example: 'Move to another database',
   })
   @IsText({ max: LONGEST_REASON })

@@ -19,7 +19,7 @@ export const KEY_STATES = ['active', 'locked', 'superseded', 'expired', 'revoked
 export type KeyState = (typeof KEY_STATES)[number];
 
 export class CreateApiKeyDto {
-  @ApiProperty({ example: 'ERP export', maxLength: LONGEST_NAME })
+  @ApiProperty({ example: 'ERP export' })
   @IsText({ max: LONGEST_NAME })
   name!: string;
 
@@ -52,7 +52,7 @@ export class CreateApiKeyDto {
 }
 
 export class ChangeApiKeyDto {
-  @ApiPropertyOptional({ example: 'ERP export', maxLength: LONGEST_NAME })
+  @ApiPropertyOptional({ example: 'ERP export' })
   @Omittable()
   @IsText({ max: LONGEST_NAME })
   name?: string;

@@ -7,7 +7,7 @@ import { PageCursor, PageLimit, STANDARD_PAGE } from '../../platform/http/page-q
 import { IsText } from '../../platform/http/text.js';
 
 export class ListAuditDto {
-  @ApiPropertyOptional({ example: 'api_key.created', description: 'Only this action.', maxLength: 100 })
+  @ApiPropertyOptional({ example: 'api_key.created', description: 'Only this action.' })
   @Omittable()
   @IsText({ max: 100 })
   action?: string;

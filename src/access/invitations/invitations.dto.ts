@@ -64,7 +64,7 @@ export class AcceptInvitationDto {
   @Length(1, 100, { message: 'must have 1 to 100 characters' })
   token!: string;
 
-  @ApiProperty({ example: 'Grace Hopper', maxLength: 200 })
+  @ApiProperty({ example: 'Grace Hopper' })
   @IsText({ max: 200 })
   name!: string;
 

@@ -64,7 +64,7 @@ export class OrganizationBody {
 }
 
 export class ChangeOrganizationDto {
-  @ApiPropertyOptional({ example: 'Acme', maxLength: LONGEST_NAME })
+  @ApiPropertyOptional({ example: 'Acme' })
   @Omittable()
   @IsText({ max: LONGEST_NAME })
   name?: string;
@@ -142,7 +142,7 @@ export class WorkspaceBody {
 }
 
 export class CreateWorkspaceDto {
-  @ApiProperty({ example: 'Retail', maxLength: LONGEST_NAME })
+  @ApiProperty({ example: 'Retail' })
   @IsText({ max: LONGEST_NAME })
   name!: string;
 
@@ -153,7 +153,7 @@ export class CreateWorkspaceDto {
 }
 
 export class ChangeWorkspaceDto {
-  @ApiPropertyOptional({ example: 'Retail', maxLength: LONGEST_NAME })
+  @ApiPropertyOptional({ example: 'Retail' })
   @Omittable()
   @IsText({ max: LONGEST_NAME })
   name?: string;

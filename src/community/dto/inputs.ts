@@ -42,7 +42,6 @@ export class ListTopicsDto extends PageDto {
   @ApiPropertyOptional({
     description: 'Words to find in titles, texts and replies; "a phrase", `or` and `-without` work.',
     type: String,
-    maxLength: 200,
     example: 'lead time',
   })
   @Omittable()
@@ -54,11 +53,9 @@ export class ReadTopicDto extends PageDto {}
 
 const bodyProperty = {
   description: 'Markdown; stored as it is.',
-  minLength: 1,
-  maxLength: BODY_MAX,
   example: 'Our sales peak in **December**. Which `horizon` do you use?',
 };
-const titleProperty = { minLength: 1, maxLength: TITLE_MAX, example: 'How long a horizon for seasonal goods?' };
+const titleProperty = { example: 'How long a horizon for seasonal goods?' };
 const categoryProperty = { enum: CATEGORY_SLUGS, example: 'forecasting' };
 
 export class CreateTopicDto {
@@ -105,7 +102,6 @@ export class ReportDto {
 
   @ApiPropertyOptional({
     description: 'What the operators should know.',
-    maxLength: 1000,
     example: 'The same advert in three topics.',
   })
   @Omittable()
@@ -131,7 +127,7 @@ class ModerationDto {
   @IsIn([true], { message: 'must be true, or left out' })
   resolve_reports?: true;
 
-  @ApiPropertyOptional({ description: 'Why; kept in the audit log.', maxLength: 500, example: 'advertising' })
+  @ApiPropertyOptional({ description: 'Why; kept in the audit log.', example: 'advertising' })
   @Remark()
   @Omittable()
   @IsText({ max: 500 })

@@ -73,7 +73,13 @@ export class ChangeProgrammeDto {
 }
 
 export class RunChecksDto {
-  @ApiPropertyOptional({ enum: CHECK_NAMES, isArray: true, description: 'Which to run; all of them where left out.' })
+  @ApiPropertyOptional({
+    enum: CHECK_NAMES,
+    isArray: true,
+    minItems: 1,
+    uniqueItems: true,
+    description: 'Which to run; all of them where left out.',
+  })
   @Omittable()
   @ArrayMinSize(1, { message: 'must hold at least one check' })
   @ArrayUnique({ message: 'must hold each check once' })
@@ -117,8 +123,6 @@ export class AttestDto {
 
   @ApiProperty({
     description: 'The person, firm or job that did it.',
-    minLength: 1,
-    maxLength: SHORT,
     example: 'nightly back-up job',
   })
   @IsText({ max: SHORT })
@@ -135,8 +139,6 @@ export class AttestDto {
 
   @ApiPropertyOptional({
     description: 'What it is about: of a `release_ci` the version of the release.',
-    minLength: 1,
-    maxLength: SHORT,
     example: '1.4.0',
   })
   @Omittable()
@@ -145,8 +147,6 @@ export class AttestDto {
 
   @ApiPropertyOptional({
     description: 'What an auditor should know.',
-    minLength: 1,
-    maxLength: LONG,
     example: 'Restored into a test server, row counts compared.',
   })
   @Omittable()
@@ -170,8 +170,6 @@ export class AcceptAgreementDto {
 
   @ApiProperty({
     description: 'The version that was read; it must be the one in force.',
-    minLength: 1,
-    maxLength: SHORT,
     example: '2026-11-01',
   })
   @IsText({ max: SHORT })

@@ -51,7 +51,7 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
   @IsOneOf(PLATFORM_NAMES)
   platform!: PlatformName;
 
-  @ApiProperty({ maxLength: 200, example: 'Shop DE' })
+  @ApiProperty({ example: 'Shop DE' })
   @IsText({ max: 200 })
   name!: string;
 
@@ -86,7 +86,7 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
 }
 
 export class PatchConnectorDto extends ConnectorRhythmDto {
-  @ApiPropertyOptional({ maxLength: 200, example: 'Shop DE' })
+  @ApiPropertyOptional({ example: 'Shop DE' })
   @Omittable()
   @IsText({ max: 200 })
   name?: string;

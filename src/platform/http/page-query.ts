@@ -32,7 +32,7 @@ export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
 
 /** `cursor` of a list; `decodeCursor` of ./pagination.ts reads it. */
 export const PageCursor = (description = 'Position from the Link header of the page before.'): PropertyDecorator =>
-  applyDecorators(ApiPropertyOptional({ description, type: String }), Omittable(), IsString());
+  applyDecorators(ApiPropertyOptional({ description, type: String, minLength: 1 }), Omittable(), IsString());
 
 /** Of lists that have no reason for another size. */
 export const STANDARD_PAGE: PageSize = { max: 1000, default: 100 };

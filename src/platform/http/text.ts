@@ -1,3 +1,5 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { propertyRule } from './property-rule.js';
 
 export interface TextLimits {
@@ -27,6 +29,12 @@ export function textFault(value: unknown, { max, multiline = false }: TextLimits
   return undefined;
 }
 
-/** A text written by a person: not blank, at most `max` characters, nothing that a database or an XML feed refuses. */
+/**
+ * A text written by a person: not blank, at most `max` characters, nothing that a database or an XML feed refuses. The document
+ * tells its length.
+ */
 export const IsText = (limits: TextLimits): PropertyDecorator =>
-  propertyRule('isText', (value) => textFault(value, limits));
+  applyDecorators(
+    ApiProperty({ minLength: 1, maxLength: limits.max }),
+    propertyRule('isText', (value) => textFault(value, limits)),
+  );

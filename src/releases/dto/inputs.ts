@@ -31,17 +31,15 @@ export class EntryDto {
   @IsOneOf(CHANGE_KINDS)
   kind!: ChangeKind;
 
-  @ApiProperty({ description: 'Markdown.', minLength: 1, maxLength: ENTRY_MAX, example: 'Runs can be cancelled.' })
+  @ApiProperty({ description: 'Markdown.', example: 'Runs can be cancelled.' })
   @IsText({ max: ENTRY_MAX, multiline: true })
   text!: string;
 }
 
 const dayProperty = { description: 'The day of the release.', format: 'date', example: '2026-11-21' };
-const titleProperty = { minLength: 1, maxLength: TITLE_MAX, example: 'Cancel a run' };
+const titleProperty = { example: 'Cancel a run' };
 const notesProperty = {
   description: 'Markdown.',
-  minLength: 1,
-  maxLength: NOTES_MAX,
   example: 'A run started by mistake no longer has to be waited for.',
 };
 const kindProperty = {

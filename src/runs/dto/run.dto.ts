@@ -99,7 +99,7 @@ class RunConfigDto {
   series!: SeriesSelectionDto | null;
   @ApiProperty({ enum: ['keep', 'dampen'], example: DEFAULT_RUN_CONFIG.outliers })
   outliers!: string;
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   seed!: number;
 }
 

@@ -33,6 +33,7 @@ export class SeriesSelectionDto {
     example: ['SKU-1001', 'SKU-1002'],
     minItems: 1,
     maxItems: 10_000,
+    uniqueItems: true,
   })
   @ValidateIf((selection: SeriesSelectionDto) => selection.unique_ids !== undefined || selection.category === undefined)
   @ArrayMinSize(1, { message: 'must name at least one series' })
@@ -70,6 +71,7 @@ export class ConfigOverridesDto {
     enum: MODEL_NAMES,
     isArray: true,
     minItems: 1,
+    uniqueItems: true,
     default: DEFAULT_RUN_CONFIG.models,
   })
   @Omittable()
@@ -134,6 +136,7 @@ export class ConfigOverridesDto {
   @ApiPropertyOptional({
     description: 'Seed of the random numbers; the same seed and data give the same forecasts.',
     type: 'integer',
+    format: 'int64',
     ...SETTING_RANGES.seed,
     default: DEFAULT_RUN_CONFIG.seed,
   })

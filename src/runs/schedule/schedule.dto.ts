@@ -36,7 +36,6 @@ export class PutScheduleDto {
   @ApiPropertyOptional({
     description: 'IANA name of the time zone; by default that of the workspace.',
     type: String,
-    maxLength: 64,
     example: 'Europe/Berlin',
   })
   @Omittable()

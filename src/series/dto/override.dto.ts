@@ -57,7 +57,7 @@ export class PutOverrideDto extends OverrideKeyDto {
   @Max(LARGEST, VALUE)
   value!: number;
 
-  @ApiProperty({ maxLength: 2_000, example: 'Promotion in week 50' })
+  @ApiProperty({ example: 'Promotion in week 50' })
   @IsText({ max: 2_000, multiline: true })
   reason!: string;
 

@@ -22,14 +22,24 @@ export class ReadSeriesDto {
 
 /** What narrows and pages a list of series. */
 export class SeriesFilterDto extends PageQueryDto {
-  @ApiPropertyOptional({ description: 'Only the series with this unique_id.', type: String, example: 'SKU-1001' })
+  @ApiPropertyOptional({
+    description: 'Only the series with this unique_id.',
+    type: String,
+    maxLength: 255,
+    example: 'SKU-1001',
+  })
   @Omittable()
   @IsString({ message: 'must be given once' })
   @MaxLength(255, { message: 'must have at most 255 characters' })
   @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
   unique_id?: string;
 
-  @ApiPropertyOptional({ description: 'Only series of this category.', type: String, example: 'Coffee' })
+  @ApiPropertyOptional({
+    description: 'Only series of this category.',
+    type: String,
+    maxLength: 255,
+    example: 'Coffee',
+  })
   @Omittable()
   @IsString({ message: 'must be given once' })
   @MaxLength(255, { message: 'must have at most 255 characters' })
@@ -123,17 +133,17 @@ export class SeriesDto {
 
 /** Corrections to a series; null removes a text. Demand and unique_id are changed by uploads only. */
 export class EditSeriesDto {
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 500, example: 'Espresso beans 1 kg' })
+  @ApiPropertyOptional({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
   @OmittableOrNull()
   @IsText({ max: 500 })
   product_name?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255, example: 'Coffee' })
+  @ApiPropertyOptional({ type: String, nullable: true, example: 'Coffee' })
   @OmittableOrNull()
   @IsText({ max: 255 })
   category?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 50, example: 'bags' })
+  @ApiPropertyOptional({ type: String, nullable: true, example: 'bags' })
   @OmittableOrNull()
   @IsText({ max: 50 })
   unit?: string | null;

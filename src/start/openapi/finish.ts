@@ -24,7 +24,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   // a refusal may tell more, as that of a quota how much is used (RFC 9457, section 3.2)
   schemas['ProblemBody'] = { ...schemas['ProblemBody'], additionalProperties: true };
   document.paths = nameTitled(document.paths, schemas);
-  numericBounds(document);
+  tellNumbers(document);
   nameWorkspaces(document);
   for (const operation of operationsOf(document)) finishOperation(operation, schemas);
   for (const { patch } of Object.values(document.paths)) requireChanges(patch as Operation | undefined, schemas);
@@ -43,6 +43,11 @@ const SHARED_HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
     description: 'By which schemes a caller proves who it is (RFC 9110, section 11.6.1).',
     schema: { type: 'string' },
     example: 'Bearer realm="app"',
+  },
+  RetryAfter: {
+    description: 'Seconds after which the request is worth repeating (RFC 9110, section 10.2.3).',
+    schema: { type: 'string' },
+    example: '5',
   },
   IdempotentReplayed: {
     description: 'There where this is the first reply to the Idempotency-Key once more.',
@@ -123,8 +128,11 @@ function tellExample(parameter: Parameter): void {
   }
 }
 
-/** The decorators know exclusive bounds only as OpenAPI 3.0 wrote them, as flags; in 3.1 they are numbers. */
-function numericBounds(part: unknown): void {
+/**
+ * The decorators know exclusive bounds only as OpenAPI 3.0 wrote them, as flags; in 3.1 they are numbers. Numbers are doubles:
+ * without a format some generated clients keep seven digits of them (`float32` of Go).
+ */
+function tellNumbers(part: unknown): void {
   if (typeof part !== 'object' || part === null) return;
   const schema = part as Record<string, unknown>;
   for (const [bound, exclusive] of [
@@ -136,7 +144,8 @@ function numericBounds(part: unknown): void {
       delete schema[bound];
     }
   }
-  Object.values(schema).forEach(numericBounds);
+  if ([schema['type']].flat().includes('number')) schema['format'] ??= 'double';
+  Object.values(schema).forEach(tellNumbers);
 }
 
 function addExamples(content: Record<string, MediaType>, components: Components): void {

@@ -6,6 +6,17 @@ import type { Operation, Response } from './operation.js';
 const PROBLEM = 'application/problem+json';
 const PROBLEM_SCHEMA = '#/components/schemas/ProblemBody';
 
+/** Codes of refusals that carry Retry-After: what refused was busy, or is not ready yet. */
+const RETRIED = new Set([
+  'idempotency_key_in_use',
+  'not_ready',
+  'posting_too_fast',
+  'public_api_disabled',
+  'run_not_completed',
+  'too_many_attempts',
+  'too_many_requests',
+]);
+
 /** Refusals that the framework makes on any route, so that no controller need name them. */
 const SHARED: readonly { name: string; status: number; code: string; description: string; bodyOnly: boolean }[] = [
   {
@@ -112,6 +123,9 @@ export function finishResponse(status: number, response: Response, fault: Fault)
   response.headers = {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     ...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
+    ...(response[CODES]?.some((code) => RETRIED.has(code)) && {
+      'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+    }),
     ...response.headers,
   };
   const problem = response.content?.[PROBLEM];

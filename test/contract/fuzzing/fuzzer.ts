@@ -72,7 +72,13 @@ export class Fuzzer {
     return [
       ...faults,
       ...this.contract
-        .faults(request.method, route, { status: reply.status, contentType, body, url: new URL(reply.url).pathname })
+        .faults(request.method, route, {
+          status: reply.status,
+          contentType,
+          headers: [...reply.headers.keys()],
+          body,
+          url: new URL(reply.url).pathname,
+        })
         .slice(0, 1),
     ];
   }
